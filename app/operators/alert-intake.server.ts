@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count } from "#app/http/api/shapes.server.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
-import { recordAlerts, type ToldAlert } from "#db/alerts/alerts.server.ts";
+import { type IncomingAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import { severityOfLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -64,7 +64,7 @@ function wrongPart({ refused, context: { field } }: Refusal): string {
   return typeof field === "string" && /^[\w.]{1,80}$/.test(field) ? `${refused} at ${field}` : refused;
 }
 
-function told({ status, labels, annotations, startsAt, endsAt, fingerprint }: SentAlert): ToldAlert {
+function told({ status, labels, annotations, startsAt, endsAt, fingerprint }: SentAlert): IncomingAlert {
   const { summary, description, runbook_url } = annotations;
   const sorted = Object.entries(labels)
     .filter(([key]) => LABEL_NAME.test(key))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { ALERT_SOURCES } from "#domain/alerts/alert.ts";
-import { SEVERITIES } from "#domain/events/events.ts";
+import { SEVERITIES } from "#domain/events/severity.ts";
 
 /** What the endpoints of observability answer. */
 const severity = z.enum(SEVERITIES);

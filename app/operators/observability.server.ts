@@ -18,7 +18,7 @@ import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
-import { SEVERITIES } from "#domain/events/events.ts";
+import { SEVERITIES } from "#domain/events/severity.ts";
 import { readGranularity, readWindow } from "#domain/events/time-window.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";

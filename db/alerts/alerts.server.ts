@@ -6,7 +6,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alerts/alert.ts";
 import type { ListCursor } from "#domain/cursor.ts";
-import { SEVERITIES, type Severity } from "#domain/events/events.ts";
+import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { listSteps, type TimeWindow } from "#domain/events/time-window.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { redact } from "#platform/redact.ts";
@@ -14,7 +14,7 @@ import { redact } from "#platform/redact.ts";
 const READ_AT_ONCE = 1_000;
 
 /** An alert as Alertmanager tells it, already read. */
-export type ToldAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {
+export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {
   fingerprint: string;
   started_at: Date;
   ended_at: Date | null;
@@ -24,7 +24,7 @@ export type ToldAlert = Pick<Alert, "name" | "severity" | "summary" | "status" |
  * Keeps what Alertmanager tells. It repeats itself while an alert lasts and tells its end: the same alert from the same start
  * is one record. An end that was told is not undone by a repetition that was on its way.
  */
-export async function recordAlerts(db: Db, told: readonly ToldAlert[], now: Date): Promise<void> {
+export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: Date): Promise<void> {
   for (const alert of told) {
     const { fingerprint, started_at, ended_at, status, ...known } = alert;
     const uid = digestUid(`${fingerprint} ${started_at.toISOString()}`);

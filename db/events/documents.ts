@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { DurationBuckets } from "#domain/events/duration-histogram.ts";
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 
 /**
  * How many events of each name there were in each minute and in each hour. A record is one minute or one hour of all

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { EventDoc, EventRecord } from "#db/events/documents.ts";
 import { readInPages } from "#db/pages.ts";
 import type { ListCursor } from "#domain/cursor.ts";
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
 
 const READ_AT_ONCE = 1_000;

@@ -1,6 +1,6 @@
 import { type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 
 /** What our own rules know about an alert without asking anyone. */
 export type ExplainedAlert = {

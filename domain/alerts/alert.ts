@@ -1,4 +1,4 @@
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 
 /** Something an operator should know of: told by Alertmanager, or found by one of our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;

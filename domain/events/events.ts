@@ -1,12 +1,10 @@
 import { z } from "zod";
+import type { Severity } from "#domain/events/severity.ts";
 
 /**
  * The catalogue of operational events. A name that is not here does not compile; a field that is not in its schema is not
  * stored. Events carry ids, counts and codes, never names, contents, endpoints or tokens.
  */
-export const SEVERITIES = ["debug", "info", "warn", "anomaly", "error", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
 type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject; perMinute?: number };
 
 const resource = z.strictObject({ type: z.string().max(40), id: z.string().max(200) });

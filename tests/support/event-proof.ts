@@ -2,7 +2,8 @@
 
 import { expect } from "vitest";
 import type { EventDoc, EventRecord } from "#db/events/documents.ts";
-import { EVENTS, type EventName, SEVERITIES } from "#domain/events/events.ts";
+import { EVENTS, type EventName } from "#domain/events/events.ts";
+import { SEVERITIES } from "#domain/events/severity.ts";
 import { required } from "#domain/required.ts";
 
 /**

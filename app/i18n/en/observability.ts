@@ -3,7 +3,7 @@ import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 
 /** The words of the page on which operators see what happened. */
 export const observability = {

@@ -4,7 +4,7 @@ import { Moment } from "#app/ui/moment.tsx";
 import { type AlertMetadata, type AlertSource, isAlertRule } from "#domain/alerts/alert.ts";
 import type { QuickFixId } from "#domain/alerts/quick-fixes.ts";
 import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
-import type { Severity } from "#domain/events/events.ts";
+import type { Severity } from "#domain/events/severity.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { AlertDetails, LinkedText } from "./alert-details.tsx";
 
@@ -74,15 +74,15 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
   );
 }
 
-type Told = Pick<ShownAlert, "name" | "summary" | "source" | "metadata">;
+type AlertText = Pick<ShownAlert, "name" | "summary" | "source" | "metadata">;
 
 /** Our own alerts speak the reader's language, from the values they carry; others are shown as they came. */
-function useWording({ name, source }: Told) {
+function useWording({ name, source }: AlertText) {
   const { alertWords } = useText().observability;
   return source === "internal" && isAlertRule(name) ? alertWords[name] : null;
 }
 
-function AlertTitle({ alert }: { alert: Told }) {
+function AlertTitle({ alert }: { alert: AlertText }) {
   const wording = useWording(alert);
   if (!wording)
     return (
@@ -97,7 +97,7 @@ function AlertTitle({ alert }: { alert: Told }) {
   );
 }
 
-function AlertSummary({ alert }: { alert: Told }) {
+function AlertSummary({ alert }: { alert: AlertText }) {
   const wording = useWording(alert);
   return <p>{wording ? wording.says(alert.metadata) : <bdi dir="auto">{alert.summary}</bdi>}</p>;
 }

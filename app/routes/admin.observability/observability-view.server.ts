@@ -1,3 +1,4 @@
+import type { SerializeFrom } from "@remix-run/node";
 import { z } from "zod";
 import type { RequestContext, WebServices } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
@@ -11,7 +12,7 @@ import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import { ALERT_RULES, type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
 import { explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
-import { SEVERITIES } from "#domain/events/events.ts";
+import { SEVERITIES } from "#domain/events/severity.ts";
 import { readGranularity, readWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -55,7 +56,16 @@ export function readObservabilityQuery(url: URL, now: Date) {
 
 export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-export async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
+/** What the page shows, and what it was asked for. */
+export async function loadPage(context: RequestContext, userId: string, query: ObservabilityQuery) {
+  const { window: _, ...asked } = query;
+  return { asked, ...(await buildView(context, userId, query)) };
+}
+
+/** What the page gets of it. */
+export type ObservabilityPage = SerializeFrom<Awaited<ReturnType<typeof loadPage>>>;
+
+async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
   const { services } = context;
   const { db } = services;
   const { window, severity, search, page } = asked;

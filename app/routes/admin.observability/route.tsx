@@ -6,7 +6,6 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Fragment } from "react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -20,26 +19,30 @@ import { TimeChart } from "#app/operators/time-chart.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
-import { SortedTable } from "#app/ui/sorted-table.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { SEVERITIES } from "#domain/events/events.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { sortRows, writeSort } from "#domain/sort.ts";
-import { AlertRows, Explained, SeverityWord } from "./alert-rows.tsx";
-import { buildView, quickFixForm, readObservabilityQuery } from "./observability-view.server.ts";
+import { Explained } from "./alert-rows.tsx";
+import { AlertSection } from "./alert-section.tsx";
+import {
+  loadPage,
+  type ObservabilityPage,
+  quickFixForm,
+  readObservabilityQuery,
+} from "./observability-view.server.ts";
+import { buildAddress, PAGE } from "./page-address.ts";
+import { Replay } from "./replay.tsx";
+import { SlowEndpoints } from "./slow-endpoints.tsx";
 
-const PAGE = "/admin/observability";
 const REFRESH_SECONDS = "60";
 const RANGES = ["30m", "24h", "7d"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
   const asked = readObservabilityQuery(new URL(args.request.url), args.context.services.clock());
-  const { window: _, ...shown } = asked;
   // A page that is being read or typed into does not change under its reader.
   const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
   const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
-  return json({ asked: shown, ...(await buildView(args.context, user.id, asked)) }, { headers });
+  return json(await loadPage(args.context, user.id, asked), { headers });
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => {
@@ -63,25 +66,6 @@ export async function action(args: ActionFunctionArgs) {
 export const handle: PageHandle = { title: (text) => text.observability.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
-
-type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
-type Changes = Partial<Record<string, string | undefined>>;
-
-/** The same page with some of what it is asked for changed. */
-function buildAddress(asked: Loaded["asked"], changes: Changes, hash = ""): string {
-  const { chosen, timerange, severity, search, sort, refresh } = asked;
-  const kept: Changes = {
-    ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
-    severity,
-    search,
-    sort: writeSort(sort) === "-p95_ms" ? undefined : writeSort(sort),
-    refresh: refresh ? undefined : "off",
-    ...changes,
-  };
-  const given = Object.entries(kept).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const query = new URLSearchParams(given);
-  return `${PAGE}${query.size > 0 ? `?${query}` : ""}${hash}`;
-}
 
 export default function Observability() {
   const { asked, summary, topEvents, alertTotal, series, slow, runbook, ...rest } =
@@ -137,7 +121,7 @@ export default function Observability() {
           lowestTop={0.01}
         />
       </div>
-      <AlertSection asked={asked} alertTotal={alertTotal} {...rest} />
+      <AlertSection asked={asked} {...rest} />
       <SlowEndpoints asked={asked} slow={slow} />
       <TopEvents topEvents={topEvents} />
       <Replay asked={asked} replay={rest.replay} />
@@ -145,7 +129,7 @@ export default function Observability() {
   );
 }
 
-function ChosenWindow({ start_time, end_time }: NonNullable<Loaded["asked"]["chosen"]>) {
+function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["asked"]["chosen"]>) {
   const text = useText().observability;
   return (
     <p className="soft">
@@ -154,7 +138,7 @@ function ChosenWindow({ start_time, end_time }: NonNullable<Loaded["asked"]["cho
   );
 }
 
-function RangeLinks({ asked }: Pick<Loaded, "asked">) {
+function RangeLinks({ asked }: Pick<ObservabilityPage, "asked">) {
   const text = useText().observability;
   const window = asked.chosen
     ? Object.entries(asked.chosen).flatMap(([name, value]) => (value ? [[name, value]] : []))
@@ -192,165 +176,7 @@ function RangeLinks({ asked }: Pick<Loaded, "asked">) {
   );
 }
 
-type AlertSectionProps = Pick<Loaded, "asked" | "alerts" | "alertTotal" | "pages" | "older" | "explanation">;
-
-function AlertSection({ asked, alerts, pages, older, explanation }: AlertSectionProps) {
-  const { observability: text, files } = useText();
-  const filtered = Boolean(asked.severity || asked.search);
-  const here = asked.page > 1 ? { page: String(asked.page), after: asked.after } : {};
-  return (
-    <section className="section" id="alerts">
-      <div className="section-head">
-        <h2>{text.alerts}</h2>
-      </div>
-      <AlertFilter asked={asked} />
-      {alerts.length > 0 ? (
-        <AlertRows
-          alerts={alerts}
-          explanation={explanation}
-          explainAddress={(uid) => buildAddress(asked, { ...here, explain: uid }, `#alert-${uid}`)}
-        />
-      ) : (
-        <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
-      )}
-      {pages > 1 && (
-        <nav className="pager" aria-label={files.pages}>
-          {asked.page > 1 && (
-            <a
-              className="button"
-              href={buildAddress(
-                asked,
-                { page: asked.page > 2 ? String(asked.page - 1) : undefined },
-                "#alerts",
-              )}
-            >
-              {text.newer}
-            </a>
-          )}
-          <span>{text.pageOf(asked.page, pages)}</span>
-          {older && (
-            <a
-              className="button"
-              href={buildAddress(asked, { page: String(asked.page + 1), after: older }, "#alerts")}
-            >
-              {text.older}
-            </a>
-          )}
-        </nav>
-      )}
-    </section>
-  );
-}
-
-function AlertFilter({ asked }: Pick<Loaded, "asked">) {
-  const text = useText().observability;
-  const kept: [string, string | undefined][] = asked.chosen
-    ? Object.entries(asked.chosen)
-    : [["timerange", asked.timerange]];
-  return (
-    <form className="toolbar alert-filter" method="get" action={`${PAGE}#alerts`}>
-      {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
-      {!asked.refresh && <input type="hidden" name="refresh" value="off" />}
-      <label>
-        <span>{text.severity}</span>
-        <select className="input" name="severity" defaultValue={asked.severity ?? ""}>
-          <option value="">{text.anySeverity}</option>
-          {SEVERITIES.map((severity) => (
-            <option key={severity} value={severity}>
-              {text.severities[severity]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{text.search}</span>
-        <input
-          className="input"
-          type="search"
-          name="search"
-          dir="auto"
-          maxLength={200}
-          defaultValue={asked.search}
-        />
-      </label>
-      <button className="button" type="submit">
-        {text.filter}
-      </button>
-      {(asked.severity || asked.search) && (
-        <a
-          className="button button-quiet"
-          href={buildAddress(asked, { severity: undefined, search: undefined })}
-        >
-          {text.clear}
-        </a>
-      )}
-    </form>
-  );
-}
-
-function SlowEndpoints({ asked, slow }: Pick<Loaded, "asked" | "slow">) {
-  const text = useText().observability;
-  const columns = [
-    { id: "endpoint", name: text.endpoint },
-    { id: "p95_ms", name: text.p95 },
-    { id: "avg_ms", name: text.average },
-    { id: "count", name: text.requests },
-  ] as const;
-  return (
-    <section className="section" id="slow">
-      <div className="section-head">
-        <h2>{text.slow}</h2>
-      </div>
-      {slow.length === 0 ? (
-        <p className="soft">{text.quiet}</p>
-      ) : (
-        <SortedTable
-          name={text.slow}
-          columns={columns}
-          sort={asked.sort}
-          address={(sort) => buildAddress(asked, { sort: writeSort(sort) }, "#slow")}
-        >
-          {sortRows(slow, asked.sort).map((row) => (
-            <tr key={`${row.method} ${row.endpoint}`}>
-              <th scope="row">
-                <Endpoint method={row.method} path={row.endpoint} />
-              </th>
-              <td>{text.ms(row.p95_ms)}</td>
-              <td>{text.ms(row.avg_ms)}</td>
-              <td>{amount(row.count)}</td>
-            </tr>
-          ))}
-        </SortedTable>
-      )}
-    </section>
-  );
-}
-
-/** An address breaks between its parts and not inside one. What no route answered, as files of the build, has none. */
-function Endpoint({ method, path }: { method: string; path: string }) {
-  const text = useText().observability;
-  if (!path.startsWith("/"))
-    return (
-      <>
-        <code dir="ltr">{method}</code> {text.noRoute}
-      </>
-    );
-  const parts = path.split("/").slice(1);
-  return (
-    <code dir="ltr">
-      {method}{" "}
-      {parts.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a path may have one part twice
-        <Fragment key={place}>
-          /{part}
-          <wbr />
-        </Fragment>
-      ))}
-    </code>
-  );
-}
-
-function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
+function TopEvents({ topEvents }: Pick<ObservabilityPage, "topEvents">) {
   const text = useText().observability;
   if (topEvents.length === 0) return null;
   return (
@@ -368,47 +194,6 @@ function TopEvents({ topEvents }: Pick<Loaded, "topEvents">) {
           </tr>
         ))}
       </Table>
-    </section>
-  );
-}
-
-function Replay({ asked, replay }: Pick<Loaded, "asked" | "replay">) {
-  const text = useText().observability;
-  return (
-    <section className="section" id="replay">
-      <div className="section-head">
-        <h2>{text.replay}</h2>
-      </div>
-      {!replay && (
-        <a className="button" href={buildAddress(asked, { replay: "on" }, "#replay")}>
-          {text.replayStart}
-        </a>
-      )}
-      {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
-      <ol className="replay">
-        {replay?.events.map((event) => (
-          <li key={event.event_id} className="cluster replay-row">
-            <time dateTime={event.timestamp} dir="ltr">
-              {event.timestamp.slice(5, 19).replace("T", " ")}
-            </time>
-            <SeverityWord severity={event.severity} />
-            <span className="replay-words">
-              {event.message}
-              <details className="disclosure">
-                <summary>{text.details}</summary>
-                <code dir="ltr">
-                  {event.event} {event.fields}
-                </code>
-              </details>
-            </span>
-          </li>
-        ))}
-      </ol>
-      {replay?.next && (
-        <a className="button" href={buildAddress(asked, { replay: "on", cursor: replay.next }, "#replay")}>
-          {text.further}
-        </a>
-      )}
     </section>
   );
 }

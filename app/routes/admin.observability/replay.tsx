@@ -1,0 +1,45 @@
+import { useText } from "#app/i18n/text.ts";
+import { SeverityWord } from "./alert-rows.tsx";
+import type { ObservabilityPage } from "./observability-view.server.ts";
+import { buildAddress } from "./page-address.ts";
+
+export function Replay({ asked, replay }: Pick<ObservabilityPage, "asked" | "replay">) {
+  const text = useText().observability;
+  return (
+    <section className="section" id="replay">
+      <div className="section-head">
+        <h2>{text.replay}</h2>
+      </div>
+      {!replay && (
+        <a className="button" href={buildAddress(asked, { replay: "on" }, "#replay")}>
+          {text.replayStart}
+        </a>
+      )}
+      {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
+      <ol className="replay">
+        {replay?.events.map((event) => (
+          <li key={event.event_id} className="cluster replay-row">
+            <time dateTime={event.timestamp} dir="ltr">
+              {event.timestamp.slice(5, 19).replace("T", " ")}
+            </time>
+            <SeverityWord severity={event.severity} />
+            <span className="replay-words">
+              {event.message}
+              <details className="disclosure">
+                <summary>{text.details}</summary>
+                <code dir="ltr">
+                  {event.event} {event.fields}
+                </code>
+              </details>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {replay?.next && (
+        <a className="button" href={buildAddress(asked, { replay: "on", cursor: replay.next }, "#replay")}>
+          {text.further}
+        </a>
+      )}
+    </section>
+  );
+}
