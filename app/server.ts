@@ -5,14 +5,14 @@ import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
 import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
-import { createTurns } from "#app/http/door/rate-limit.ts";
+import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearerMemory } from "#app/http/session/bearer.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
-import { announceBinExpiry, finishDeletions } from "#db/files/bin-upkeep.server.ts";
+import { announceTrashExpiry, finishDeletions } from "#db/files/trash-upkeep.server.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
@@ -63,8 +63,8 @@ shutdown.defer("codehost", async () => codehost.close());
 const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
-// A bin that cannot be checked right now is no reason not to serve; the health checks tell of the store.
-void announceBinExpiry(db)
+// Trash that cannot be checked right now is no reason not to serve; the health checks tell of the store.
+void announceTrashExpiry(db)
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
 const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
@@ -79,7 +79,7 @@ const app = createApp({
     codehost,
     announcement,
     bearers: createBearerMemory(),
-    turns: createTurns(clock),
+    rateCounter: createRateCounter(clock),
     log,
     metrics,
     timings,

@@ -9,7 +9,7 @@ import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
 import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
-import { createTurns } from "#app/http/door/rate-limit.ts";
+import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearerMemory } from "#app/http/session/bearer.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
@@ -49,7 +49,7 @@ const app = createApp({
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
     bearers: createBearerMemory(),
-    turns: createTurns(clock),
+    rateCounter: createRateCounter(clock),
     log,
     metrics: observed ? metrics : unmeasured,
     timings: observed ? timings : untimed,

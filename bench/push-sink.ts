@@ -7,20 +7,20 @@ import type { AddressInfo } from "node:net";
 import { required } from "#domain/required.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";
 
-export interface Arrival {
+export interface ReceivedPush {
   device: string;
   topic: string;
   at: number;
 }
 
 export interface PushSink {
-  arrivals: Arrival[];
+  arrivals: ReceivedPush[];
   browser(name: string): FakeBrowser;
   close(): void;
 }
 
 export async function openPushSink(): Promise<PushSink> {
-  const arrivals: Arrival[] = [];
+  const arrivals: ReceivedPush[] = [];
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       arrivals.push({

@@ -13,7 +13,7 @@ import { hostileVisitor } from "./hostile-visitor.ts";
 import { option, words } from "./options.ts";
 import { type Address, overload } from "./overload.ts";
 import { type Site, saveFile, settleIn, startBaseline, startWeb } from "./product.ts";
-import { slowCrowd } from "./slow-crowd.ts";
+import { measureSlowClients } from "./slow-clients.ts";
 import { soak } from "./soak.ts";
 
 const LARGE = "a line of a large file\n".repeat(90_000);
@@ -55,7 +55,7 @@ const KINDS: Record<string, (stage: Stage) => Promise<Figure[]>> = {
     return figures;
   },
   overload: async ({ web, page }) => overload(page, `${web.url}/healthz`, await mostOf(page)),
-  slow: ({ page, largeFile, web }) => slowCrowd(page, largeFile, web.pid),
+  slow: ({ page, largeFile, web }) => measureSlowClients(page, largeFile, web.pid),
   hostile: ({ page, web }) => hostileVisitor(page, web.url),
 };
 

@@ -1,4 +1,4 @@
-import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
@@ -25,7 +25,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
   await buildIndexes(mongo);
   const reports = await runStep("checking the indexes", () => verifyIndexes(mongo.collection));
   const resealing = await runStep("sealing secrets anew", () =>
-    resealTokens(mongo.collections, env.dataKeys),
+    reencryptTokens(mongo.collections, env.dataKeys),
   );
   await mongo.close();
   return { wrong: reports.filter(({ state }) => state !== "present"), sealed: resealing };

@@ -3,7 +3,7 @@ import { isMetricName, METRICS, type MetricName, type MetricSpec } from "#platfo
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 
 /** What a process counted, and what tells its series from those of the others. */
-export type Told = { snapshot: Snapshot; labels?: Labels };
+export type LabelledSnapshot = { snapshot: Snapshot; labels?: Labels };
 
 type Value = { metricName?: string; labels: Labels; value: number };
 type Family = { name: MetricName; help: string; type: string; aggregator: "sum"; values: Value[] };
@@ -12,14 +12,14 @@ type Family = { name: MetricName; help: string; type: string; aggregator: "sum";
  * The figures of one or more processes in Prometheus' text format as prom-client writes it, each name once with all its series.
  * A snapshot may come from a process of another version: a name or a shape that this one does not know is left out.
  */
-export async function metricsText(told: readonly Told[]): Promise<string> {
+export async function metricsText(told: readonly LabelledSnapshot[]): Promise<string> {
   const families = told.map(
     (one) => listFamilies(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
   );
   return AggregatorRegistry.aggregate(families).metrics();
 }
 
-function listFamilies({ snapshot, labels: more = {} }: Told): Family[] {
+function listFamilies({ snapshot, labels: more = {} }: LabelledSnapshot): Family[] {
   const values = snapshot.values.flatMap(({ name, labels, value }) =>
     isMetricName(name) ? [family(name, [{ labels: { ...labels, ...more }, value }])] : [],
   );

@@ -75,12 +75,12 @@ const beyondScope = (tool: AgentTool, scope: TokenScope) =>
 /** One request may bring several calls; each counts as a request, and each change as a write of its kind. */
 function withoutTurn(
   { name, scope }: AgentTool,
-  { services: { turns, env } }: RequestContext,
+  { services: { rateCounter, env } }: RequestContext,
   userId: string,
 ) {
   const who = `user ${userId} mcp`;
-  const calls = turns.wait(who, env.requestsPerMinute);
-  const writes = scope === "write" ? turns.wait(`${who} ${name}`, env.writesPerMinute) : null;
+  const calls = rateCounter.wait(who, env.requestsPerMinute);
+  const writes = scope === "write" ? rateCounter.wait(`${who} ${name}`, env.writesPerMinute) : null;
   const retry_after = calls ?? writes;
   return retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 }

@@ -38,9 +38,9 @@ const issue = z
   })
   .meta({ id: "Issue" });
 
-type Told = { path: string; summary: string; shape: z.ZodType };
+type ToolEndpoint = { path: string; summary: string; shape: z.ZodType };
 
-function tool({ path, summary, shape }: Told, verb: Verb): Endpoint {
+function tool({ path, summary, shape }: ToolEndpoint, verb: Verb): Endpoint {
   return endpoint({
     method: "POST",
     path,

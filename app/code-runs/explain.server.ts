@@ -31,10 +31,10 @@ export async function explainFor(
   userId: string,
   given: z.output<typeof explainInput>,
 ): Promise<Explanation | Refusal> {
-  const { turns, env, explainer } = context.services;
+  const { rateCounter, env, explainer } = context.services;
   const request = checkExplain(given);
   if (isRefusal(request)) return request;
-  const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
+  const retry_after = rateCounter.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   return explainer.explain(request, await context.locale(), userId);
 }

@@ -8,7 +8,7 @@ import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
 const GO_WITHIN_MS = 1500;
 
 /** Single keys. Each acts on what the page has, and does nothing where it has none. */
-const DEEDS: Record<string, () => void> = {
+const ACTIONS: Record<string, () => void> = {
   "/": toSearch,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
   n: () => location.assign("/upload"),
@@ -36,10 +36,10 @@ export function enhanceShortcuts(): void {
       return;
     }
     goUntil = key === "g" ? event.timeStamp + GO_WITHIN_MS : 0;
-    const deed = Object.hasOwn(DEEDS, key) ? DEEDS[key] : undefined;
-    if (!deed) return;
+    const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : undefined;
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PreparedExplanation, Said } from "#app/explain/local.ts";
+import type { ExplanationText, PreparedExplanation } from "#app/explain/local.ts";
 import { askProvider, PROVIDER_TIMEOUT_MS, type ProviderSettings } from "#app/explain/provider.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type ExplainRequest, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
@@ -60,7 +60,7 @@ export function createExplainer({
   const name = provider?.model ?? LOCAL_PROVIDER;
 
   async function make({ safe, said: byRules }: PreparedExplanation, locale: Locale): Promise<Made | Refusal> {
-    const said: Said | Refusal | null = provider
+    const said: ExplanationText | Refusal | null = provider
       ? await askProvider(
           provider,
           { ...safe, answerIn: LOCALES[locale].englishName },
@@ -69,7 +69,7 @@ export function createExplainer({
       : byRules;
     if (said === null) return Refusal("explain_failed");
     if (isRefusal(said)) return said;
-    return { ...(redact(said) as Said), provider: name, generated_at: toTimestamp(clock()) };
+    return { ...(redact(said) as ExplanationText), provider: name, generated_at: toTimestamp(clock()) };
   }
 
   async function explain(

@@ -7,12 +7,12 @@ import { languageLabel } from "#domain/files/language.ts";
 import type { Locale } from "#domain/locale.ts";
 import { redact } from "#platform/redact.ts";
 
-export type Said = { root_cause: string; actions: string[]; signals: string[] };
+export type ExplanationText = { root_cause: string; actions: string[]; signals: string[] };
 type Words = typeof explain;
 
 type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
 /** The request without its secrets, and what the rules say about it where they are asked. */
-export type PreparedExplanation = { safe: ExplainRequest; said: Said | null };
+export type PreparedExplanation = { safe: ExplainRequest; said: ExplanationText | null };
 
 /** Reads a text, on a thread: secrets are taken out before anything else looks at it. */
 export function prepareExplanation({ request, locale, byRules }: ExplanationToPrepare): PreparedExplanation {
@@ -21,7 +21,7 @@ export function prepareExplanation({ request, locale, byRules }: ExplanationToPr
 }
 
 /** What the rules see in a text that has no secrets in it any more, in the person's own language. */
-function explainLocally({ text, language, question }: ExplainRequest, words: Words): Said {
+function explainLocally({ text, language, question }: ExplainRequest, words: Words): ExplanationText {
   const failure = readFailure(text);
   const reading = readCode(text, language);
   const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
@@ -36,7 +36,7 @@ function explainLocally({ text, language, question }: ExplainRequest, words: Wor
   };
 }
 
-function ofFailure({ kind, type, message, subject, place }: Failure, words: Words): Said {
+function ofFailure({ kind, type, message, subject, place }: Failure, words: Words): ExplanationText {
   const { facts, fact } = words;
   const where = place && words.at(place.file, place.line);
   return {
@@ -49,7 +49,10 @@ function ofFailure({ kind, type, message, subject, place }: Failure, words: Word
   };
 }
 
-function ofCode({ language, lines, imports, functions, classes }: CodeReading, words: Words): Said {
+function ofCode(
+  { language, lines, imports, functions, classes }: CodeReading,
+  words: Words,
+): ExplanationText {
   const { facts, fact } = words;
   const defined = [...classes, ...functions];
   const lists = { imports, functions, classes };

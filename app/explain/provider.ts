@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Said } from "#app/explain/local.ts";
+import type { ExplanationText } from "#app/explain/local.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
@@ -41,7 +41,7 @@ export async function askProvider(
   { url, key, model }: ProviderSettings,
   asked: ExplanationRequest,
   { outbound, log, timeoutMs }: { outbound: Outbound; log: Log; timeoutMs: number },
-): Promise<Said | Refusal> {
+): Promise<ExplanationText | Refusal> {
   const body = Buffer.from(JSON.stringify(buildMessage(model, asked)));
   const headers = {
     "Content-Type": "application/json",
@@ -85,7 +85,7 @@ function buildMessage(model: string, { text, language, question, answerIn }: Exp
 }
 
 /** A model that answers in prose instead of JSON is understood too. */
-function saidIn(body: string): Said | null {
+function saidIn(body: string): ExplanationText | null {
   const answer = messageAnswer.safeParse(jsonIn(body));
   if (!answer.success) return null;
   const text = answer.data.content

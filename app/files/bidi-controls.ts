@@ -23,7 +23,7 @@ const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /** A name that reads on a page as it is written, letter by letter. */
-export function withoutTurning(name: string): string {
+export function removeBidiOverrides(name: string): string {
   return name.replace(TURNING, "");
 }
 

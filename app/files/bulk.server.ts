@@ -4,10 +4,10 @@ import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, timestamp } from "#app/http/api/shapes.server.ts";
 import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
-import { trashFiles } from "#db/files/bin.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
+import { trashFiles } from "#db/files/trash.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
-import { fileSelection, filesToBin, filesToTag } from "#domain/files/selection-schema.ts";
+import { fileSelection, filesToTag, filesToTrash } from "#domain/files/selection-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";
 import { filesToLink } from "#domain/shares/share-schema.ts";
@@ -16,7 +16,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 /** One verb over several files. */
 const success = z.literal(true);
 const updatedShape = z.object({ success, updated: count });
-const binnedShape = z.object({ success, deleted: count, expires_at: timestamp });
+const trashedShape = z.object({ success, deleted: count, expires_at: timestamp });
 
 const updatedOnWire = (updated: number | Refusal) =>
   isRefusal(updated) ? updated : { success: true, updated };
@@ -58,8 +58,8 @@ export const bulkEndpoints = withFailureFlag("success", [
     path: "/api/files/bulk-delete",
     gate: "user",
     summary: "Move several files to the trash",
-    body: filesToBin,
-    returns: { 200: binnedShape },
+    body: filesToTrash,
+    returns: { 200: trashedShape },
     answer: async ({ services: { db, clock }, visitor: { user }, body: { file_ids, ttl_days } }) => {
       const deletion = await trashFiles(db, user.id, file_ids, clock(), ttl_days ?? undefined);
       if (isRefusal(deletion)) return deletion;

@@ -4,7 +4,7 @@ const BACKGROUNDS = ["checkered", "light", "dark"] as const;
 export type Background = (typeof BACKGROUNDS)[number];
 
 /** What the address asks a drawing to be shown on. */
-export function backgroundAsked(request: { url: string }): Background {
+export function readBackground(request: { url: string }): Background {
   const chosen = new URL(request.url).searchParams.get("background");
   return BACKGROUNDS.find((name) => name === chosen) ?? BACKGROUNDS[0];
 }

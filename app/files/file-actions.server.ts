@@ -3,30 +3,30 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/trash.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-const binned = z.object({ ok, file_id: opaqueId, deleted_at: timestamp, expires_at: timestamp });
+const trashed = z.object({ ok, file_id: opaqueId, deleted_at: timestamp, expires_at: timestamp });
 const restored = z.object({ ok, restored: z.literal(1), file_id: opaqueId, file_name: z.string() });
 const purged = z.object({ ok, deleted: z.literal(1), file_id: opaqueId });
 const starred = z.object({ ok, file_id: opaqueId, is_favorite: z.boolean() });
 const pinned = z.object({ ok, file_id: opaqueId, is_pinned: z.boolean() });
 
 /** Looking after one file. A form that is sent here goes on to the page where the change is seen. */
-export const careEndpoints = [
+export const fileActionEndpoints = [
   endpoint({
     method: "POST",
     path: "/api/file/:file_id/trash",
     gate: "user",
     summary: "Move a file to the trash",
-    returns: { 200: binned },
+    returns: { 200: trashed },
     answer: async ({ request, context, services: { db, clock }, visitor, params: { file_id } }) => {
       const deletion = await trashFile(db, visitor.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
-        context.flash({ say: "files_binned", count: 1, at: deletion.deleted_at.getTime() });
+        context.flash({ say: "files_trashed", count: 1, at: deletion.deleted_at.getTime() });
       const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
       return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
     },

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "#app/ui/icon.tsx";
 import type { FileDetails } from "#domain/files/file-details.ts";
 
 /** Forms that look after files. They all go to one place and come back to the page they are on. */
-export function CareForm({
+export function FileActionForm({
   next,
   className,
   children,
@@ -17,7 +17,7 @@ export function CareForm({
 }) {
   const { pathname, search } = useLocation();
   return (
-    <form className={className} method="post" action="/care">
+    <form className={className} method="post" action="/files/actions">
       <input type="hidden" name="next" value={next ?? pathname + search} />
       {children}
     </form>
@@ -42,24 +42,24 @@ function IntentButton({ intent, icon, words, download }: IntentButtonProps) {
 }
 
 export function UndoForm({ at }: { at: number }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   return (
-    <CareForm>
+    <FileActionForm>
       <input type="hidden" name="at" value={at} />
       <IntentButton intent="undo" icon="undo" words={text.undo} />
-    </CareForm>
+    </FileActionForm>
   );
 }
 
 export function SampleForm() {
-  const text = useText().care;
+  const text = useText().fileActions;
   return (
-    <CareForm next="/dashboard">
+    <FileActionForm next="/dashboard">
       <button className="button" type="submit" name="intent" value="sample">
         <Icon name="book" />
         {text.sample}
       </button>
-    </CareForm>
+    </FileActionForm>
   );
 }
 
@@ -67,7 +67,7 @@ export type Marked = { id: string; file_name: string; is_favorite: boolean; is_p
 
 /** The star and the pin of one file, as buttons of the form around them. */
 export function MarkButtons({ file }: { file: Marked }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   const { id, file_name, is_favorite, is_pinned } = file;
   const star = is_favorite ? text.unstar(file_name) : text.star(file_name);
   const pin = is_pinned ? text.unpin(file_name) : text.pin(file_name);
@@ -106,21 +106,21 @@ function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
 /** Star and pin beside the name of a file. */
 export function FileMarks({ file }: { file: Marked }) {
   return (
-    <CareForm className="row-marks">
+    <FileActionForm className="row-marks">
       <MarkButtons file={file} />
-    </CareForm>
+    </FileActionForm>
   );
 }
 
 export function TrashForm({ file }: { file: Marked }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   return (
-    <CareForm next="/files">
+    <FileActionForm next="/files">
       <button className="button" type="submit" name="intent" value={`trash:${file.id}`}>
         <Icon name="trash" />
         {text.trash}
       </button>
-    </CareForm>
+    </FileActionForm>
   );
 }
 
@@ -131,8 +131,8 @@ export function DescribeForm({ file }: { file: Described }) {
   const text = useText();
   return (
     <details className="disclosure">
-      <summary>{text.care.details}</summary>
-      <CareForm className="card form">
+      <summary>{text.fileActions.details}</summary>
+      <FileActionForm className="card form">
         <Field name="description" label={text.upload.description} value={file.description} />
         <Field
           name="tags"
@@ -142,19 +142,19 @@ export function DescribeForm({ file }: { file: Described }) {
         />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
-            {text.care.saveDetails}
+            {text.fileActions.saveDetails}
           </button>
         </div>
-      </CareForm>
+      </FileActionForm>
     </details>
   );
 }
 
 /** The rows of a list in one form, and what can be done with those that are chosen. */
 export function SelectionForm({ children }: { children: ReactNode }) {
-  const { care: text, shares } = useText();
+  const { fileActions: text, shares } = useText();
   return (
-    <CareForm className="selection">
+    <FileActionForm className="selection">
       {/* Return in the field of tags means adding them: a form is sent by its first button. */}
       <button hidden type="submit" name="intent" value="tag" />
       {children}
@@ -180,12 +180,12 @@ export function SelectionForm({ children }: { children: ReactNode }) {
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
       </fieldset>
-    </CareForm>
+    </FileActionForm>
   );
 }
 
 export function RowChoice({ file }: { file: Marked }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   return (
     <label className="row-choice">
       <input type="checkbox" name="file_ids" value={file.id} aria-label={text.choose(file.file_name)} />

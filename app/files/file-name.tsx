@@ -1,10 +1,10 @@
-import { withoutTurning } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 
 /** A file's name or path: left to right, and without characters that would show it in another order. */
 export function FileName({ name, className }: { name: string; className?: string }) {
   return (
     <bdi dir="ltr" className={className}>
-      {withoutTurning(name)}
+      {removeBidiOverrides(name)}
     </bdi>
   );
 }

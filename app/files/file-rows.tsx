@@ -1,4 +1,4 @@
-import { withoutTurning } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
 import { Marked, MatchLink } from "#app/files/marked.tsx";
 import { Tags } from "#app/files/tags.tsx";
@@ -44,7 +44,7 @@ type AboutProps = { file: FileRow; needle: string | undefined };
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const text = useText().files;
   const described = file.description !== "" || file.tags.length > 0;
-  const name = withoutTurning(file.file_name);
+  const name = removeBidiOverrides(file.file_name);
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
       {choosable && <RowChoice file={file} />}

@@ -8,7 +8,7 @@ type StorageOnPage = { used_bytes: number; max_bytes: number | null };
 
 /** How much of the room in a library is taken, as a bar and in words; nothing where there is no limit. */
 export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
-  const text = useText().care;
+  const text = useText().fileActions;
   if (max_bytes === null) return null;
   const said = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
   return (

@@ -43,7 +43,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.use(securityHeaders);
   app.use(
     health({
-      turns: services.turns,
+      rateCounter: services.rateCounter,
       requestsPerMinute: env.requestsPerMinute,
       metrics: () => writeMetrics(services),
       metricsToken: env.metricsToken,
@@ -69,7 +69,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
 
 /** Turns away what no route should have to think about. */
 function rejectEarly(services: WebServices, pages: () => Promise<Pages>): RequestHandler {
-  const waitSeconds = createRateLimiter(services.env, services.turns);
+  const waitSeconds = createRateLimiter(services.env, services.rateCounter);
   return async (req, res, next) => {
     try {
       const { claimedUserId, policy } = res.locals.context as RequestContext;

@@ -5,7 +5,7 @@ import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts"
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
-import type { Turns } from "#app/http/door/rate-limit.ts";
+import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { type BearerMemory, bearerIn } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
@@ -62,7 +62,7 @@ export type WebServices = {
   explainer: Explainer;
   codehost: Codehost;
   bearers: BearerMemory;
-  turns: Turns;
+  rateCounter: RateCounter;
   announcement: AnnouncementWatch;
   log: Log;
   metrics: Metrics;

@@ -1,8 +1,8 @@
-import { care } from "#app/i18n/en/care.ts";
 import { credentials } from "#app/i18n/en/credentials.ts";
 import { devices } from "#app/i18n/en/devices.ts";
 import { explain } from "#app/i18n/en/explain.ts";
 import { feeds } from "#app/i18n/en/feeds.ts";
+import { fileActions } from "#app/i18n/en/file-actions.ts";
 import { imports } from "#app/i18n/en/imports.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { keys } from "#app/i18n/en/keys.ts";
@@ -38,7 +38,7 @@ export const en = {
     favorites: "Favourites",
     pinned: "Pinned",
     upload: "New",
-    bin: "Trash",
+    trash: "Trash",
     notes: "Notes",
     boards: "Boards",
     shares: "Links",
@@ -120,7 +120,7 @@ export const en = {
   versions,
   dropped,
   editor,
-  care,
+  fileActions,
   reminders,
   repos,
   shares,

@@ -1,9 +1,9 @@
 import type { Dictionary } from "#app/i18n/en.ts";
-import { care } from "#app/i18n/he/care.ts";
 import { credentials } from "#app/i18n/he/credentials.ts";
 import { devices } from "#app/i18n/he/devices.ts";
 import { explain } from "#app/i18n/he/explain.ts";
 import { feeds } from "#app/i18n/he/feeds.ts";
+import { fileActions } from "#app/i18n/he/file-actions.ts";
 import { imports } from "#app/i18n/he/imports.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
 import { keys } from "#app/i18n/he/keys.ts";
@@ -37,7 +37,7 @@ export const he = {
     recent: "נפתחו לאחרונה",
     favorites: "מועדפים",
     pinned: "נעוצים",
-    bin: "אשפה",
+    trash: "אשפה",
     notes: "פתקים",
     boards: "לוחות",
     shares: "קישורים",
@@ -118,7 +118,7 @@ export const he = {
   versions,
   dropped,
   editor,
-  care,
+  fileActions,
   reminders,
   repos,
   shares,

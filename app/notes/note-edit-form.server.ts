@@ -166,7 +166,7 @@ export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
 }
 
 /** An edit that was refused goes on where it began: it has not seen what came meanwhile. */
-export function begunEdit(form: NoteEditForm): Edit {
+export function toRefusedEdit(form: NoteEditForm): Edit {
   const fields = { ...keepTyped(form), content: textToKeep(form) };
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }

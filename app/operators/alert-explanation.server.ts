@@ -48,13 +48,13 @@ export async function explained(
 }
 
 function make(
-  { explainer, turns, env, clock }: WebServices,
+  { explainer, rateCounter, env, clock }: WebServices,
   userId: string,
   alert: ExplainedAlert,
   locale: Locale,
 ): Explanation | Refusal | Promise<Explanation | Refusal> {
   if (explainer.provider === LOCAL_PROVIDER) return explainedByRules(alert, clock(), locale);
-  const retry_after = turns.wait(`user ${userId} explain`, env.explainsPerMinute);
+  const retry_after = rateCounter.wait(`user ${userId} explain`, env.explainsPerMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok } from "#app/http/api/shapes.server.ts";
-import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 
 const state = z.enum(["present", "missing", "different", "unchecked"]);
@@ -30,7 +30,7 @@ export const indexEndpoints = [
     answer: async ({ services: { db, clock } }) => {
       const [collections, recycle_bin_ttl] = await Promise.all([
         listIndexRows(db),
-        reportBinExpiry(db, clock()),
+        reportTrashExpiry(db, clock()),
       ]);
       return { ok: true, collections, recycle_bin_ttl };
     },

@@ -12,7 +12,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { Alert } from "#app/ui/alert.tsx";
-import { DropVeil } from "#app/ui/drop-overlay.tsx";
+import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { listFacets } from "#db/files/file-facets.server.ts";
@@ -62,7 +62,7 @@ export default function Files() {
         <NoFiles asked={asked} more={pages.next_cursor !== null} />
       )}
       <Pager asked={asked} {...pages} />
-      <DropVeil />
+      <DropOverlay />
     </>
   );
 }

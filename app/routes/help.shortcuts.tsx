@@ -22,7 +22,7 @@ export default function Shortcuts() {
     n: nav.notes,
     b: nav.boards,
     r: reminders.title,
-    t: nav.bin,
+    t: nav.trash,
   };
   const off = usePage().person?.shortcuts === false;
   return (
@@ -33,8 +33,8 @@ export default function Shortcuts() {
       </div>
       {off && <p className="soft">{text.off}</p>}
       <dl className="key-list">
-        {(Object.keys(KEYS) as ShortcutAction[]).map((deed) => (
-          <Row key={deed} keys={KEYS[deed]} words={text.deeds[deed]} />
+        {(Object.keys(KEYS) as ShortcutAction[]).map((action) => (
+          <Row key={action} keys={KEYS[action]} words={text.actions[action]} />
         ))}
         {(Object.keys(GO_TO) as ShortcutTarget[]).map((key) => (
           <Row key={key} keys={["g", key]} words={places[key]} />

@@ -30,7 +30,7 @@ export default function Offline() {
       <p className="intro" data-without>
         {person ? text.without : text.nobody}
       </p>
-      <Section name="letters" id="outbox" title={text.outbox} none={text.outboxEmpty}>
+      <Section name="forms" id="outbox" title={text.outbox} none={text.outboxEmpty}>
         <LetterRow />
       </Section>
       <Section name="pages" title={text.pages} none={text.pagesNone}>
@@ -59,7 +59,7 @@ function Left() {
 }
 
 type SectionProps = {
-  name: "letters" | "pages";
+  name: "forms" | "pages";
   id?: string;
   title: string;
   none: string;
@@ -71,7 +71,7 @@ function Section({ name, id, title, none, children }: SectionProps) {
     <section
       className="stack offline-part"
       id={id}
-      data-letters={name === "letters" ? "" : undefined}
+      data-queued-forms={name === "forms" ? "" : undefined}
       data-pages={name === "pages" ? "" : undefined}
       hidden
     >
@@ -104,7 +104,7 @@ function PageRow() {
 function LetterRow() {
   const text = useText().offline;
   return (
-    <template data-letter-row="">
+    <template data-queued-form-row="">
       <li>
         <bdi />
         <time className="soft" />

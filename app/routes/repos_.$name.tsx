@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";

@@ -1,6 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { backgroundAsked, Drawing } from "#app/files/drawing.tsx";
+import { Drawing, readBackground } from "#app/files/drawing.tsx";
 import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     file: fileOnWire(file),
     newest,
-    background: backgroundAsked(args.request),
+    background: readBackground(args.request),
     instead,
     ...readFileOffers(args.context.services),
   });

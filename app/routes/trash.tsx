@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { CareForm } from "#app/files/file-actions.tsx";
+import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -13,9 +13,9 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
-import { countBin, listBin } from "#db/files/bin.server.ts";
-import { hasOverdue } from "#db/files/bin-repair.server.ts";
-import { checkBinExpiry } from "#db/files/bin-upkeep.server.ts";
+import { countTrash, listTrash } from "#db/files/trash.server.ts";
+import { hasOverdue } from "#db/files/trash-repair.server.ts";
+import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const SHOWN = 50;
@@ -24,15 +24,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
-  const asked = await listBin(db, user.id, { cursor, limit: SHOWN });
+  const asked = await listTrash(db, user.id, { cursor, limit: SHOWN });
   const damaged = isRefusal(asked);
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(asked);
-  const page = damaged ? await listBin(db, user.id, { limit: SHOWN }) : asked;
+  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN }) : asked;
   if (isRefusal(page)) throw refusalResponse(page);
   const [total, expiry, overdue] = await Promise.all([
-    countBin(db, user.id),
+    countTrash(db, user.id),
     // What cannot be checked is not missing.
-    checkBinExpiry(db).catch(() => "present" as const),
+    checkTrashExpiry(db).catch(() => "present" as const),
     hasOverdue(db, user.id, clock()),
   ]);
   return json({
@@ -50,7 +50,7 @@ const toIsoDates = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?:
   expires_at: expires_at?.toISOString() ?? null,
 });
 
-export const handle: PageHandle = { title: (text) => text.care.bin };
+export const handle: PageHandle = { title: (text) => text.fileActions.trashTitle };
 
 export default function Trash() {
   const { files, next, total, damaged, broken } = useLoaderData<typeof loader>();
@@ -58,19 +58,19 @@ export default function Trash() {
   return (
     <>
       <div className="page-head">
-        <h1>{text.care.bin}</h1>
+        <h1>{text.fileActions.trashTitle}</h1>
         {total > 0 && <EmptyForm total={total} />}
       </div>
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
-      {broken && <Alert caution>{text.care.binBroken}</Alert>}
+      {broken && <Alert caution>{text.fileActions.trashBroken}</Alert>}
       {files.length > 0 ? (
         <>
-          <p className="soft lead">{text.care.binLead}</p>
-          <BinRows files={files} />
+          <p className="soft lead">{text.fileActions.trashLead}</p>
+          <TrashRows files={files} />
         </>
       ) : (
-        <EmptyState icon="trash" title={text.care.binEmptyTitle}>
-          <p className="soft">{text.care.binEmpty}</p>
+        <EmptyState icon="trash" title={text.fileActions.trashEmptyTitle}>
+          <p className="soft">{text.fileActions.trashEmpty}</p>
         </EmptyState>
       )}
       {next && (
@@ -87,26 +87,26 @@ export default function Trash() {
 
 /** What cannot be undone takes a second press. */
 function EmptyForm({ total }: { total: number }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   return (
     <details className="confirm">
       <summary className="button">
         <Icon name="trash" />
-        {text.emptyBin}
+        {text.emptyTrash}
       </summary>
-      <CareForm next="/trash">
+      <FileActionForm next="/trash">
         <button className="button button-wrong" type="submit" name="intent" value="empty">
           {text.emptySure(total)}
         </button>
-      </CareForm>
+      </FileActionForm>
     </details>
   );
 }
 
-type Binned = { id: string; file_name: string; deleted_at: string; expires_at: string | null };
+type TrashedFile = { id: string; file_name: string; deleted_at: string; expires_at: string | null };
 
-function BinRows({ files }: { files: Binned[] }) {
-  const text = useText().care;
+function TrashRows({ files }: { files: TrashedFile[] }) {
+  const text = useText().fileActions;
   return (
     <ul className="rows">
       {files.map((file) => (
@@ -118,17 +118,17 @@ function BinRows({ files }: { files: Binned[] }) {
               [text.goesAt, file.expires_at ? <Day key="goes" at={file.expires_at} /> : text.goesNever],
             ]}
           />
-          <BinnedCare file={file} />
+          <TrashedFileActions file={file} />
         </li>
       ))}
     </ul>
   );
 }
 
-function BinnedCare({ file }: { file: Binned }) {
-  const text = useText().care;
+function TrashedFileActions({ file }: { file: TrashedFile }) {
+  const text = useText().fileActions;
   return (
-    <CareForm next="/trash" className="actions">
+    <FileActionForm next="/trash" className="actions">
       <button className="button button-small" type="submit" name="intent" value={`restore:${file.id}`}>
         <Icon name="undo" />
         {text.restore}
@@ -144,6 +144,6 @@ function BinnedCare({ file }: { file: Binned }) {
           {text.purgeSure}
         </button>
       </details>
-    </CareForm>
+    </FileActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
 import { marksFor } from "#app/files/code-marks.server.ts";
-import { backgroundAsked } from "#app/files/drawing.tsx";
+import { readBackground } from "#app/files/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
@@ -50,7 +50,7 @@ export async function shownText(
     isPreview: share.mode === "preview",
     expires_at: share.expires_at?.toISOString() ?? null,
     view,
-    background: backgroundAsked(shareRequest.request),
+    background: readBackground(shareRequest.request),
   };
   const isShown = size_bytes <= VIEW_MAX_BYTES;
   const prose =

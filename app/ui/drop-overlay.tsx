@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
 /** Laid over the page while files are dragged across it by `enhance/files/dropped-files.ts`. */
-export function DropVeil() {
+export function DropOverlay() {
   const text = useText().dropped;
   return (
     <div className="drop-overlay" data-dropped-files="/upload" hidden>

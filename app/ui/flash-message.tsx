@@ -22,8 +22,8 @@ const WORDS: Words = {
   file_saved: ({ name, version }, text) => text.upload.saved(name, version),
   version_restored: ({ name, from, version }, text) => text.versions.restored(name, from, version),
   files_saved: ({ count }, text) => text.upload.savedMany(count),
-  files_binned: ({ count, name }, text) => text.care.binned(count, name),
-  cared: ({ what, count, name }, text) => text.care.done[what](count, name),
+  files_trashed: ({ count, name }, text) => text.fileActions.trashed(count, name),
+  files_changed: ({ what, count, name }, text) => text.fileActions.done[what](count, name),
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
@@ -71,7 +71,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
       <Icon name={wrong ? "alert" : "check"} />
       <p>{words(flash, useText(), writeTime)}</p>
-      {flash.say === "files_binned" && <UndoForm at={flash.at} />}
+      {flash.say === "files_trashed" && <UndoForm at={flash.at} />}
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />
       )}

@@ -25,7 +25,7 @@ const PLACES: readonly NavigationItem[] = [
   { href: "/boards", icon: "board", name: (nav) => nav.boards },
   { href: "/tools/code", icon: "code", name: (nav) => nav.codeTools },
   { href: "/shares", icon: "share", name: (nav) => nav.shares },
-  { href: "/trash", icon: "trash", name: (nav) => nav.bin },
+  { href: "/trash", icon: "trash", name: (nav) => nav.trash },
 ];
 
 const ADMIN_PLACES: readonly NavigationItem[] = [

@@ -19,7 +19,7 @@ type Ran = { fileId: string; version: number; result: CodeRunResult };
 
 /**
  * Keeps a result while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
- * result behind: a file seen here is put into the bin later, and takes what it finds. Two that keep at once each remove only what
+ * result behind: a file seen here is put into the trash later, and takes what it finds. Two that keep at once each remove only what
  * is older than the newest.
  */
 export async function createRunResult(
@@ -100,7 +100,7 @@ export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<nu
   return (await deleteMeasured(db.run_results, { file_id: fileId }, RUN_RESULT_BYTES)).bytes;
 }
 
-/** In the recycle bin a result goes with its file where that is sooner. */
+/** In the trash a result goes with its file where that is sooner. */
 export async function dateRunResults(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
   await db.run_results.updateMany({ file_id: fileId }, { $min: { expires_at } });
 }

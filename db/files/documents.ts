@@ -36,7 +36,7 @@ export type VersionDoc = {
   size_bytes: number;
   lines: number;
   created_at: Date;
-  /** While the file is in the recycle bin: when this goes for good. */
+  /** While the file is in the trash: when this goes for good. */
   expires_at?: Date;
 };
 

@@ -4,9 +4,9 @@ import { dateRunResults, removeFileRunResults, undateRunResults } from "#db/code
 import type { CollectionName, DocumentIn } from "#db/collections.ts";
 import { VERSION_BYTES } from "#db/files/library-measuring.server.ts";
 import { deleteMeasured } from "#db/files/library-usage.server.ts";
-import { dateNotes, removeFileNotes, undateNotes } from "#db/notes/note-bin.server.ts";
+import { dateNotes, removeFileNotes, undateNotes } from "#db/notes/note-trash.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders/reminders.server.ts";
-import { dateShares, removeFileShares, undateShares } from "#db/shares/share-bin.server.ts";
+import { dateShares, removeFileShares, undateShares } from "#db/shares/share-trash.server.ts";
 
 /**
  * What hangs on a file besides its record, a row for each collection. Trash, restore, purge, their upkeep and the deletion of accounts

@@ -6,7 +6,7 @@ const AT_ONCE = 200;
 const BATCHES = 25;
 
 /**
- * Deletes files of a person for good, in the bin or not, so many at a time: texts first, so that what is left is found by its
+ * Deletes files of a person for good, in the trash or not, so many at a time: texts first, so that what is left is found by its
  * record. Answers how many; none means that none are left.
  */
 export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number> {

@@ -142,7 +142,7 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
   );
   if (published === NUMBER_TAKEN) return null;
   if (!published && !(await findFile(db, ownerId, taken._id.toHexString()))) {
-    // The file was deleted meanwhile, and what is in the bin does not grow: this text begins a new file.
+    // The file was deleted meanwhile, and what is in the trash does not grow: this text begins a new file.
     await removeVersion(db, taken._id, version);
     return null;
   }

@@ -45,7 +45,7 @@ export async function listFileNames(
 
 export type ExportedFile = { file: FileDoc; versions: VersionDoc[] };
 
-/** Files in the bin and out of it, each with its versions up to the one it shows, the first one first. */
+/** Files in the trash and out of it, each with its versions up to the one it shows, the first one first. */
 export async function* exportFiles(
   db: Db,
   ownerId: string,

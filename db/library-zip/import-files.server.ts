@@ -6,17 +6,17 @@ import { bodyKey } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
-import { numberedName } from "#domain/files/bin.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
+import { numberedName } from "#domain/files/trash.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
 /**
- * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the bin is, so that
+ * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the trash is, so that
  * nothing takes its texts for leftovers; then the texts; then it is seen under its name, or a numbered one where another file
  * has it. Cut off anywhere and done again it ends the same; never done again, it goes by itself.
  */
@@ -61,7 +61,7 @@ export async function importFile(
     if (refusal) return refusal;
   }
   return record.deleted_at
-    ? finishBinned(db, ownerId, _id, record)
+    ? finishTrashed(db, ownerId, _id, record)
     : reveal(db, ownerId, _id, record, pin_slot);
 }
 
@@ -96,7 +96,7 @@ async function inserted(insert: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function finishBinned(
+async function finishTrashed(
   db: Db,
   ownerId: string,
   _id: ObjectId,

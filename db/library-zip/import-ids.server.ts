@@ -5,7 +5,7 @@ import { type Collection, type Document, ObjectId } from "mongodb";
  * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
  * get another, always the same one for the same person.
  */
-export type Arrival = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
+export type ImportTarget = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
 function ownIdFor(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
@@ -13,11 +13,11 @@ function ownIdFor(ownerId: string, id: string): string {
 
 type Found = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
 
-export async function findArrivals(
+export async function findImportTargets(
   collection: Collection<never>,
   ownerId: string,
   ids: readonly string[],
-): Promise<Map<string, Arrival>> {
+): Promise<Map<string, ImportTarget>> {
   const known = await findByIds(collection, ids);
   const others = ids.filter((id) => (known.get(id)?.user_id ?? ownerId) !== ownerId);
   const moved = await findByIds(

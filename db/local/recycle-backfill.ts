@@ -1,12 +1,12 @@
 /**
- * `npm run recycle-backfill`: repairs the recycle bin, on MONGODB_URI or on the engine of DATA_DIR, running or not. What lies in it
- * without a date gets one, and the indexes that empty it are built. It fails when the bin still does not empty itself.
+ * `npm run recycle-backfill`: repairs the trash, on MONGODB_URI or on the engine of DATA_DIR, running or not. What lies in it
+ * without a date gets one, and the indexes that empty it are built. It fails when the trash still does not empty itself.
  */
 
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { buildBinIndexes, dateUndated, reportBinExpiry } from "#db/files/bin-repair.server.ts";
-import { announceBinExpiry } from "#db/files/bin-upkeep.server.ts";
+import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/trash-repair.server.ts";
+import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
@@ -24,11 +24,11 @@ const emitter = createEmitter({
 try {
   const db = { ...mongo.collections, emit: emitter.emit };
   const dated = await dateUndated(db, systemClock());
-  const { built, failed } = await buildBinIndexes(db);
-  const state = await announceBinExpiry(db);
-  const { overdue } = await reportBinExpiry(db, systemClock());
-  console.log(`${dated} files in the bin got their date. ${built} indexes built, ${failed} failed.`);
-  console.log(`The index that empties the bin is ${state}. ${overdue ?? "?"} files are overdue.`);
+  const { built, failed } = await buildTrashIndexes(db);
+  const state = await announceTrashExpiry(db);
+  const { overdue } = await reportTrashExpiry(db, systemClock());
+  console.log(`${dated} files in the trash got their date. ${built} indexes built, ${failed} failed.`);
+  console.log(`The index that empties the trash is ${state}. ${overdue ?? "?"} files are overdue.`);
   if (state !== "present") process.exitCode = 1;
 } finally {
   await emitter.close();

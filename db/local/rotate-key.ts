@@ -6,7 +6,7 @@
  * under the one before is sealed anew first. Web and worker may run meanwhile; they read both keys.
  */
 
-import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { replaceKeptDataKey } from "#platform/data-keys.ts";
 import { EnvError, readKeyEnv } from "#platform/env.ts";
@@ -26,11 +26,11 @@ const { dataKeys, dataDir, isKept } = readKeysOrExit();
 const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-rotate-key" });
 try {
-  const earlier = await resealTokens(mongo.collections, dataKeys);
+  const earlier = await reencryptTokens(mongo.collections, dataKeys);
   // Nothing is under the key before any more, so that its place is free for the present one.
   if (isKept) replaceKeptDataKey(dataDir);
   const { resealed, current, unreadable } = isKept
-    ? await resealTokens(mongo.collections, dataKeys)
+    ? await reencryptTokens(mongo.collections, dataKeys)
     : earlier;
   if (isKept) console.log(`A new key is kept in ${dataDir}.`);
   console.log(`${resealed} secrets sealed anew, ${current} were under the present key.`);

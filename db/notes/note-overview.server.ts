@@ -9,7 +9,7 @@ import { lastItem } from "#domain/required.ts";
 type OverviewQuery = { color?: string; kind?: NoteKind; cursor?: ListCursor; limit: number };
 type OverviewNote = NoteRecord & { file_name: string | null; board_name: string | null };
 
-/** A person's notes everywhere, those changed last first, with the names of their places. Notes of files in the bin are left out. */
+/** A person's notes everywhere, those changed last first, with the names of their places. Notes of files in the trash are left out. */
 export async function listEveryNote(
   db: Db,
   ownerId: string,

@@ -53,7 +53,7 @@ export async function listNotes(
   return docs.map(toNote);
 }
 
-/** A note that is not deleted, and whose file is not in the bin. */
+/** A note that is not deleted, and whose file is not in the trash. */
 export async function findNote(db: Db, ownerId: string, noteId: string): Promise<NoteRecord | null> {
   if (!isNoteId(noteId)) return null;
   const doc = await db.notes.findOne(

@@ -35,7 +35,7 @@ export async function remindOfNote(
 /** `place` is the name of the note's file or board, or its path in a repository. */
 export type Reminded = { reminder: Reminder; note: NoteRecord; place?: string };
 
-/** Each reminder with its note, in the same order. One whose note is gone is left out and removed; one in the bin is left out. */
+/** Each reminder with its note, in the same order. One whose note is gone is left out and removed; one in the trash is left out. */
 export async function withNotes(
   db: Db,
   ownerId: string,
@@ -70,7 +70,7 @@ export async function withNotes(
 
 type Names = Map<string, string>;
 
-/** The files that are not in the bin. */
+/** The files that are not in the trash. */
 async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
   const ids = uniqueIds(docs.map(({ file_id }) => file_id));
   if (ids.length === 0) return new Map();

@@ -201,7 +201,7 @@ export async function listDueNoteIds(db: Db, ownerId: string, now: Date): Promis
   return docs.map(({ _id }) => _id);
 }
 
-/** Dates the reminders of a file that goes to the bin: they are out of sight, and the store removes them at that moment. */
+/** Dates the reminders of a file that goes to the trash: they are out of sight, and the store removes them at that moment. */
 export async function hideReminders(db: Db, fileId: ObjectId, expiresAt: Date): Promise<void> {
   await db.reminders.updateMany({ file_id: fileId }, { $set: { expires_at: expiresAt } });
 }

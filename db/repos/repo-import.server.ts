@@ -10,7 +10,7 @@ import { readBody, saveFile, toFile } from "#db/files/files.server.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
-import { numberedName } from "#domain/files/bin.ts";
+import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { buildSourceUrl, checkTreePath } from "#domain/repos/repo.ts";
 import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, importNames } from "#domain/repos/repo-import.ts";

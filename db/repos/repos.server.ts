@@ -18,8 +18,8 @@ import {
 } from "#domain/repos/repo.ts";
 import { itemAt } from "#domain/required.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
+import { decryptSecret, encryptSecret } from "#platform/encrypted-secret.ts";
 import { isOutboundUrl } from "#platform/outbound.ts";
-import { openSecret, sealSecret } from "#platform/sealed-secret.ts";
 
 export type RepoRecord = Pick<
   RepoDoc,
@@ -65,7 +65,7 @@ export async function createRepo(
     named: repo_name,
     url,
     url_key: repoKey(url),
-    sealed_token: token === null ? null : sealSecret(dataKeys(), token),
+    sealed_token: token === null ? null : encryptSecret(dataKeys(), token),
     branch: null,
     head: null,
     files: 0,
@@ -165,7 +165,7 @@ export async function findRepoToken(
   dataKeys: ReadDataKeys,
 ): Promise<string | null> {
   const doc = await db.repos.findOne({ _id: new ObjectId(id), user_id }, { projection: { sealed_token: 1 } });
-  return doc?.sealed_token ? openSecret(dataKeys(), doc.sealed_token) : null;
+  return doc?.sealed_token ? decryptSecret(dataKeys(), doc.sealed_token) : null;
 }
 
 /** By its id, for jobs, which were handed it by someone who may. */

@@ -5,7 +5,7 @@ import type { LineRange } from "#domain/text/line-range.ts";
 
 /**
  * What people have made public. A share names a version of a file, with the name and language the file had, and holds no text: versions
- * never change, so it always shows the same, and nothing of a file outlives it here. Whether the file is in the bin is asked of the
+ * never change, so it always shows the same, and nothing of a file outlives it here. Whether the file is in the trash is asked of the
  * file. Nothing is kept about who looks; a view is a number that grows by one.
  */
 export type ShareDoc = {
@@ -24,7 +24,7 @@ export type ShareDoc = {
   views_left: number | null;
   created_at: Date;
   expires_at: Date | null;
-  /** While its one file is in the bin: when both go for good. */
+  /** While its one file is in the trash: when both go for good. */
   bin_expires_at?: Date;
   /** What the form that asked for it said; the same form sent twice is one share. */
   once?: string;

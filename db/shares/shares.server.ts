@@ -135,7 +135,7 @@ async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | 
   });
   if (doc === "twice") return findTwin(db, ownerId, made);
   if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
-  // A file may have gone to the bin between the first look and the write, and its shares been dated without this one.
+  // A file may have gone to the trash between the first look and the write, and its shares been dated without this one.
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length === 0) {
@@ -158,14 +158,14 @@ const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { 
 
 /**
  * The share of one file behind a public address; null where there is none, where it has ended, and while its file is in the
- * bin or its owner's account is locked.
+ * trash or its owner's account is locked.
  */
 export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
   if (!isShareId(shareId)) return null;
   return findLiving(db, { _id: shareId, kind: "file" }, now);
 }
 
-/** The same for several files: those of them that are in the bin are left out, and there must be one. */
+/** The same for several files: those of them that are in the trash are left out, and there must be one. */
 export async function findLink(db: Db, token: string, now: Date): Promise<LivingShare | null> {
   if (!isLinkToken(token)) return null;
   return findLiving(db, { _id: token, kind: "link" }, now);
@@ -206,7 +206,7 @@ export async function countView(db: Db, share: Share, now: Date): Promise<boolea
   return modifiedCount === 1;
 }
 
-/** A share in its owner's list, with how many of its files are not in the bin. */
+/** A share in its owner's list, with how many of its files are not in the trash. */
 export type ListedShare = Share & { living: number };
 
 /** All that a person has made public and that has not ended, newest first. */

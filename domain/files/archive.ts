@@ -1,5 +1,5 @@
-import { numberedName } from "#domain/files/bin.ts";
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
+import { numberedName } from "#domain/files/trash.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 import { codePoints } from "#domain/text/text.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BIN_DAYS } from "#domain/files/bin.ts";
 import { checkTagList, TAG_LIMITS } from "#domain/files/file.ts";
 import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
+import { TRASH_DAYS } from "#domain/files/trash.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { checkBySchema, cutList, isObject, refuseWith, withRule } from "#domain/schema.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
@@ -60,10 +60,10 @@ export const filesToTag = createSelectionSchema({ tags }, (given) =>
 );
 
 const wrongDays = refuseWith("invalid_payload", {
-  message: `Send 1 to ${BIN_DAYS} days.`,
+  message: `Send 1 to ${TRASH_DAYS} days.`,
   field: "ttl_days",
 });
 
-export const filesToBin = createSelectionSchema({
-  ttl_days: z.int(wrongDays).min(1).max(BIN_DAYS).nullish(),
+export const filesToTrash = createSelectionSchema({
+  ttl_days: z.int(wrongDays).min(1).max(TRASH_DAYS).nullish(),
 });

@@ -1,11 +1,11 @@
 import { itemAt, required } from "#domain/required.ts";
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import {
+  countLetters,
   findOccurrences,
   indexLines,
   isWritten,
   type LineIndex,
-  lettersIn,
   numbersIn,
   type Occurrences,
 } from "#domain/text/line-index.ts";
@@ -81,7 +81,7 @@ export function locate(
   if (untouched(search)) return found(search, home);
   const first = required(mapped[0], "first line of a span");
   if (mapped.every((to, i) => to >= 0 && to === first + i)) return judged(search, first);
-  const tellingKept = mapped.some((to, i) => to >= 0 && lettersAt(map.was, home + i) >= TELLING);
+  const tellingKept = mapped.some((to, i) => to >= 0 && countLettersAt(map.was, home + i) >= TELLING);
   const moved = tellingKept ? null : movedWhole(search);
   if (moved) return moved;
   const kept = mapped.filter((to) => to >= 0);
@@ -163,7 +163,7 @@ function movedWhole(search: Search): Verdict | null {
   const [start] = nowAt;
   if (start === undefined || nowAt.length > 1 || tooMany || placesBefore(search).at.length > 1) return null;
   for (let i = 0; i < length; i += 1)
-    if (lettersAt(map.now, start + i) >= TELLING && (map.from[start + i] ?? -1) >= 0) return null;
+    if (countLettersAt(map.now, start + i) >= TELLING && (map.from[start + i] ?? -1) >= 0) return null;
   const tells = telling(search);
   const proof = around(map.wasInNow, home, map.now, start, length, TELLING);
   const sure = tells >= UNMISTAKABLE || (tells >= TELLING && proof > 0);
@@ -207,7 +207,7 @@ function fromMemory({ quote, before, after }: Anchor, place: LineSpan, lines: re
   if (isHome && evidence(home) > 0) return found({ home, length }, home);
   const [start] = nowAt;
   if (start === undefined || nowAt.length !== 1 || tooMany) return LOST;
-  const tells = numbers.reduce((sum, number) => sum + lettersIn(now, number), 0);
+  const tells = numbers.reduce((sum, number) => sum + countLetters(now, number), 0);
   return tells >= UNMISTAKABLE && evidence(start) > 0 ? found({ home, length }, start) : LOST;
 }
 
@@ -247,14 +247,14 @@ function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
   return { changes, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
 }
 
-const lettersAt = (index: LineIndex, line: number) => lettersIn(index, numberAt(index, line));
+const countLettersAt = (index: LineIndex, line: number) => countLetters(index, numberAt(index, line));
 
 const numberAt = ({ numbers }: LineIndex, line: number) => required(numbers[line], "such line");
 
 /** How many letters and digits the lines of a note have, up to what is unmistakable. */
 function telling({ map, home, length }: Search): number {
   let letters = 0;
-  for (let i = 0; i < length && letters < UNMISTAKABLE; i += 1) letters += lettersAt(map.was, home + i);
+  for (let i = 0; i < length && letters < UNMISTAKABLE; i += 1) letters += countLettersAt(map.was, home + i);
   return letters;
 }
 
@@ -262,7 +262,7 @@ function telling({ map, home, length }: Search): number {
 function around(a: Int32Array, from: number, b: LineIndex, to: number, length: number, letters = 0): number {
   const { numbers } = b;
   const proves = (line: number) =>
-    letters === 0 ? isWritten(b, numberAt(b, line)) : lettersAt(b, line) >= letters;
+    letters === 0 ? isWritten(b, numberAt(b, line)) : countLettersAt(b, line) >= letters;
   let proof = 0;
   for (let i = 1; i <= AROUND && from - i >= 0 && to - i >= 0 && a[from - i] === numbers[to - i]; i += 1)
     if (proves(to - i)) proof += 1;

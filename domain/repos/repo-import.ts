@@ -1,5 +1,5 @@
-import { numberedName } from "#domain/files/bin.ts";
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
+import { numberedName } from "#domain/files/trash.ts";
 import { required } from "#domain/required.ts";
 
 /** Taking files of a mirror into the library, whose names are no paths. */

@@ -84,7 +84,7 @@ const LETTERS_COUNTED = 12;
 const LETTERS = /[\p{L}\p{N}]/gu;
 
 /** How many letters and digits a line has, up to a dozen. */
-export function lettersIn(index: LineIndex, number: number): number {
+export function countLetters(index: LineIndex, number: number): number {
   const known = index.letters[number] ?? -1;
   if (known >= 0) return known;
   const line = lineNumbered(index, number);

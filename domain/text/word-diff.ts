@@ -24,8 +24,8 @@ export function diffWords(removed: string, added: string): WordDiff | null {
       changes.map(({ to, added }) => [to, added.length]),
     ),
   };
-  const common = lettersIn(diff.removed.filter(({ changed }) => !changed));
-  const average = (lettersIn(diff.removed) + lettersIn(diff.added)) / 2;
+  const common = countLetters(diff.removed.filter(({ changed }) => !changed));
+  const average = (countLetters(diff.removed) + countLetters(diff.added)) / 2;
   return common > 0 && common >= ALIKE * average ? diff : null;
 }
 
@@ -33,7 +33,7 @@ function splitWords(line: string): string[] {
   return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? [];
 }
 
-function lettersIn(parts: Piece[]): number {
+function countLetters(parts: Piece[]): number {
   return parts.reduce((sum, { text }) => sum + text.trim().length, 0);
 }
 

@@ -62,7 +62,7 @@ export const MAKERS = {
     await owner.ask(`/api/files/owned-${made}.txt`, { method: "PUT", body: "two\n" });
     return { file_id: id, id };
   },
-  binned: async (owner) => {
+  trashed: async (owner) => {
     const id = await file(owner);
     await owner.ask(`/api/file/${id}/trash`, { method: "POST" });
     return { file_id: id, id };

@@ -20,8 +20,8 @@ const FILES = {
 };
 
 /** Ids by name; each file has two versions. */
-export type Shelf = Record<keyof typeof FILES | "board" | "note", string>;
-type Place = [name: string, path: (services: Shelf) => string];
+export type SeededIds = Record<keyof typeof FILES | "board" | "note", string>;
+type Place = [name: string, path: (services: SeededIds) => string];
 
 const REPO_NAME = "dana/access";
 const REPO = `/repos/${encodeURIComponent(REPO_NAME)}`;
@@ -172,12 +172,12 @@ const AT_ONCE = 4;
 const AXE_MS = 90_000;
 
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-let filled: Promise<Shelf> | undefined;
+let filled: Promise<SeededIds> | undefined;
 
 export function accessJourneys(): void {
   const remote = createRemote(REPO_NAME);
   it("axe reads every page there is", () => {
-    const services = new Proxy({} as Shelf, { get: () => "x" });
+    const services = new Proxy({} as SeededIds, { get: () => "x" });
     const read = [...PLACES, ...STRANGERS_PLACES].map(([, pathOf]) => routeOf(pathOf(services)));
     expect(pageRoutes().filter((route) => ![...read, ...READ_ELSEWHERE].includes(route))).toEqual([]);
   });
@@ -192,7 +192,7 @@ export function accessJourneys(): void {
         // The bell of the page that was left asks once more.
         if (look.stranger) expectError(/status of 401/);
         await signIn(page, "Local administrator");
-        filled ??= fillShelf(page, remote);
+        filled ??= seedPages(page, remote);
         const services = await filled;
         const cookies = Object.entries(look.cookies);
         await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: productUrl() })));
@@ -253,15 +253,15 @@ export async function violations(page: Page): Promise<string[]> {
   });
 }
 
-async function fillShelf(page: Page, remote: GitRemote): Promise<Shelf> {
-  const ids: Partial<Shelf> = {};
+async function seedPages(page: Page, remote: GitRemote): Promise<SeededIds> {
+  const ids: Partial<SeededIds> = {};
   for (const [name, text] of Object.entries(FILES))
     for (const body of [text, `${text}\n`]) {
       const answer = await page.request.put(`/api/files/${name}`, { data: body });
-      ids[name as keyof Shelf] = (await answer.json()).file_id;
+      ids[name as keyof SeededIds] = (await answer.json()).file_id;
     }
-  const binned = await page.request.put("/api/files/access-binned.txt", { data: "x" });
-  await page.request.post(`/api/file/${(await binned.json()).file_id}/trash`);
+  const trashed = await page.request.put("/api/files/access-trashed.txt", { data: "x" });
+  await page.request.post(`/api/file/${(await trashed.json()).file_id}/trash`);
   const made = await page.request.post("/api/note-boards", { data: { name: "access" } });
   ids.board = (await made.json()).board.id;
   await makeNotedRepo(page.request, remote, REPO_NAME);
@@ -269,5 +269,5 @@ async function fillShelf(page: Page, remote: GitRemote): Promise<Shelf> {
     data: { content: "- [ ] one" },
   });
   ids.note = (await note.json()).id;
-  return ids as Shelf;
+  return ids as SeededIds;
 }

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
 import { accessJourneys } from "./access-journeys.ts";
-import { careJourneys } from "./care-journeys.ts";
 import { deviceEnhancements, deviceJourneys } from "./device-journeys.ts";
 import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
+import { fileActionJourneys } from "./file-action-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
 import { greetingJourneys } from "./greeting-journeys.ts";
@@ -30,7 +30,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   frameJourneys(javaScript);
   libraryJourneys(javaScript);
   findingJourneys(javaScript);
-  careJourneys(javaScript);
+  fileActionJourneys(javaScript);
   versionJourneys(javaScript);
   deviceJourneys(javaScript);
   viewJourneys(javaScript);

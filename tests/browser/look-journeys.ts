@@ -8,7 +8,7 @@ import { journey, productUrl, signIn, upload } from "./stage.ts";
 const COLOURFUL = `# a comment
 import re
 @decorated
-class Shelf(object):
+class SeededIds(object):
     """Words."""
     def __init__(self, size: int = 42) -> None:
         self.names = {"a": True, 'b': None}

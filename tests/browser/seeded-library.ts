@@ -155,8 +155,8 @@ export async function fillLibrary({ request }: BrowserContext, url: string): Pro
   });
   const share = await post(`/api/share/${id(MARKDOWN)}`, {});
   const bundle = await post("/api/files/create-share-link", { file_ids: [id(PYTHON), id(MARKDOWN)] });
-  const binned = await request.put(`${url}/api/files/old-notes.txt`, { data: "gone\n" });
-  await post(`/api/file/${(await binned.json()).file_id}/trash`, {});
+  const trashed = await request.put(`${url}/api/files/old-notes.txt`, { data: "gone\n" });
+  await post(`/api/file/${(await trashed.json()).file_id}/trash`, {});
   return {
     python: id(PYTHON),
     markdown: id(MARKDOWN),

@@ -9,9 +9,9 @@ import { signInUser } from "#db/accounts/users.server.ts";
 import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
@@ -32,9 +32,9 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   const token = await createToken(db, newOwner(id), { name: "t", scope: "write", lifetimeDays: null }, NOON);
   for (const text of ["one\n", "two\n"])
     await saveFile(db, id, { file_name: `of-${id}.py`, body: text }, NOON);
-  const binned = await saveFile(db, id, { file_name: "binned.py", body: "gone\n" }, NOON);
-  if (isRefusal(binned) || isRefusal(token)) throw new Error("not given");
-  await trashFile(db, id, binned.file.id, NOON);
+  const trashed = await saveFile(db, id, { file_name: "trashed.py", body: "gone\n" }, NOON);
+  if (isRefusal(trashed) || isRefusal(token)) throw new Error("not given");
+  await trashFile(db, id, trashed.file.id, NOON);
   await createBoard(db, id, "plans", NOON);
   const note = await givenNote(db, id, { content: "remember" });
   await setReminder(db, id, note, later(1000), NOON);

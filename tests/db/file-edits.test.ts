@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { trashFiles } from "#db/files/bin.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { trashFiles } from "#db/files/trash.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -100,13 +100,13 @@ describe("editing a file", () => {
     expect(await db.file_bodies.countDocuments({ user_id: "namer" })).toBe(2);
   });
 
-  it("finds no file of anyone else, none in the bin and none by a strange id", async () => {
+  it("finds no file of anyone else, none in the trash and none by a strange id", async () => {
     const file = await create("holder", "mine", "x");
-    const binned = await create("holder", "binned", "x");
-    await db.files.updateOne({ file_name: "binned", user_id: "holder" }, { $set: { deleted_at: NOON } });
+    const trashed = await create("holder", "trashed", "x");
+    await db.files.updateOne({ file_name: "trashed", user_id: "holder" }, { $set: { deleted_at: NOON } });
     for (const attempt of [
       edit("thief", file, "y"),
-      edit("holder", binned, "y"),
+      edit("holder", trashed, "y"),
       edit("holder", { ...file, id: "../x" }, "y"),
     ])
       expect(await attempt).toMatchObject({ refused: "file_not_found" });
@@ -151,7 +151,7 @@ describe("an edit of what is known about a file", () => {
     expect(await describeOf(owner, file, more)).toMatchObject({ described: false, version: 2, file: words });
   });
 
-  it("is stale where a version came meanwhile, and finds no file in the bin", async () => {
+  it("is stale where a version came meanwhile, and finds no file in the trash", async () => {
     const file = await create("late", "a.txt", "same\r\n");
     kept(await edit("late", file, "newer"));
     expect(await describeOf("late", file)).toMatchObject({ refused: "stale_edit" });

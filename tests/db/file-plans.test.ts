@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { countBin, listBin } from "#db/files/bin.server.ts";
-import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
-import { finishDeletions } from "#db/files/bin-upkeep.server.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
+import { countTrash, listTrash } from "#db/files/trash.server.ts";
+import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
+import { finishDeletions } from "#db/files/trash-upkeep.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import { keyRange, takeNumbers } from "#db/search/segments.server.ts";
@@ -105,10 +105,10 @@ describe("a count of files", () => {
   });
 
   it("of the trash, of what is overdue there and of what is not indexed yet is answered from keys", async () => {
-    expect(await countBin(db, OWNER)).toBe(TRASHED);
+    expect(await countTrash(db, OWNER)).toBe(TRASHED);
     const { queries } = await record(async (store) => {
-      await countBin(store, OWNER);
-      await reportBinExpiry(store, NOON);
+      await countTrash(store, OWNER);
+      await reportTrashExpiry(store, NOON);
       await countHits(store, OWNER, { q: "xyz", sort: "created_at_desc", limit: 20 });
     });
     expect(counting(queries).length).toBeGreaterThanOrEqual(5);
@@ -199,11 +199,13 @@ describe("the list narrowed to", () => {
   });
 
   it("the trash is read in order, on every page", async () => {
-    const first = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20 })));
+    const first = await record(async (store) => orThrow(await listTrash(store, OWNER, { limit: 20 })));
     expect(first.answer.files).toHaveLength(20);
     await expectReadInOrder({ ...first, returned: 20 });
     const cursor = required(first.answer.next_cursor);
-    const second = await record(async (store) => orThrow(await listBin(store, OWNER, { limit: 20, cursor })));
+    const second = await record(async (store) =>
+      orThrow(await listTrash(store, OWNER, { limit: 20, cursor })),
+    );
     await expectReadInOrder({ ...second, returned: 20 });
     const seen = new Set([...first.answer.files, ...second.answer.files].map(({ id }) => id));
     expect(seen.size).toBe(40);

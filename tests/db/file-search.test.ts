@@ -158,7 +158,7 @@ describe("searching", () => {
     expect([await names("editor", "before"), await names("editor", "after it")]).toEqual([[], ["a"]]);
   });
 
-  it("does not find what is in the bin", async () => {
+  it("does not find what is in the trash", async () => {
     const id = await save("binner", { file_name: "a", body: "needle" });
     expect(await names("binner", "needle")).toEqual(["a"]);
     await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { deleted_at: NOON } });

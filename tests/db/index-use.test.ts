@@ -13,12 +13,12 @@ import { listRunResults } from "#db/code-runs/run-results.server.ts";
 import { sumEventCounts } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
-import { listBin } from "#db/files/bin.server.ts";
-import { finishDeletions, undateLiving } from "#db/files/bin-upkeep.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
 import { measureLibrary } from "#db/files/library-measuring.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { recountLibraries } from "#db/files/library-usage.server.ts";
+import { listTrash } from "#db/files/trash.server.ts";
+import { finishDeletions, undateLiving } from "#db/files/trash-upkeep.server.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { listRunning, listRuns } from "#db/jobs/job-runs.server.ts";
 import { listAbandonedImports } from "#db/library-zip/library-import-work.server.ts";
@@ -35,7 +35,7 @@ import { listCommits, listTree } from "#db/repos/repo-tree.server.ts";
 import { listRemovedRepos, listReposAt, type RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
-import { dateShares } from "#db/shares/share-bin.server.ts";
+import { dateShares } from "#db/shares/share-trash.server.ts";
 import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
@@ -75,7 +75,7 @@ const USES: Record<string, Verb> = {
   "files.pinned_files": listing({ category: "pinned" }),
   "files.large_files": listing({ category: "large" }),
   "files.opened_files": listing({ category: "recent" }),
-  "files.trashed_files": (store) => listBin(store, OWNER, { limit: 20 }),
+  "files.trashed_files": (store) => listTrash(store, OWNER, { limit: 20 }),
   "files.unindexed": async (store) => {
     await tallyLibrary(store, OWNER);
     await tallyLibrary(store, OWNER);

@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { emptyBin, restoreFile, trashFile, trashFiles } from "#db/files/bin.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { countBy, listFacets } from "#db/files/file-facets.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { numberedSince, tallyLibrary } from "#db/files/library-tally.server.ts";
 import { describeFile } from "#db/files/marks.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
+import { emptyTrash, restoreFile, trashFile, trashFiles } from "#db/files/trash.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
@@ -68,7 +68,7 @@ describe("the tally of a library", () => {
     await trashFile(db, owner, itemAt(ids, 5), day(9));
     await restoreFile(db, owner, itemAt(ids, 1), day(9));
     await expectTrue(owner);
-    await emptyBin(db, owner, day(9));
+    await emptyTrash(db, owner, day(9));
     await save(owner, "new", "1", 5);
     await expectTrue(owner);
     for (const id of ids) await trashFile(db, owner, id, day(9));

@@ -2,7 +2,6 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
-import { emptyBin, purgeFile, trashFile } from "#db/files/bin.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
@@ -14,6 +13,7 @@ import {
   recountUsage,
   storeBytes,
 } from "#db/files/library-usage.server.ts";
+import { emptyTrash, purgeFile, trashFile } from "#db/files/trash.server.ts";
 import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
@@ -95,7 +95,7 @@ describe("the room in a library", () => {
     orThrow(await trashFile(db, "binner", file.id, NOON));
     expect(await save("binner", "b.txt", 50)).toMatchObject(FULL);
 
-    await emptyBin(db, "binner", NOON);
+    await emptyTrash(db, "binner", NOON);
 
     expect(await usedBy("binner")).toBe(0);
     expect(await save("binner", "b.txt", 100)).toMatchObject({ version: 1 });
@@ -228,7 +228,7 @@ describe("counting anew", () => {
     const rounds = Array.from({ length: 30 }, async (_, i) => {
       const saved = await save("mixed", `${i % 7}.txt`, 10 + i, on);
       if ("file" in saved && i % 3 === 0) await trashFile(on, "mixed", saved.file.id, NOON);
-      if (i % 5 === 0) await emptyBin(on, "mixed", NOON);
+      if (i % 5 === 0) await emptyTrash(on, "mixed", NOON);
       if (i % 4 === 0) await recountUsage(on, "mixed", NOON);
     });
     await Promise.all(rounds);

@@ -4,15 +4,15 @@ import { type Document, MongoClient, ObjectId } from "mongodb";
 import ts from "typescript";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { removeLeaving } from "#db/accounts/account.server.ts";
-import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { eachAlert } from "#db/alerts/alerts.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { eachEvent } from "#db/events/event-history.server.ts";
-import { dateUndated } from "#db/files/bin-repair.server.ts";
-import { finishDeletions, undateLiving } from "#db/files/bin-upkeep.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { recountUsage } from "#db/files/library-usage.server.ts";
+import { dateUndated } from "#db/files/trash-repair.server.ts";
+import { finishDeletions, undateLiving } from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { exportFiles, exportNotes, exportReminders, listFileNames } from "#db/library-zip/export.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -24,7 +24,7 @@ import { listIndexOwners, mergeSegments } from "#db/search/segment-merge.server.
 import { listOwnersToUpgrade } from "#db/search/segment-upgrade.server.ts";
 import { createSegments, findCandidates } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
-import { sealSecret } from "#platform/sealed-secret.ts";
+import { encryptSecret } from "#platform/encrypted-secret.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -149,9 +149,9 @@ const LONG_READS: Record<string, LongRead> = {
     fill: () =>
       put("repos", 510, (i) => ({
         user_id: `${i}`,
-        sealed_token: sealSecret(keys(true)(), "token"),
+        sealed_token: encryptSecret(keys(true)(), "token"),
       })),
-    run: async () => (await resealTokens(db, keys(false))).resealed,
+    run: async () => (await reencryptTokens(db, keys(false))).resealed,
     met: 510,
   },
   "counting a library anew": {
@@ -173,7 +173,7 @@ const LONG_READS: Record<string, LongRead> = {
     run: async () => (await tallyLibrary(db, "1")).reduce((sum, { files }) => sum + files, 0),
     met: 2_100,
   },
-  "dating what lies in the bin without a date": {
+  "dating what lies in the trash without a date": {
     fill: () => Promise.all([putFiles(110, () => ({ deleted_at: NOON })), putVersions(0)]),
     run: () => dateUndated(db, NOON),
     met: 110,

@@ -2,8 +2,8 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/trash.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
@@ -49,7 +49,7 @@ async function givenNote(owner: string, target: NoteTarget, fields: object = {})
 const found = async (owner: string, needle: string) =>
   (await searchNotes(db, owner, { needle, limit: 30 })).notes.map(({ id }) => id);
 
-describe("a file in the bin", () => {
+describe("a file in the trash", () => {
   it("hides its notes from reading, writing and searching, and brings them back", async () => {
     const file = await givenFile("binner");
     const note = await givenNote("binner", file, { content: "hidden words" });

@@ -232,7 +232,7 @@ describe("the lists", () => {
   });
 });
 
-describe("a file in the bin", () => {
+describe("a file in the trash", () => {
   it("hides its reminders from every list, and gives them back as they were", async () => {
     const owner = somebody();
     const file_id = aFileId();
@@ -355,8 +355,8 @@ describe("a push that is owed", () => {
     const owner = somebody();
     const file_id = aFileId();
     const done = await given(owner, -5);
-    const binned = await given(owner, -5, aNote(file_id));
-    const owed = required(await owedOf(binned.note_id));
+    const trashed = await given(owner, -5, aNote(file_id));
+    const owed = required(await owedOf(trashed.note_id));
 
     await acknowledgeReminder(db, owner, done.note_id, null, NOON);
     await hideReminders(db, new ObjectId(file_id), minutesFromNoon(99));

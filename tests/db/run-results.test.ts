@@ -6,8 +6,8 @@ import {
   listRunResults,
   removeRunResults,
 } from "#db/code-runs/run-results.server.ts";
-import { purgeFile, restoreFile, trashFile, trashFiles } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { purgeFile, restoreFile, trashFile, trashFiles } from "#db/files/trash.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -85,8 +85,8 @@ describe("results of runs", () => {
     expect(await findRunResult(db, OWNER, fileId, required(old).id)).toBeNull();
   });
 
-  it("go by themselves after their time, or with their file from the bin where that is sooner", async () => {
-    const fileId = await givenFile("binned.py");
+  it("go by themselves after their time, or with their file from the trash where that is sooner", async () => {
+    const fileId = await givenFile("trashed.py");
     await keep(fileId, "kept");
     expect(await dates(fileId)).toEqual([runResultExpiry(NOON)]);
 

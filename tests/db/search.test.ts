@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/files/bin.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
 import { findFile, saveFile, setOpened } from "#db/files/files.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { search } from "#db/search/search.server.ts";

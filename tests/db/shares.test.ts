@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { purgeFile, restoreFile, trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/trash.server.ts";
 import {
   createLink,
   createShare,
@@ -18,7 +18,7 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 const { db } = await openTestStore();
 await givenAccount(db, "one", NOON);
 const PLAIN: ShareWish = { mode: "full", days: 7, lines: null, maxViews: null, password: null };
-const BIN_END = new Date("2037-12-14T12:00:00.000Z");
+const TRASH_END = new Date("2037-12-14T12:00:00.000Z");
 
 async function saved(owner: string, file_name: string): Promise<string> {
   const file = await saveFile(db, owner, { file_name, body: "x\n" }, NOON);
@@ -57,11 +57,11 @@ describe("shares", () => {
     expect(isRefusal(await createShare(db, "other", file, PLAIN, NOON))).toBe(true);
   });
 
-  it("follow their file through the bin: suspended and dated, back with it, gone with it", async () => {
-    const file = await saved("one", "binned.py");
+  it("follow their file through the trash: suspended and dated, back with it, gone with it", async () => {
+    const file = await saved("one", "trashed.py");
     const { id } = await shared("one", file);
     await trashFile(db, "one", file, NOON);
-    expect(await kept(id)).toMatchObject({ bin_expires_at: BIN_END });
+    expect(await kept(id)).toMatchObject({ bin_expires_at: TRASH_END });
     expect(await findShare(db, id, NOON)).toBeNull();
     expect(await listShares(db, "one", NOON)).toMatchObject([{ id, living: 0 }]);
 
@@ -74,7 +74,7 @@ describe("shares", () => {
     expect(await kept(id)).toBeNull();
   });
 
-  it("are never left of a file that goes to the bin while it is being shared", async () => {
+  it("are never left of a file that goes to the trash while it is being shared", async () => {
     const files = await Promise.all(Array.from({ length: 8 }, (_, i) => saved("race", `race-${i}.py`)));
     const raced = await Promise.all(
       files.flatMap((file) => [

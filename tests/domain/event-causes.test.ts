@@ -11,8 +11,8 @@ import { EVENTS, type EventName } from "#domain/events/events.ts";
 const CAUSES: Record<EventName, string> = {
   db_get_latest_version_error: "db/file-edits",
   db_save_code_snippet_error: "db/files",
-  db_delete_file_error: "db/bin",
-  db_recycle_bin_ttl_index_missing: "db/bin",
+  db_delete_file_error: "db/trash",
+  db_recycle_bin_ttl_index_missing: "db/trash",
   share_view_error: "routes/shares",
   share_view_not_found: "routes/shares",
   internal_web_started: "routes/process",

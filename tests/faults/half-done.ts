@@ -49,7 +49,7 @@ async function amongFiles({ files, file_bodies, file_versions }: Db, now: Date):
     ...living.filter((name, i) => living.indexOf(name) !== i).map((name) => `two files are called ${name}`),
     ...kept
       .filter(({ deleted_at, expires_at }) => (deleted_at === null) !== (expires_at === null))
-      .map(({ _id }) => `file ${_id} is in the bin without a date, or has a date outside it`),
+      .map(({ _id }) => `file ${_id} is in the trash without a date, or has a date outside it`),
   ];
 }
 

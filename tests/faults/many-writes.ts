@@ -18,7 +18,7 @@ export type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
   "account/matching any.deleteMany": "leaving",
-  "bin/trashFiles files.updateMany": "asked_again",
+  "trash/trashFiles files.updateMany": "asked_again",
   "credentials/endAllCredentials tokens.deleteMany": "asked_again",
   "credentials/endAllCredentials feeds.deleteMany": "asked_again",
   "credentials/endAllCredentials push_subscriptions.deleteMany": "asked_again",
@@ -37,8 +37,8 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "library/fillLibrary file_bodies.insertMany": "asked_again",
   "library/fillLibrary file_versions.insertMany": "asked_again",
   "library/fillLibrary files.insertMany": "asked_again",
-  "note-bin/dateNotes notes.updateMany": "upkeep",
-  "note-bin/undateNotes notes.updateMany": "upkeep",
+  "note-trash/dateNotes notes.updateMany": "upkeep",
+  "note-trash/undateNotes notes.updateMany": "upkeep",
   "note-places/removeStranded notes.deleteMany": "asked_again",
   "note-reminders/removeNoteless reminders.deleteMany": "next_run",
   "push-events/wakeEvents push_events.updateMany": "asked_again",
@@ -77,18 +77,18 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "selection/setFavorites files.updateMany": "asked_again",
   "selection/addTags files.updateMany": "asked_again",
   "session-devices/moveDevices push_subscriptions.updateMany": "asked_again",
-  "share-bin/dateShares shares.updateMany": "upkeep",
-  "share-bin/undateShares shares.updateMany": "upkeep",
-  "share-bin/removeFileShares shares.deleteMany": "upkeep",
-  "share-bin/removeFileShares shares.updateMany": "upkeep",
-  "share-bin/removeFileShares shares.deleteMany 2": "upkeep",
-  "share-bin/removeFileShares shares.deleteMany 3": "upkeep",
+  "share-trash/dateShares shares.updateMany": "upkeep",
+  "share-trash/undateShares shares.updateMany": "upkeep",
+  "share-trash/removeFileShares shares.deleteMany": "upkeep",
+  "share-trash/removeFileShares shares.updateMany": "upkeep",
+  "share-trash/removeFileShares shares.deleteMany 2": "upkeep",
+  "share-trash/removeFileShares shares.deleteMany 3": "upkeep",
   "tokens/createToken tokens.deleteMany": "asked_again",
 };
 
 /** What no single caller can stop in the middle, each with the reason. */
 export const NEVER_HALF: Record<string, string> = {
   "credentials/endAllCredentials feeds.deleteMany": "a person has one address at most: the index holds it",
-  "share-bin/removeFileShares shares.deleteMany 3":
+  "share-trash/removeFileShares shares.deleteMany 3":
     "finds something only where two files of one link go at the same moment",
 };

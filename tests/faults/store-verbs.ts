@@ -108,7 +108,7 @@ export function listWritingVerbs(): string[] {
   return [...writing].filter((name) => called.has(name) && required(functions.get(name)).isExported).sort();
 }
 
-/** Every call that writes many documents: `bin/sealBinned file_versions.updateMany`, counted where one function has several alike. */
+/** Every call that writes many documents: `trash/dateTrashedFile file_versions.updateMany`, counted where one function has several alike. */
 export function listManyWrites(): ManyWrite[] {
   return ["db", "worker", "app"].flatMap(listSources).flatMap((path) => {
     const source = parse(path);

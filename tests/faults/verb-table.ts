@@ -1,6 +1,5 @@
 /** Every verb of the store that writes, with what it needs and what finishes it: one row each. */
 import type { VerbRow } from "./verb-row.ts";
-import { BIN_VERBS } from "./verbs/bin.ts";
 import { FILE_VERBS } from "./verbs/files.ts";
 import { IMPORT_VERBS } from "./verbs/imports.ts";
 import { JOB_VERBS } from "./verbs/jobs.ts";
@@ -9,9 +8,10 @@ import { NOTE_VERBS } from "./verbs/notes.ts";
 import { PEOPLE_VERBS } from "./verbs/people.ts";
 import { PUSH_VERBS } from "./verbs/pushes.ts";
 import { REPO_VERBS } from "./verbs/repos.ts";
+import { TRASH_VERBS } from "./verbs/trash.ts";
 
 /** In two parts, which two processes of a test run share. */
-export const LIBRARY_ROWS: Record<string, VerbRow> = { ...FILE_VERBS, ...BIN_VERBS, ...NOTE_VERBS };
+export const LIBRARY_ROWS: Record<string, VerbRow> = { ...FILE_VERBS, ...TRASH_VERBS, ...NOTE_VERBS };
 export const OTHER_ROWS: Record<string, VerbRow> = {
   ...REPO_VERBS,
   ...MIRROR_VERBS,

@@ -199,8 +199,11 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
       shared_title: WORD,
     },
   },
-  { call: "GET /care", without: NOTHING },
-  { call: "POST /care", takes: { intent: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH } },
+  { call: "GET /files/actions", without: NOTHING },
+  {
+    call: "POST /files/actions",
+    takes: { intent: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH },
+  },
   { call: "GET /trash", takes: { cursor: WORD } },
   { call: "GET /file/:id", takes: { v: WORD, L: WORD }, shows: ["file", "document", "notes", "edited"] },
   { call: "POST /file/:id", takes: { intent: WORD, question: QUESTION_MAX, timeout: WORD }, shows: ["file"] },

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { restoreFile, trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { restoreFile, trashFile } from "#db/files/trash.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -25,7 +25,7 @@ async function backfill(): Promise<{ code: number; said: string }> {
   }
 }
 
-async function givenBinned(file_name: string): Promise<ObjectId> {
+async function givenTrashed(file_name: string): Promise<ObjectId> {
   const saved = await saveFile(db, "1", { file_name, body: "x" }, NOON);
   if (isRefusal(saved)) throw new Error(saved.refused);
   await trashFile(db, "1", saved.file.id, NOON);
@@ -34,8 +34,8 @@ async function givenBinned(file_name: string): Promise<ObjectId> {
 
 describe("recycle-backfill", () => {
   it("dates what has no date, a day ahead at least, and builds the index", async () => {
-    const undated = await givenBinned("undated.txt");
-    const fine = await givenBinned("fine.txt");
+    const undated = await givenTrashed("undated.txt");
+    const fine = await givenTrashed("fine.txt");
     const { expires_at: untouched } = required(await db.files.findOne({ _id: fine }));
     await db.files.updateOne({ _id: undated }, { $set: { expires_at: null }, $unset: { expiring: 1 } });
     await db.file_versions.updateMany({ file_id: undated }, { $unset: { expires_at: 1 } });
@@ -43,8 +43,8 @@ describe("recycle-backfill", () => {
 
     const { code, said } = await backfill();
 
-    expect(said).toContain("1 files in the bin got their date. 1 indexes built, 0 failed.");
-    expect(said).toContain("The index that empties the bin is present.");
+    expect(said).toContain("1 files in the trash got their date. 1 indexes built, 0 failed.");
+    expect(said).toContain("The index that empties the trash is present.");
     expect(code).toBe(0);
     const repaired = required(await db.files.findOne({ _id: undated }));
     expect(repaired.expiring).toBe(true);
@@ -64,7 +64,7 @@ describe("recycle-backfill", () => {
     const { code, said } = await backfill();
 
     expect(code).toBe(1);
-    expect(said).toContain("The index that empties the bin is missing.");
+    expect(said).toContain("The index that empties the trash is missing.");
     const told = [
       ...(await events("db_index_create_error")),
       ...(await events("db_recycle_bin_ttl_index_missing")),

@@ -1,13 +1,13 @@
 import { createCipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { type DataKeys, openDataKeys } from "#platform/data-keys.ts";
-import { sealSecret, toKeyId } from "#platform/sealed-secret.ts";
+import { encryptSecret, toKeyId } from "#platform/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -88,7 +88,7 @@ describe("a new key for people's secrets", () => {
 
   it("does not overwrite a token that a person changed meanwhile", async () => {
     const repo = await givenToken("changed", "first", under(OLD));
-    const changed = { $set: { sealed_token: sealSecret(under(NEW)(), "second") } };
+    const changed = { $set: { sealed_token: encryptSecret(under(NEW)(), "second") } };
     const updateOne = async (...given: Parameters<typeof db.repos.updateOne>) => {
       await db.repos.updateOne({ named: repo.repo_name }, changed);
       return db.repos.updateOne(...given);
@@ -96,7 +96,7 @@ describe("a new key for people's secrets", () => {
     const repos = new Proxy(db.repos, {
       get: (target, name) => (name === "updateOne" ? updateOne : Reflect.get(target, name, target)),
     });
-    expect(await resealTokens({ repos }, under(NEW, OLD))).toMatchObject({ resealed: 0 });
+    expect(await reencryptTokens({ repos }, under(NEW, OLD))).toMatchObject({ resealed: 0 });
     expect(await findRepoToken(db, repo, under(NEW))).toBe("second");
   });
 

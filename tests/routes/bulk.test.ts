@@ -272,7 +272,7 @@ describe("a zip of files", () => {
 
   it("comes from the form of the list too", async () => {
     const id = await saved(dana, "zipped by form.py");
-    const response = await dana.submit("/care", { intent: "zip", file_ids: id });
+    const response = await dana.submit("/files/actions", { intent: "zip", file_ids: id });
     expect(response.headers.get("Content-Type")).toBe("application/zip");
     expect([...unzip(Buffer.from(await response.arrayBuffer())).keys()]).toEqual([
       "zipped by form.py",

@@ -188,7 +188,7 @@ describe("a form that came after its session had ended", () => {
 
   it("comes back with every file that was chosen in a list", async () => {
     const chosen = times(100, (n) => `file_ids=${String(n).padStart(24, "0")}`);
-    const response = await web.visitor().page("/care", {
+    const response = await web.visitor().page("/files/actions", {
       method: "POST",
       body: ["intent=favorite", ...chosen].join("&"),
       headers: { "Content-Type": URL_ENCODED, "Sec-Fetch-Site": "same-origin" },

@@ -13,9 +13,9 @@ import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/ac
 import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { trashFile } from "#db/files/bin.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { describeFile, pinFile, toggleFavorite } from "#db/files/marks.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote, updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
@@ -39,7 +39,7 @@ function or<T>(value: T): Exclude<T, { refused: unknown }> {
   return value as Exclude<T, { refused: unknown }>;
 }
 
-/** A library with something of everything: Hebrew, emoji, hostile names, a bin, histories, every kind of note and reminder. */
+/** A library with something of everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
 async function givenLibrary(id: string): Promise<void> {
   const save = async (file_name: string, body: string, at = NOON) =>
     or(await saveFile(db, id, { file_name, body }, at)).file;
@@ -48,15 +48,15 @@ async function givenLibrary(id: string): Promise<void> {
   await save("שלום 😀.py", "def three():\n    return 3\r\n", later(11));
   const odd = await save('CON<>:"|?*.txt', "");
   const manifest = await save("manifest.json", "{}");
-  const binned = await save("old.sh", "#!/bin/sh\n");
+  const trashed = await save("old.sh", "#!/bin/sh\n");
   await save("old.sh", "#!/bin/sh\necho 2\n", later(2));
   await toggleFavorite(db, id, main.id);
   await pinFile(db, id, odd.id);
   await pinFile(db, id, manifest.id);
   await describeFile(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
-  const onBinned = await givenNote(db, id, { content: "goes too" }, { kind: "file", file_id: binned.id });
-  await setReminder(db, id, onBinned, later(HOUR_MS), NOON);
-  await trashFile(db, id, binned.id, later(60));
+  const onTrashed = await givenNote(db, id, { content: "goes too" }, { kind: "file", file_id: trashed.id });
+  await setReminder(db, id, onTrashed, later(HOUR_MS), NOON);
+  await trashFile(db, id, trashed.id, later(60));
 
   const board = or(await createBoard(db, id, "תוכניות", NOON));
   const onBoard = await givenNote(

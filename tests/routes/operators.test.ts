@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/files/bin.server.ts";
-import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
+import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
 import { type CollectionRow, listIndexRows } from "#db/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
@@ -19,7 +19,7 @@ const report = async () => (await admin.ask("/admin/verify-indexes", JSON_BY_NAM
 const stateOf = (collections: CollectionRow[], collection: string, index: string) =>
   collections.find((row) => row.collection === collection)?.indexes.find((row) => row.index === index)?.state;
 
-async function givenBinned(file_name: string): Promise<string> {
+async function givenTrashed(file_name: string): Promise<string> {
   const saved = await saveFile(web.db, "77", { file_name, body: "x" }, web.clock());
   if (isRefusal(saved)) throw new Error(saved.refused);
   await trashFile(web.db, "77", saved.file.id, web.clock());
@@ -140,9 +140,9 @@ describe("the indexes", () => {
   });
 
   it("that cannot be checked are not called missing", async () => {
-    const { reports, bin } = await unreachable();
+    const { reports, trash } = await unreachable();
     expect(stateOf(reports, "files", "bin_expiry")).toBe("unchecked");
-    expect(bin).toEqual({ state: "unchecked", overdue: null });
+    expect(trash).toEqual({ state: "unchecked", overdue: null });
   });
 });
 
@@ -156,14 +156,14 @@ async function unreachable() {
       key === "listIndexes" || key === "countDocuments" ? gone : Reflect.get(target, key),
   });
   const db = { ...web.db, files };
-  return { reports: await listIndexRows(db), bin: await reportBinExpiry(db, web.clock()) };
+  return { reports: await listIndexRows(db), trash: await reportTrashExpiry(db, web.clock()) };
 }
 
 describe("the trash", () => {
   it("says so when it does not keep its dates, wherever the overdue file is in the list", async () => {
     const trash = async () => (await reader.page("/trash")).text();
     const BROKEN = "not being deleted right now";
-    const id = await givenBinned("late.txt");
+    const id = await givenTrashed("late.txt");
     expect(await trash()).not.toContain(BROKEN);
     const hourAgo = new Date(web.clock().getTime() - 3_600_000);
     await web.db.files.updateOne(
@@ -183,7 +183,7 @@ describe("the trash", () => {
   });
 
   it("shows a file that never got a date", async () => {
-    const id = await givenBinned("dateless.txt");
+    const id = await givenTrashed("dateless.txt");
     await web.db.files.updateOne({ _id: new ObjectId(id) }, { $set: { expires_at: null } });
     expect(await (await reader.page("/trash")).text()).toContain("No date yet");
   });

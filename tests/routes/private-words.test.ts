@@ -74,7 +74,7 @@ async function live(): Promise<void> {
   const name = encodeURIComponent(MARKS.fileName);
   const saved = await ask(dana, "PUT", `/api/files/${name}`, `${MARKS.code}\n# ${MARKS.email}\n`);
   const { file_id } = await saved.json();
-  await dana.submit("/care", {
+  await dana.submit("/files/actions", {
     intent: `describe:${file_id}`,
     description: `${MARKS.description} ${MARKS.email}`,
     tags: MARKS.tag,

@@ -39,7 +39,7 @@ describe("the web process", () => {
     ]);
   });
 
-  it("tells at its start that the bin does not empty itself", async () => {
+  it("tells at its start that the trash does not empty itself", async () => {
     await mongo.collection("file_bodies").dropIndex("bin_expiry");
     const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
     const web = run(process.execPath, [program("app/server.ts")], { env });

@@ -371,7 +371,7 @@ describe("all of them", () => {
     );
   });
 
-  it("go with the note that is deleted and hide with the file in the bin", async () => {
+  it("go with the note that is deleted and hide with the file in the trash", async () => {
     const { id, visitor } = await somebody();
     const saved = await visitor.ask("/api/files/a.py", { method: "PUT", body: "x\n" });
     const { file_id } = await saved.json();

@@ -259,26 +259,30 @@ describe("the public page", () => {
 
   it("tells strangers nothing of the library it is from", async () => {
     const fileId = await saved(dana, "secret-tags.py");
-    await dana.submit("/care", { intent: `describe:${fileId}`, description: "inner words", tags: "inner" });
+    await dana.submit("/files/actions", {
+      intent: `describe:${fileId}`,
+      description: "inner words",
+      tags: "inner",
+    });
     const { html } = await page(`/share/${await shared(fileId)}`);
     for (const inner of [fileId, "inner words", ">inner<", "Dana"]) expect(html).not.toContain(inner);
   });
 
-  it("is one and the same 404 for what never was, has ended, was revoked or lies in the bin", async () => {
+  it("is one and the same 404 for what never was, has ended, was revoked or lies in the trash", async () => {
     const [ended, revoked, fileId] = [
       await sharedText("ended.py", "x", { expires_in_days: 1 }),
       await sharedText("revoked.py"),
-      await saved(dana, "binned.py"),
+      await saved(dana, "trashed.py"),
     ];
-    const binned = await shared(fileId);
-    for (const id of [ended, revoked, binned]) expect((await page(`/share/${id}`)).status).toBe(200);
+    const trashed = await shared(fileId);
+    for (const id of [ended, revoked, trashed]) expect((await page(`/share/${id}`)).status).toBe(200);
     expect((await dana.ask(`/api/shares/${revoked}`, { method: "DELETE" })).status).toBe(200);
     await post(dana, `/api/file/${fileId}/trash`);
     const known = (await web.events("share_view_not_found")).length;
 
     const found = await later(DAY_MS, () =>
       Promise.all(
-        [ended, revoked, binned, UNKNOWN, "short", "x".repeat(300)].map((id) => page(`/share/${id}`)),
+        [ended, revoked, trashed, UNKNOWN, "short", "x".repeat(300)].map((id) => page(`/share/${id}`)),
       ),
     );
 
@@ -292,7 +296,7 @@ describe("the public page", () => {
     expect(await script.json()).toMatchObject({ error: "Share not found", share_id: UNKNOWN });
     expect((await stranger.ask(`/share/${UNKNOWN}/raw`)).status).toBe(404);
     await post(dana, `/api/trash/${fileId}/restore`);
-    expect((await page(`/share/${binned}`)).status).toBe(200);
+    expect((await page(`/share/${trashed}`)).status).toBe(200);
   });
 
   it("leaves ten records and a count, however many addresses a stranger makes up", async () => {
@@ -624,7 +628,10 @@ describe("a link to several files", () => {
   });
 
   it("comes from the form of the list too, and is shown where it can be copied", async () => {
-    const made = await dana.submit("/care", { intent: "share", file_ids: await saved(dana, "listed.py") });
+    const made = await dana.submit("/files/actions", {
+      intent: "share",
+      file_ids: await saved(dana, "listed.py"),
+    });
     const where = required(made.headers.get("Location"));
     expect(where).toMatch(/^\/shares\?made=[\w-]{32}$/);
     expect((await page(where, dana)).html).toContain(`value="${web.url}/shared/${where.slice(-32)}"`);
@@ -633,7 +640,7 @@ describe("a link to several files", () => {
   it("is one link when the button is pressed twice, and another later or for other versions", async () => {
     const id = await saved(dana, "pressed.py");
     const press = async () =>
-      (await dana.submit("/care", { intent: "share", file_ids: id })).headers.get("Location");
+      (await dana.submit("/files/actions", { intent: "share", file_ids: id })).headers.get("Location");
 
     const pressed = await Promise.all([press(), press(), press()]);
     await saved(dana, "pressed.py", "newer\n");

@@ -69,7 +69,7 @@ describe("the dashboard", () => {
   it("offers no sample library where a messenger is configured, and refuses to add one", async () => {
     const tamar = await web.visitor().logIn("62");
     expect(await (await tamar.page("/dashboard")).text()).not.toContain("sample files");
-    await tamar.submit("/care", { intent: "sample" });
+    await tamar.submit("/files/actions", { intent: "sample" });
     expect((await stats(tamar)).total_files).toBe(0);
   });
 });

@@ -57,9 +57,9 @@ describe("a library without room", () => {
   it("has room again once the trash is emptied", async () => {
     const { visitor, file } = await givenRoom("11", 0);
     expect((await put(visitor, "more.txt", 1)).status).toBe(413);
-    await visitor.submit("/care", { intent: `trash:${file.id}` });
+    await visitor.submit("/files/actions", { intent: `trash:${file.id}` });
     expect((await put(visitor, "more.txt", 1)).status).toBe(413);
-    await visitor.submit("/care", { intent: "empty" });
+    await visitor.submit("/files/actions", { intent: "empty" });
     expect((await put(visitor, "more.txt", 1)).status).toBe(201);
   });
 

@@ -126,9 +126,9 @@ function faultsOf(names: readonly string[]): string[] {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const sent = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
-type Shelf = { web: Scene["web"]; dana: Visitor; file_ids: string[] };
+type SeededIds = { web: Scene["web"]; dana: Visitor; file_ids: string[] };
 
-const ZIPS: Record<string, (services: Shelf) => Promise<Buffer>> = {
+const ZIPS: Record<string, (services: SeededIds) => Promise<Buffer>> = {
   "of chosen files": async ({ dana, file_ids }) =>
     bytesOf(await dana.ask("/api/files/create-zip", sent({ file_ids }))),
   "of a link": async ({ web, dana, file_ids }) => {
@@ -140,7 +140,7 @@ const ZIPS: Record<string, (services: Shelf) => Promise<Buffer>> = {
 };
 
 export function zipClaims({ web }: Scene): void {
-  let services: Shelf;
+  let services: SeededIds;
   beforeAll(async () => {
     services = { web, dana: await web.visitor().logIn(OWNER), file_ids: [] };
     for (const file_name of NAMES) {

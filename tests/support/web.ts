@@ -8,7 +8,7 @@ import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
 import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
-import { createTurns } from "#app/http/door/rate-limit.ts";
+import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearerMemory } from "#app/http/session/bearer.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
@@ -76,7 +76,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     codehost,
     announcement,
     bearers: createBearerMemory(),
-    turns: createTurns(clock),
+    rateCounter: createRateCounter(clock),
     log,
     metrics,
     timings,

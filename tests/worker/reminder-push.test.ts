@@ -125,12 +125,12 @@ describe("a due reminder", () => {
     const owner = somebody();
     await device(owner);
     const early = await givenReminder(db, owner, at(MINUTE_MS));
-    const binned = await givenReminder(db, owner, NOON);
+    const trashed = await givenReminder(db, owner, NOON);
     await db.reminders.updateOne({ user_id: owner, remind_at: NOON }, { $set: { expires_at: at(DAY_MS) } });
 
     expect(await run()).toEqual({});
 
-    expect(await owedAt(binned.note_id)).toEqual(NOON);
+    expect(await owedAt(trashed.note_id)).toEqual(NOON);
     expect(await owedAt(early.note_id)).toEqual(at(MINUTE_MS));
     await db.reminders.deleteMany({ user_id: owner });
   });

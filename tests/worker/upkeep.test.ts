@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/files/bin.server.ts";
-import { removeLeftovers } from "#db/files/bin-upkeep.server.ts";
 import { findFile, readBody, saveFile } from "#db/files/files.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
+import { removeLeftovers } from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
@@ -66,7 +66,7 @@ describe("trash_check", () => {
     expect(await keptOf(new ObjectId(file.id))).toBe(0);
   });
 
-  it("tells that the store does not empty the bin by itself", async () => {
+  it("tells that the store does not empty the trash by itself", async () => {
     await mongo.collection("files").dropIndex("bin_expiry");
     expect(await run("trash_check")).toMatchObject({ ttl_index: "missing" });
     expect(await events("db_recycle_bin_ttl_index_missing")).toMatchObject([{ state: "missing" }]);

@@ -1,12 +1,12 @@
+import { recountLibraries } from "#db/files/library-usage.server.ts";
 import {
-  announceBinExpiry,
+  announceTrashExpiry,
+  dateCutOff,
   finishDeletions,
   type LeftoverPlace,
   removeLeftovers,
-  sealCutOff,
   undateLiving,
-} from "#db/files/bin-upkeep.server.ts";
-import { recountLibraries } from "#db/files/library-usage.server.ts";
+} from "#db/files/trash-upkeep.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
@@ -15,12 +15,12 @@ import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 type LeftoverLocation = LeftoverPlace & { reminder: string | null };
 
-/** Finishes what was cut off around the recycle bin and around notes, and tells when the store does not empty it by itself. */
+/** Finishes what was cut off around the trash and around notes, and tells when the store does not empty it by itself. */
 export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
   const { db, clock } = services;
-  const ttl_index = await announceBinExpiry(db);
+  const ttl_index = await announceTrashExpiry(db);
   const released = await undateLiving(db);
-  const sealed = await sealCutOff(db, clock());
+  const sealed = await dateCutOff(db, clock());
   const finished = await finishDeletions(db, clock());
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());

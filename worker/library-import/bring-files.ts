@@ -1,5 +1,5 @@
 import { findTakenNames, importFile } from "#db/library-zip/import-files.server.ts";
-import { findArrivals } from "#db/library-zip/import-ids.server.ts";
+import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
 import { required } from "#domain/required.ts";
@@ -18,7 +18,7 @@ type Files = Imported<"files">[];
 async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);
-  const arrivals = await findArrivals(db.files as never, ownerId, ids);
+  const importTargets = await findImportTargets(db.files as never, ownerId, ids);
   const taken = await findTakenNames(
     db,
     ownerId,
@@ -26,7 +26,7 @@ async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>):
   );
   for (const record of records) {
     await walk.step("files");
-    const { id, state } = required(arrivals.get(record.id), "arrival of a file");
+    const { id, state } = required(importTargets.get(record.id), "import target of a file");
     const outcome = await bringFile(walk, id, state, record);
     report.kinds.files[outcome] += 1;
     report.kinds.versions[outcome] += record.versions.length;

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { findArrivals } from "#db/library-zip/import-ids.server.ts";
+import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
 import {
   findDefaultBoardId,
   importBoard,
@@ -15,14 +15,14 @@ import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts"
 export async function bringBoards(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, boards, dry } = walk;
   for await (const records of reader.readRecords("boards")) {
-    const arrivals = await findArrivals(
+    const importTargets = await findImportTargets(
       db.boards as never,
       ownerId,
       records.map(({ id }) => id),
     );
     for (const record of records) {
       await walk.step("boards");
-      const { id, state } = required(arrivals.get(record.id), "arrival of a board");
+      const { id, state } = required(importTargets.get(record.id), "import target of a board");
       const standard = record.is_default ? await findDefaultBoardId(db, ownerId) : null;
       const here = standard !== null || state === "here";
       const outcome = here ? "here" : dry ? "added" : await importBoard(db, ownerId, id, record);
@@ -36,14 +36,14 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, notes, quota, now, dry } = walk;
   let room = dry ? quota.maxPerUser - (await countPlaced(db, ownerId)) : 0;
   for await (const records of reader.readRecords("notes")) {
-    const arrivals = await findArrivals(
+    const importTargets = await findImportTargets(
       db.notes as never,
       ownerId,
       records.map(({ id }) => id),
     );
     for (const record of records) {
       await walk.step("notes");
-      const { id, state, isDeleted } = required(arrivals.get(record.id), "arrival of a note");
+      const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a note");
       // What was deleted here and lives in the zip comes back as the zip has it.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = findTargetHere(walk, toTarget(record));
@@ -95,13 +95,14 @@ export async function bringReminders(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, notes, now, dry } = walk;
   for await (const records of reader.readRecords("reminders")) {
     const ids = records.flatMap(({ note_id }) => notes.get(note_id)?.id ?? []);
-    const arrivals = await findArrivals(db.reminders as never, ownerId, ids);
+    const importTargets = await findImportTargets(db.reminders as never, ownerId, ids);
     for (const record of records) {
       await walk.step("reminders");
       const note = notes.get(record.note_id);
       const bring = async (): Promise<Outcome> => {
         if (!note || isOver(record.expires_at, now)) return "left";
-        if (required(arrivals.get(note.id), "arrival of a reminder").state === "here") return "here";
+        if (required(importTargets.get(note.id), "import target of a reminder").state === "here")
+          return "here";
         return dry ? "added" : importReminder(db, ownerId, note, record, now);
       };
       report.kinds.reminders[await bring()] += 1;

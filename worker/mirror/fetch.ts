@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { openSecret } from "#platform/sealed-secret.ts";
+import { decryptSecret } from "#platform/encrypted-secret.ts";
 import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
@@ -79,7 +79,7 @@ function listReadable({ caFile }: MirrorConfig, { url }: RepoDoc): string[] {
 
 function openToken({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;
-  const token = openSecret(dataKeys(), sealed_token);
+  const token = decryptSecret(dataKeys(), sealed_token);
   if (token === null) throw new GitFault("token_unreadable");
   return token;
 }

@@ -6,10 +6,10 @@ import {
   listManifest,
   type ManifestFile,
   type ManifestRow,
-  mendContents,
   putCommits,
   putFiles,
   putRenames,
+  repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import type { Synced } from "#db/repos/repo-sync.server.ts";
 import { sumMirroredBytes } from "#db/repos/repos.server.ts";
@@ -70,7 +70,7 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
       : { ...differences(tree, before), renames: since?.renames ?? NO_ENTRIES.renames };
   const returned = (isWhole ? changes : tree).put.map(({ path }) => path);
   const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
-  if (!isWhole) await mendContents(task.db, repo);
+  if (!isWhole) await repairContents(task.db, repo);
   if (head !== null) {
     await writeHistory(task, repo, ask, { head, known });
     await keepCommit(ask, head);

@@ -1,5 +1,5 @@
 // Without it a log-out throws away what waits to be sent, if anything can wait; with it the person is asked first.
-import { dropLetters, listLetters } from "#app/enhance/offline/outbox-store.ts";
+import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 
 export function enhanceLeaving(): void {
   const { reader } = document.body.dataset;
@@ -13,10 +13,10 @@ export function enhanceLeaving(): void {
 
 async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
   // A browser that keeps nothing has nothing to ask about.
-  const letters = await listLetters(reader).catch(() => []);
-  if (letters.length > 0) {
+  const forms = await listQueuedForms(reader).catch(() => []);
+  if (forms.length > 0) {
     if (!confirm(form.dataset.leaving)) return;
-    await dropLetters(reader);
+    await dropQueuedForms(reader);
   }
   if (submitter instanceof HTMLButtonElement && submitter.name) {
     const chosen = document.createElement("input");

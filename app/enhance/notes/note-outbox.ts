@@ -1,5 +1,5 @@
 // Without it a text that found no network is lost with its page; with it the outbox has it, and sends it from any page later.
-import { dropLetter, heldHere, putQueuedForm } from "#app/enhance/offline/outbox-store.ts";
+import { dropQueuedForm, heldHere, putQueuedForm } from "#app/enhance/offline/outbox-store.ts";
 
 const outboxKey = (note: HTMLElement) => `${document.body.dataset.reader} ${notePath(note)}`;
 const notePath = (note: HTMLElement) => `/note/${note.dataset.note}/edit`;
@@ -14,8 +14,8 @@ export async function keepText(note: HTMLElement, content: string): Promise<bool
     ["prev_updated_at", note.dataset.updated ?? ""],
     ["content", content],
   ];
-  const letter = { reader, path: notePath(note), fields, at: new Date().toISOString(), refused: null };
-  return putQueuedForm(letter).then(
+  const form = { reader, path: notePath(note), fields, at: new Date().toISOString(), refused: null };
+  return putQueuedForm(form).then(
     () => true,
     () => false,
   );
@@ -30,5 +30,5 @@ export async function updateKeptText(note: HTMLElement, content: string): Promis
 export async function releaseText(note: HTMLElement): Promise<void> {
   const key = outboxKey(note);
   if (!heldHere.delete(key)) return;
-  await dropLetter(key).catch(() => undefined);
+  await dropQueuedForm(key).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 // Without it the page of offline reading says what that is; with it, it lists what this browser keeps.
 
 import { moment } from "#app/enhance/offline/offline.ts";
-import { openLetter } from "#app/enhance/offline/outbox.ts";
-import { type Kept, listLetters, removeLetter } from "#app/enhance/offline/outbox-store.ts";
+import { openQueuedForm } from "#app/enhance/offline/outbox.ts";
+import { listQueuedForms, removeQueuedForm, type StoredForm } from "#app/enhance/offline/outbox-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { required } from "#domain/required.ts";
 
@@ -16,7 +16,7 @@ export function enhanceOfflinePage(): void {
   const look = async () => {
     requireElement(page, "[data-without]").hidden = true;
     fill(page, "[data-pages]", await pageRows(page, reader));
-    fill(page, "[data-letters]", await letterRows(page, reader, look));
+    fill(page, "[data-queued-forms]", await queuedFormRows(page, reader, look));
   };
   document.addEventListener("outbox:changed", look);
   void look();
@@ -73,14 +73,17 @@ function describeKind(url: string, words: KindWords): string {
     .join(" · ");
 }
 
-async function letterRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
-  return (await listLetters(reader)).map((kept) => {
-    const row = cloneRow(page, "[data-letter-row]");
+async function queuedFormRows(page: HTMLElement, reader: string, look: () => void): Promise<Element[]> {
+  return (await listQueuedForms(reader)).map((kept) => {
+    const row = cloneRow(page, "[data-queued-form-row]");
     requireElement(row, "bdi").textContent = describeForm(kept);
-    tell(row, kept.letter.at);
-    requireElement(row, "[data-refused]").hidden = kept.letter.refused === null;
-    requireElement(row, "[data-open]").addEventListener("click", () => void openLetter(kept));
-    requireElement(row, "[data-drop]").addEventListener("click", () => void removeLetter(kept).then(look));
+    tell(row, kept.form.at);
+    requireElement(row, "[data-refused]").hidden = kept.form.refused === null;
+    requireElement(row, "[data-open]").addEventListener("click", () => void openQueuedForm(kept));
+    requireElement(row, "[data-drop]").addEventListener(
+      "click",
+      () => void removeQueuedForm(kept).then(look),
+    );
     return row;
   });
 }
@@ -89,11 +92,11 @@ const NAMING = ["file_name", "name", "title", "content", "text"];
 const NAME_MAX = 60;
 
 /** By the name it gives itself, else by its first words, else by the first file that was chosen. */
-function describeForm({ letter }: Kept): string {
-  const texts = new Map(letter.fields.filter((field) => typeof field[1] === "string"));
+function describeForm({ form }: StoredForm): string {
+  const texts = new Map(form.fields.filter((field) => typeof field[1] === "string"));
   const named = NAMING.map((name) => texts.get(name)).find((text) => typeof text === "string" && text.trim());
-  const file = letter.fields.map(([, value]) => value).find((value) => value instanceof File);
-  return String(named ?? file?.name ?? letter.path)
+  const file = form.fields.map(([, value]) => value).find((value) => value instanceof File);
+  return String(named ?? file?.name ?? form.path)
     .trim()
     .slice(0, NAME_MAX);
 }

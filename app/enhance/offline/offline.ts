@@ -1,7 +1,7 @@
 // Without it there is nothing offline; with it pages are kept for reading, saves wait for a network, and a sign says so.
 
 import { sendOutbox } from "#app/enhance/offline/outbox.ts";
-import { listLetters } from "#app/enhance/offline/outbox-store.ts";
+import { listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { registerWorker } from "#app/enhance/offline/service-worker.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -46,7 +46,7 @@ async function keepThisPage(): Promise<void> {
 
 async function stateNow(reader: string, kept: boolean): Promise<State> {
   if (!navigator.onLine) {
-    const isWaiting = (await listLetters(reader)).length > 0;
+    const isWaiting = (await listQueuedForms(reader)).length > 0;
     return kept ? "kept" : isWaiting ? "waiting" : "offline";
   }
   const { sent, refused, later } = await sendOutbox(reader);

@@ -1,5 +1,6 @@
 /** What `public/sw/outbox.js` kept: forms that found no network, and what the server said of them since. */
 const DATABASE = "codeshelf-outbox";
+/** The name under which browsers already hold it. */
 const STORE = "letters";
 
 type QueuedForm = {
@@ -11,47 +12,47 @@ type QueuedForm = {
   refused: number | null;
 };
 
-export type Kept = { key: string; letter: QueuedForm };
+export type StoredForm = { key: string; form: QueuedForm };
 
-/** Letters that this page itself sends as long as it is open: nobody else of its page does. */
+/** Forms that this page itself sends as long as it is open: nobody else of its page does. */
 export const heldHere = new Set<string>();
 
 /** Keeps a form as the service worker would, which names by its address what has one place. */
-export async function putQueuedForm(letter: QueuedForm): Promise<string> {
-  const key = `${letter.reader} ${letter.path}`;
-  await inStore((store) => awaitRequest(store.put(letter, key)));
+export async function putQueuedForm(form: QueuedForm): Promise<string> {
+  const key = `${form.reader} ${form.path}`;
+  await inStore((store) => awaitRequest(store.put(form, key)));
   return key;
 }
 
 /** Everything that waits of one person; whoever leaves this browser is asked before. */
-export async function dropLetters(reader: string): Promise<void> {
-  for (const { key } of await listLetters(reader)) await dropLetter(key);
+export async function dropQueuedForms(reader: string): Promise<void> {
+  for (const { key } of await listQueuedForms(reader)) await dropQueuedForm(key);
 }
 
-export async function dropLetter(key: string): Promise<void> {
+export async function dropQueuedForm(key: string): Promise<void> {
   await inStore((store) => awaitRequest(store.delete(key)));
 }
 
-/** The letters of one person, oldest first. */
-export async function listLetters(reader: string): Promise<Kept[]> {
-  const [keys, letters] = await inStore((store) =>
+/** The forms of one person, oldest first. */
+export async function listQueuedForms(reader: string): Promise<StoredForm[]> {
+  const [keys, forms] = await inStore((store) =>
     Promise.all([awaitRequest(store.getAllKeys()), awaitRequest(store.getAll() as IDBRequest<QueuedForm[]>)]),
   );
-  return letters
-    .map((letter, i) => ({ key: String(keys[i]), letter }))
-    .filter(({ letter }) => letter.reader === reader)
-    .sort((a, b) => a.letter.at.localeCompare(b.letter.at));
+  return forms
+    .map((form, i) => ({ key: String(keys[i]), form }))
+    .filter(({ form }) => form.reader === reader)
+    .sort((a, b) => a.form.at.localeCompare(b.form.at));
 }
 
-export async function updateLetter({ key, letter }: Kept): Promise<void> {
-  await inStore((store) => awaitRequest(store.put(letter, key)));
+export async function updateQueuedForm({ key, form }: StoredForm): Promise<void> {
+  await inStore((store) => awaitRequest(store.put(form, key)));
 }
 
 /** Only as it was: one that was filled in anew meanwhile stays. */
-export async function removeLetter({ key, letter }: Kept): Promise<void> {
+export async function removeQueuedForm({ key, form }: StoredForm): Promise<void> {
   await inStore(async (store) => {
     const current: QueuedForm | undefined = await awaitRequest(store.get(key));
-    if (current?.at === letter.at) await awaitRequest(store.delete(key));
+    if (current?.at === form.at) await awaitRequest(store.delete(key));
   });
 }
 

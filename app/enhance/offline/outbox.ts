@@ -1,16 +1,16 @@
 import {
   heldHere,
-  type Kept,
-  listLetters,
-  removeLetter,
-  updateLetter,
+  listQueuedForms,
+  removeQueuedForm,
+  type StoredForm,
+  updateQueuedForm,
 } from "#app/enhance/offline/outbox-store.ts";
 
 type Outcome = "sent" | "refused" | "later";
 /** How the outbox stands after it was sent. */
 export type Sent = Record<Outcome, number>;
 
-/** Answers that pass by themselves, or once somebody has logged in: the letter is sent again another time. */
+/** Answers that pass by themselves, or once somebody has logged in: the form is sent again another time. */
 const LATER = [401, 403, 408, 429];
 
 /** One page at a time sends, so that nothing is sent twice. */
@@ -18,49 +18,49 @@ export async function sendOutbox(reader: string): Promise<Sent> {
   return await navigator.locks.request("outbox", () => sendAll(reader));
 }
 
-/** A letter that was refused waits for its writer; where one must wait, those after it wait too. */
+/** A form that was refused waits for its writer; where one must wait, those after it wait too. */
 async function sendAll(reader: string): Promise<Sent> {
   const came: Sent = { sent: 0, refused: 0, later: 0 };
-  for (const kept of await listLetters(reader)) {
+  for (const kept of await listQueuedForms(reader)) {
     if (heldHere.has(kept.key)) continue;
-    const outcome = kept.letter.refused !== null ? "refused" : came.later > 0 ? "later" : await send(kept);
+    const outcome = kept.form.refused !== null ? "refused" : came.later > 0 ? "later" : await send(kept);
     came[outcome] += 1;
   }
   return came;
 }
 
-async function send(kept: Kept): Promise<Outcome> {
-  const answer = await fetch(kept.letter.path, {
+async function send(kept: StoredForm): Promise<Outcome> {
+  const answer = await fetch(kept.form.path, {
     method: "POST",
     headers: { Accept: "application/json" },
     body: toFormData(kept),
   }).catch(() => null);
   if (!answer || answer.status >= 500 || LATER.includes(answer.status)) return "later";
   if (answer.ok) {
-    await removeLetter(kept);
+    await removeQueuedForm(kept);
     return "sent";
   }
-  await updateLetter({ ...kept, letter: { ...kept.letter, refused: answer.status } });
+  await updateQueuedForm({ ...kept, form: { ...kept.form, refused: answer.status } });
   return "refused";
 }
 
-function toFormData({ letter }: Kept): FormData {
+function toFormData({ form: { fields } }: StoredForm): FormData {
   const form = new FormData();
-  for (const [name, value] of letter.fields) form.append(name, value);
+  for (const [name, value] of fields) form.append(name, value);
   return form;
 }
 
-/** Sends a letter as the form it was: the page that answers shows both texts, or says what is wrong beside what was typed. */
-export async function openLetter(kept: Kept): Promise<void> {
+/** Sends a stored form as it was: the page that answers shows both texts, or says what is wrong beside what was typed. */
+export async function openQueuedForm(kept: StoredForm): Promise<void> {
   const form = document.createElement("form");
   Object.assign(form, {
     method: "post",
-    action: kept.letter.path,
+    action: kept.form.path,
     enctype: "multipart/form-data",
     hidden: true,
   });
   const files = new Map<string, DataTransfer>();
-  for (const [name, value] of kept.letter.fields) {
+  for (const [name, value] of kept.form.fields) {
     if (typeof value === "string") {
       const field = document.createElement("textarea");
       Object.assign(field, { name, value });
@@ -77,6 +77,6 @@ export async function openLetter(kept: Kept): Promise<void> {
     form.append(field);
   }
   document.body.append(form);
-  await removeLetter(kept);
+  await removeQueuedForm(kept);
   form.submit();
 }

@@ -6,7 +6,7 @@ import { codeEndpoints } from "#app/code-runs/code.server.ts";
 import { codeToolEndpoints } from "#app/code-runs/code-tools.server.ts";
 import { explainEndpoints } from "#app/code-runs/explain.server.ts";
 import { bulkEndpoints } from "#app/files/bulk.server.ts";
-import { careEndpoints } from "#app/files/file-actions.server.ts";
+import { fileActionEndpoints } from "#app/files/file-actions.server.ts";
 import { fileEndpoints } from "#app/files/files.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
@@ -31,7 +31,7 @@ import { shareEndpoints } from "#app/shares/shares.server.ts";
 export const endpoints = withOpenApi([
   ...meEndpoints,
   ...fileEndpoints,
-  ...careEndpoints,
+  ...fileActionEndpoints,
   ...bulkEndpoints,
   ...statsEndpoints,
   ...versionEndpoints,

@@ -17,8 +17,8 @@ const isOver = (sinceMs: number, nowMs: number) => nowMs < sinceMs || nowMs - si
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Turns of anything, counted by name. */
-export type Turns = {
+/** RateCounter of anything, counted by name. */
+export type RateCounter = {
   /** Takes a turn: null where there was one left, else the seconds until there is. */
   wait(name: string, perMinute: number): number | null;
 };
@@ -27,7 +27,7 @@ export type Turns = {
  * Counts turns in windows of a minute that start with the first. Counts live in the process: with several web processes each
  * allows its own share.
  */
-export function createTurns(clock: Clock): Turns {
+export function createRateCounter(clock: Clock): RateCounter {
   const windows = new Map<string, Window>();
   let sweptAtMs = 0;
 
@@ -53,12 +53,12 @@ export function createTurns(clock: Clock): Turns {
 }
 
 /** Counts requests per person, or per network of the address before login, and writes among them unless the route counts its own. */
-export function createRateLimiter(limits: RateLimits, turns: Turns): RateLimiter {
+export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter): RateLimiter {
   return (req, userId, { rateClass }) => {
     const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
-    const wait = turns.wait(who, limits.requestsPerMinute);
+    const wait = rateCounter.wait(who, limits.requestsPerMinute);
     if (wait !== null || SAFE_METHODS.has(req.method) || rateClass === "counts-own-writes") return wait;
-    return turns.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
+    return rateCounter.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
   };
 }
 

@@ -1,13 +1,13 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { clientNetwork } from "#app/http/door/client-network.ts";
 import { isFromLoopback } from "#app/http/door/local-request.ts";
-import type { Turns } from "#app/http/door/rate-limit.ts";
+import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { Readiness } from "#app/http/health/readiness.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 type Options = {
-  turns: Turns;
+  rateCounter: RateCounter;
   requestsPerMinute: number;
   metrics: () => Promise<string>;
   metricsToken: string | undefined;
@@ -16,7 +16,7 @@ type Options = {
 
 /** What operators and their tools ask: is the process up, may it get traffic, and how is it doing. */
 export function health({
-  turns,
+  rateCounter,
   requestsPerMinute,
   metrics,
   metricsToken,
@@ -25,7 +25,7 @@ export function health({
   const router = Router();
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
   router.get("/readyz", async (req, res) => {
-    const retry_after = turns.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
+    const retry_after = rateCounter.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
     if (retry_after !== null) return refuseFor(retry_after, res);
     const state = await readiness();
     res.status(state.ok ? 200 : 503).json(state);

@@ -6,7 +6,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { MetricName } from "#platform/metric-names.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { Sample } from "#platform/metrics-snapshot.ts";
-import { metricsText, type Told } from "#platform/metrics-text.ts";
+import { type LabelledSnapshot, metricsText } from "#platform/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;
 
@@ -38,7 +38,7 @@ async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sa
   });
 }
 
-async function workerMetrics(db: Db, now: Date): Promise<Told[]> {
+async function workerMetrics(db: Db, now: Date): Promise<LabelledSnapshot[]> {
   const workers = await listWorkerMetrics(db, now);
   const alive: Sample = { name: "codeshelf_workers", labels: {}, value: workers.length };
   return [
@@ -47,8 +47,8 @@ async function workerMetrics(db: Db, now: Date): Promise<Told[]> {
   ];
 }
 
-async function inTime(asked: Promise<Told[]>): Promise<Told[]> {
-  const timeout = new Promise<Told[]>((resolve) => {
+async function inTime(asked: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {
+  const timeout = new Promise<LabelledSnapshot[]>((resolve) => {
     setTimeout(() => resolve([]), ANSWER_WITHIN_MS).unref();
   });
   return Promise.race([asked.catch(() => []), timeout]);

@@ -4,7 +4,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readBodyLimit } from "#app/http/door/route-policy.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
-import { isLoginBegun } from "#app/http/session/login-state.server.ts";
+import { hasLoginStarted } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { MessengerStrategy } from "#app/http/session/messenger-strategy.server.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
@@ -20,7 +20,7 @@ export function authenticate(context: RequestContext, request: Request): Promise
   const maxBytes = readBodyLimit(context.policy);
   const strategy = new MessengerStrategy({ bot: env, clock, maxBytes, onRefusal }, async ({ profile }) => {
     const query = new URL(request.url).searchParams;
-    if (request.method === "GET" && !isLoginBegun(context, query.get("state"))) {
+    if (request.method === "GET" && !hasLoginStarted(context, query.get("state"))) {
       const refusal = Refusal("unknown_login_state", { success: false });
       onRefusal(refusal);
       throw sendToLogin(context, request, refusal);

@@ -6,7 +6,7 @@ import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 
 /** What was done to how many files. */
-const CARED = [
+const FILE_CHANGES = [
   "restored",
   "purged",
   "emptied",
@@ -34,12 +34,17 @@ const flash = z.discriminatedUnion("say", [
   }),
   z.object({ say: z.literal("files_saved"), count: z.number() }),
   z.object({
-    say: z.literal("files_binned"),
+    say: z.literal("files_trashed"),
     count: z.number(),
     at: z.number(),
     name: z.string().optional(),
   }),
-  z.object({ say: z.literal("cared"), what: z.enum(CARED), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("files_changed"),
+    what: z.enum(FILE_CHANGES),
+    count: z.number(),
+    name: z.string().optional(),
+  }),
   z.object({
     say: z.literal("reminded"),
     what: z.enum(["set", "done", "removed", "zoned"]),

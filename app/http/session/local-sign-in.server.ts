@@ -34,8 +34,8 @@ export function isKnownBrowser(context: RequestContext): boolean {
 /** Null once the browser is known, by its cookie or by the code. */
 export function admitBrowser(context: RequestContext, code: string): Refusal | null {
   if (isKnownBrowser(context)) return null;
-  const { env, turns } = context.services;
-  const retry_after = turns.wait("sign-in code", TRIES_PER_MINUTE);
+  const { env, rateCounter } = context.services;
+  const retry_after = rateCounter.wait("sign-in code", TRIES_PER_MINUTE);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const expected = plainSignInCode(env.signInCode);
   if (expected === "" || !sameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");

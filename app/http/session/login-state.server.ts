@@ -19,7 +19,7 @@ export function beginLogin(context: RequestContext): string {
   return signState(context, browser);
 }
 
-export function isLoginBegun(context: RequestContext, state: string | null): boolean {
+export function hasLoginStarted(context: RequestContext, state: string | null): boolean {
   const browser = keptBrowser(context);
   return browser !== null && state !== null && sameText(state, signState(context, browser));
 }

@@ -5,7 +5,7 @@ export const keys = {
   off: "Shortcuts are turned off in your settings.",
   choose: "Change in settings",
   close: "Close",
-  deeds: {
+  actions: {
     search: "Search",
     palette: "Go to a page, file or note",
     help: "Show shortcuts",

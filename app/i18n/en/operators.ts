@@ -75,8 +75,8 @@ export const operators = {
           ? "Nothing to build"
           : counted("index built", "indexes built")(built)
         : `${counted("index built", "indexes built")(built)}, ${amount(failed)} failed. See the events.`,
-    binHead: "Trash expiry",
-    binStates: {
+    trashHead: "Trash expiry",
+    trashStates: {
       present: "Expired files are deleted automatically.",
       missing: "An expiry index is missing. Files in the trash are not deleted.",
       different: "An expiry index is different. Files in the trash may not be deleted.",
@@ -84,7 +84,7 @@ export const operators = {
     },
     overdue: "Overdue files",
     overdueUnknown: "Unknown",
-    binRepair: "To give files in the trash a missing date, run npm run recycle-backfill.",
+    trashRepair: "To give files in the trash a missing date, run npm run recycle-backfill.",
     collection: counted("index", "indexes"),
     noIndexes: "no indexes",
     index: "Index",

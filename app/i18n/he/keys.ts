@@ -6,7 +6,7 @@ export const keys: typeof english.keys = {
   off: "הקיצורים כבויים בהגדרות שלכם.",
   choose: "שינוי בהגדרות",
   close: "סגירה",
-  deeds: {
+  actions: {
     search: "חיפוש",
     palette: "מעבר לדף, לקובץ או לפתק",
     help: "הצגת הקיצורים",

@@ -75,8 +75,8 @@ export const operators: typeof english.operators = {
           ? "אין מה לבנות"
           : counted("אינדקס אחד נבנה", "אינדקסים נבנו")(built)
         : `${counted("אינדקס אחד נבנה", "אינדקסים נבנו")(built)}, ${amount(failed)} נכשלו. הסיבה באירועים.`,
-    binHead: "תפוגת האשפה",
-    binStates: {
+    trashHead: "תפוגת האשפה",
+    trashStates: {
       present: "קבצים שפג תוקפם נמחקים אוטומטית.",
       missing: "חסר אינדקס תפוגה. קבצים באשפה אינם נמחקים.",
       different: "אינדקס תפוגה שונה מהנדרש. ייתכן שקבצים באשפה אינם נמחקים.",
@@ -84,7 +84,7 @@ export const operators: typeof english.operators = {
     },
     overdue: "קבצים שמועד מחיקתם עבר",
     overdueUnknown: "לא ידוע",
-    binRepair: "כדי להשלים תאריך חסר לקבצים באשפה: \u2066npm run recycle-backfill\u2069.",
+    trashRepair: "כדי להשלים תאריך חסר לקבצים באשפה: \u2066npm run recycle-backfill\u2069.",
     collection: counted("אינדקס אחד", "אינדקסים"),
     noIndexes: "ללא אינדקסים",
     index: "אינדקס",

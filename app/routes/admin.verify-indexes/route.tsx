@@ -8,15 +8,15 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { reportBinExpiry } from "#db/files/bin-repair.server.ts";
+import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
 import { IndexRows, StateWord } from "./index-rows.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const { db, clock } = args.context.services;
-  const [collections, bin] = await Promise.all([listIndexRows(db), reportBinExpiry(db, clock())]);
-  return json({ collections, bin });
+  const [collections, trash] = await Promise.all([listIndexRows(db), reportTrashExpiry(db, clock())]);
+  return json({ collections, trash });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -33,10 +33,10 @@ export const handle: PageHandle = {
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-type Bin = ReturnType<typeof useLoaderData<typeof loader>>["bin"];
+type TrashExpiry = ReturnType<typeof useLoaderData<typeof loader>>["trash"];
 
 export default function VerifyIndexes() {
-  const { collections, bin } = useLoaderData<typeof loader>();
+  const { collections, trash } = useLoaderData<typeof loader>();
   const text = useText().operators.indexes;
   const states = collections.flatMap(({ indexes }) => indexes.map(({ state }) => state));
   const unchecked = states.filter((state) => state === "unchecked").length;
@@ -67,28 +67,28 @@ export default function VerifyIndexes() {
           {text.buildHint}
         </p>
       )}
-      <BinSection bin={bin} />
+      <TrashSection trash={trash} />
       <IndexRows collections={collections} />
     </>
   );
 }
 
-/** Its id is what the event about the bin's index points to. */
-function BinSection({ bin: { state, overdue } }: { bin: Bin }) {
+/** Its id is what the event about the trash's index points to. */
+function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
   const text = useText().operators.indexes;
   return (
-    <section className="card index-expiry" id="recycle_bin_ttl" aria-labelledby="bin-head">
-      <h2 id="bin-head">
-        {text.binHead} <code dir="ltr">recycle_bin_ttl</code>
+    <section className="card index-expiry" id="recycle_bin_ttl" aria-labelledby="trash-head">
+      <h2 id="trash-head">
+        {text.trashHead} <code dir="ltr">recycle_bin_ttl</code>
       </h2>
       <p>
         <StateWord state={state} />
       </p>
-      <p>{text.binStates[state]}</p>
+      <p>{text.trashStates[state]}</p>
       <p>
         {text.overdue}: <strong>{overdue === null ? text.overdueUnknown : amount(overdue)}</strong>
       </p>
-      {(state !== "present" || overdue !== 0) && <p className="soft">{text.binRepair}</p>}
+      {(state !== "present" || overdue !== 0) && <p className="soft">{text.trashRepair}</p>}
     </section>
   );
 }

@@ -12,7 +12,7 @@ const LISTED = 8;
 
 /** How a library divides among languages: a bar to see, and the same in words, as ways into the list. */
 export function LanguagesBar({ shares }: { shares: LanguageShare[] }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   const total = shares.reduce((sum, { count }) => sum + count, 0);
   const widths = shares.map(({ count }) => (count / total) * BAR_WIDTH);
   const starts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width, 0));
@@ -57,7 +57,7 @@ const HEAD = 16;
 
 /** The last half year, a column for each week and a square for each day, darker where more was saved. */
 export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
-  const text = useText().care;
+  const text = useText().fileActions;
   const { locale } = usePage();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const days = weeks.flat();

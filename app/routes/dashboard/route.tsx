@@ -16,12 +16,12 @@ import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { sizeText } from "#app/ui/size-text.ts";
-import { countBin } from "#db/files/bin.server.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { readUsage } from "#db/files/library-usage.server.ts";
 import { listPinned } from "#db/files/marks.server.ts";
+import { countTrash } from "#db/files/trash.server.ts";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";
 import { listDueReminders } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -35,12 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock, env } = args.context.services;
   const now = clock();
-  const [recent, pinned, languages, days, binned, storage, due] = await Promise.all([
+  const [recent, pinned, languages, days, trashed, storage, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
     listPinned(db, user.id),
     countBy(db, user.id, "language"),
     tallyLibrary(db, user.id),
-    countBin(db, user.id),
+    countTrash(db, user.id),
     readUsage(db, user.id, now),
     listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
   ]);
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     pinned: pinned.map(fileOnWire),
     recent: recent.files.map(fileOnWire),
     languages: languages.map(({ value, count }) => ({ language: value, count })),
-    totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), binned },
+    totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), trashed },
     calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
     storage,
     sample: env.localSignIn,
@@ -66,7 +66,7 @@ export const handle: PageHandle = { title: (text) => text.dashboard.title };
 export default function Dashboard() {
   const { name, due, pinned, recent, languages, totals, calendar, storage, sample } =
     useLoaderData<typeof loader>();
-  const { dashboard, care, reminders } = useText();
+  const { dashboard, fileActions, reminders } = useText();
   // The tour of the first visit offers it too.
   const { welcome } = usePage();
   return (
@@ -86,20 +86,20 @@ export default function Dashboard() {
       ) : (
         <div className="sections">
           {pinned.length > 0 && (
-            <Section title={care.pinned}>
+            <Section title={fileActions.pinned}>
               <FileRows files={pinned} />
             </Section>
           )}
           <Section title={dashboard.newest} more={<a href="/files">{dashboard.all(totals.files)}</a>}>
             <FileRows files={recent} />
           </Section>
-          <Section title={care.languages}>
+          <Section title={fileActions.languages}>
             <LanguagesBar shares={languages} />
           </Section>
-          <Section title={care.activityTitle}>
+          <Section title={fileActions.activityTitle}>
             <ActivityCalendar weeks={calendar} />
           </Section>
-          <Section title={care.storage}>
+          <Section title={fileActions.storage}>
             <StorageMeter {...storage} />
             <Storage {...totals} />
           </Section>
@@ -121,17 +121,17 @@ function Section({ title, more, children }: { title: string; more?: ReactNode; c
   );
 }
 
-type Totals = { files: number; bytes: number; lines: number; binned: number };
+type Totals = { files: number; bytes: number; lines: number; trashed: number };
 
-function Storage({ files, bytes, lines, binned }: Totals) {
+function Storage({ files, bytes, lines, trashed }: Totals) {
   const text = useText();
   return (
     <ul className="cluster figures">
-      <li>{text.care.files(files)}</li>
+      <li>{text.fileActions.files(files)}</li>
       <li>{text.file.lines(lines)}</li>
-      <li>{text.care.newestVersions(isolateLtr(sizeText(bytes)))}</li>
+      <li>{text.fileActions.newestVersions(isolateLtr(sizeText(bytes)))}</li>
       <li>
-        <a href="/trash">{text.care.inBin(binned)}</a>
+        <a href="/trash">{text.fileActions.inTrash(trashed)}</a>
       </li>
     </ul>
   );

@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
     const { file_name: name, id } = saved.file;
     args.context.flash(
       saved.described
-        ? { say: "cared", what: "described", count: 1 }
+        ? { say: "files_changed", what: "described", count: 1 }
         : { say: "file_saved", name, version: saved.version },
     );
     return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${id}`);

@@ -14,11 +14,11 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import {
-  begunEdit,
   type Edit as EditOf,
   editOver,
   noteEditForm,
   toEdit,
+  toRefusedEdit,
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
 import { shownNote } from "#app/notes/shown-note.server.ts";
@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   if (saved.refused === "note_not_found") orphaned.add(args.context);
   const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))
-    return refused(args.request, saved, begunEdit(form));
+    return refused(args.request, saved, toRefusedEdit(form));
   const { mine, theirs } = getDictionary(await args.context.locale()).notes;
   const conflict = await describeConflict(services, current, form, { mine, theirs });
   const typed = editOver(form, current, conflict.merged);

@@ -16,7 +16,7 @@ import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 /** What a new note is put on, and the form for it. */
-export type AskedTarget = {
+export type NewNoteTarget = {
   target: NoteTarget;
   kind: NoteKind;
   /** The name of the file. */
@@ -30,25 +30,25 @@ export type AskedTarget = {
 type Args = Pick<LoaderFunctionArgs, "request" | "context">;
 
 /** A board chosen in the form wins over the one the address names. */
-export async function targetAsked(
+export async function findNewNoteTarget(
   args: Args,
   ownerId: string,
   chosenBoard = "",
-): Promise<AskedTarget | Refusal> {
+): Promise<NewNoteTarget | Refusal> {
   const asked = new URL(args.request.url).searchParams;
   const fileId = asked.get("file");
   const repoName = asked.get("repo");
-  if (fileId) return fileAsked(args, ownerId, fileId, asked);
-  if (repoName) return repoAsked(args, ownerId, repoName, asked);
-  return boardAsked(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
+  if (fileId) return findFileTarget(args, ownerId, fileId, asked);
+  if (repoName) return findRepoTarget(args, ownerId, repoName, asked);
+  return findBoardTarget(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
 }
 
-async function repoAsked(
+async function findRepoTarget(
   { context }: Args,
   ownerId: string,
   repo_name: string,
   asked: URLSearchParams,
-): Promise<AskedTarget | Refusal> {
+): Promise<NewNoteTarget | Refusal> {
   const target = { kind: "repo", repo_name, repo_path: asked.get("path") ?? "" } as const;
   const refusal = await missingRepoFile(context.services.db, ownerId, target);
   if (refusal) return refusal;
@@ -65,12 +65,12 @@ async function repoAsked(
   };
 }
 
-async function fileAsked(
+async function findFileTarget(
   { context }: Args,
   ownerId: string,
   file_id: string,
   asked: URLSearchParams,
-): Promise<AskedTarget | Refusal> {
+): Promise<NewNoteTarget | Refusal> {
   const { db } = context.services;
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
@@ -92,7 +92,11 @@ async function fileAsked(
   };
 }
 
-async function boardAsked({ context }: Args, ownerId: string, asked: string): Promise<AskedTarget | Refusal> {
+async function findBoardTarget(
+  { context }: Args,
+  ownerId: string,
+  asked: string,
+): Promise<NewNoteTarget | Refusal> {
   const { db, clock } = context.services;
   const boards = await listBoards(db, ownerId, clock());
   const board = asked === "" ? itemAt(boards, 0) : await findBoard(db, ownerId, asked);
@@ -113,7 +117,7 @@ async function boardAsked({ context }: Args, ownerId: string, asked: string): Pr
 }
 
 /** The note that a form describes, on that target. */
-export function toNoteFields(form: z.output<typeof newNoteForm>, asked: AskedTarget): NoteFields | Refusal {
+export function toNoteFields(form: z.output<typeof newNoteForm>, asked: NewNoteTarget): NoteFields | Refusal {
   const { typed, headings } = asked;
   const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
   const line = (text: string) => (text.trim() === "" ? null : Number(text));

@@ -25,12 +25,12 @@ import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { newToken } from "#platform/ids.ts";
-import { targetAsked, toNoteFields } from "./note-target.server.ts";
+import { findNewNoteTarget, toNoteFields } from "./note-target.server.ts";
 
 /** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const asked = await targetAsked(args, user.id);
+  const asked = await findNewNoteTarget(args, user.id);
   if (isRefusal(asked)) throw refusalResponse(asked);
   const { target: _, ...shown } = asked;
   return json({ ...shown, formKey: newToken(16) });
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const { db, env, clock } = args.context.services;
   const form = await readForm(args, newNoteForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const asked = await targetAsked(args, user.id, form.board_id);
+  const asked = await findNewNoteTarget(args, user.id, form.board_id);
   if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
   const fields = toNoteFields(form, asked);
   const quota = { maxPerUser: env.maxNotesPerUser };

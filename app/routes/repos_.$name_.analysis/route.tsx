@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { findRequestedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.services;
   const [found, run] = await Promise.all([
     findAnalysis(db, repo),
-    findAskedRun(db, repo, repo.analysis_run_id),
+    findRequestedRun(db, repo, repo.analysis_run_id),
   ]);
   const analysis = found && { ...found.analysis, analysed_at: toTimestamp(found.analysed_at) };
   const headers = run?.state === "under_way" ? REFRESHED : {};

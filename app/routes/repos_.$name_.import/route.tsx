@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { findAskedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { findRequestedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const path = searchParams.get("path") ?? "";
-  const run = await findAskedRun(db, repo, searchParams.get("run"));
+  const run = await findRequestedRun(db, repo, searchParams.get("run"));
   const asked = { repo: head, path, run, plan: null, refusal: null };
   if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
   if (!repo.last_sync_time) return json(asked);

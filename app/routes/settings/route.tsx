@@ -57,7 +57,7 @@ type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
   const returned = useActionData() as Returned | undefined;
-  const { settings: text, care } = useText();
+  const { settings: text, fileActions } = useText();
   return (
     <>
       <div className="page-head">
@@ -73,7 +73,7 @@ export default function Settings() {
         <KeyChoice />
         {keepRuns !== null && <RunChoice keep={keepRuns} />}
         <section className="settings-part" aria-labelledby="settings-storage">
-          <h2 id="settings-storage">{care.storage}</h2>
+          <h2 id="settings-storage">{fileActions.storage}</h2>
           <StorageMeter {...storage} />
         </section>
         <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />

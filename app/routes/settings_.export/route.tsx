@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsTrail } from "#app/accounts/settings.tsx";
-import { passRefreshHeader, REFRESHED } from "#app/code-runs/asked-run.server.ts";
+import { passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";

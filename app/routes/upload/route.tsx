@@ -10,7 +10,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
-import { DropVeil } from "#app/ui/drop-overlay.tsx";
+import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -134,7 +134,7 @@ export default function Upload() {
           </button>
         </div>
       </form>
-      <DropVeil />
+      <DropOverlay />
     </>
   );
 }

@@ -6,10 +6,10 @@ import {
   dropFiles,
   dropUnusedTexts,
   listManifest,
-  mendContents,
   putCommits,
   putFiles,
   putRenames,
+  repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -57,7 +57,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         PATHS.map((path) => toRepoText(path).blob),
       ),
   }),
-  "repo-manifest/mendContents": row({
+  "repo-manifest/repairContents": row({
     arrange: async (db) => {
       const repo = await givenFilled(db);
       await Promise.all([
@@ -66,7 +66,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
       ]);
       return repo;
     },
-    act: mendContents,
+    act: repairContents,
   }),
   "repo-manifest/putRenames": row({
     arrange: (db) => givenFilled(db),

@@ -1,4 +1,4 @@
-import { resealTokens } from "#db/accounts/sealed-tokens.server.ts";
+import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { importFiles, planImport } from "#db/repos/repo-import.server.ts";
 import { createRepoNote } from "#db/repos/repo-notes.server.ts";
 import { reattachFile, reattachNote } from "#db/repos/repo-reattach.server.ts";
@@ -20,7 +20,7 @@ import {
 } from "#db/repos/repo-sync.server.ts";
 import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
-import { sealSecret } from "#platform/sealed-secret.ts";
+import { encryptSecret } from "#platform/encrypted-secret.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -93,9 +93,9 @@ const syncs = {
 const OLD_KEYS = { current: "an older key that is for tests alone", previous: null, sessionSecret: "" };
 
 const repos = {
-  "sealed-tokens/resealTokens": row({
-    arrange: (db) => givenRepo(db, { sealed_token: sealSecret(OLD_KEYS, "a token") }),
-    act: (db) => resealTokens(db, () => ({ ...dataKeys(), previous: OLD_KEYS.current })),
+  "encrypted-tokens/reencryptTokens": row({
+    arrange: (db) => givenRepo(db, { sealed_token: encryptSecret(OLD_KEYS, "a token") }),
+    act: (db) => reencryptTokens(db, () => ({ ...dataKeys(), previous: OLD_KEYS.current })),
   }),
   "repos/createRepo": row({ arrange: async () => {}, act: (db) => createRepo(db, OWNER, WISH, RULE, NOON) }),
   "repos/removeRepo": row({

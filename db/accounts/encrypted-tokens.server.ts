@@ -2,10 +2,10 @@ import type { Collections } from "#db/collections.ts";
 import { readInPages } from "#db/pages.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import type { ReadDataKeys } from "#platform/data-keys.ts";
-import { isSealedByCurrent, openSecret, sealSecret } from "#platform/sealed-secret.ts";
+import { decryptSecret, encryptSecret, isEncryptedByCurrentKey } from "#platform/encrypted-secret.ts";
 
-/** `unreadable` are sealed under a key that is not known here; they are left as they are. */
-type Resealed = { resealed: number; current: number; unreadable: number };
+/** `unreadable` are encrypted under a key that is not known here; they are left as they are. */
+type Reencrypted = { resealed: number; current: number; unreadable: number };
 
 const READ_AT_ONCE = 500;
 
@@ -13,11 +13,11 @@ const READ_AT_ONCE = 500;
  * Seals every token of a mirror under the key that is used now. Each is replaced only while it is what was read, so that it can
  * be done at any time, cut off and done again; one that a person changes meanwhile is under the new key already.
  */
-export async function resealTokens(
+export async function reencryptTokens(
   { repos }: Pick<Collections, "repos">,
   dataKeys: ReadDataKeys,
-): Promise<Resealed> {
-  const done: Resealed = { resealed: 0, current: 0, unreadable: 0 };
+): Promise<Reencrypted> {
+  const done: Reencrypted = { resealed: 0, current: 0, unreadable: 0 };
   const docs = readInPages<RepoDoc, Pick<RepoDoc, "_id" | "user_id" | "sealed_token">>(repos, {
     filter: {},
     order: { _id: 1 },
@@ -27,16 +27,16 @@ export async function resealTokens(
   for await (const { _id, user_id, sealed_token } of docs) {
     if (!sealed_token) continue;
     const keys = dataKeys();
-    if (isSealedByCurrent(keys, sealed_token)) {
+    if (isEncryptedByCurrentKey(keys, sealed_token)) {
       done.current += 1;
       continue;
     }
-    const token = openSecret(keys, sealed_token);
+    const token = decryptSecret(keys, sealed_token);
     if (token === null) {
       done.unreadable += 1;
       continue;
     }
-    const change = { $set: { sealed_token: sealSecret(keys, token) } };
+    const change = { $set: { sealed_token: encryptSecret(keys, token) } };
     const { modifiedCount } = await repos.updateOne({ _id, user_id, sealed_token }, change);
     done.resealed += modifiedCount;
   }

@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
-export const care = {
+export const fileActions = {
   files: counted("file", "files"),
   languages: "Languages",
   moreLanguages: (count: number) => (count === 1 ? "and 1 more" : `and ${amount(count)} more`),
@@ -13,7 +13,7 @@ export const care = {
   usedWhat: "Includes older versions, trash, notes and saved outputs.",
   newestVersions: (size: string) => `${size} in newest versions`,
   usedNearly: "Almost full: empty the trash",
-  inBin: (count: number) => `${amount(count)} in trash`,
+  inTrash: (count: number) => `${amount(count)} in trash`,
   sample: "Add sample files",
   star: (name: string) => `Add ${isolateLtr(name)} to favourites`,
   unstar: (name: string) => `Remove ${isolateLtr(name)} from favourites`,
@@ -25,7 +25,7 @@ export const care = {
   undo: "Undo",
   favorites: "Favourites",
   pinned: "Pinned",
-  bin: "Trash",
+  trashTitle: "Trash",
   choose: (name: string) => `Select ${isolateLtr(name)}`,
   chosen: "Actions for selected files",
   chosenCount: "Selected:",
@@ -37,20 +37,20 @@ export const care = {
   remove: "Delete",
   details: "Edit details",
   saveDetails: "Save details",
-  binLead: "Files are deleted forever after 30 days.",
-  binEmptyTitle: "Trash is empty",
-  binEmpty: "Deleted files stay here for 30 days.",
-  binBroken: "Expired files are not being deleted right now. You can delete them yourself.",
+  trashLead: "Files are deleted forever after 30 days.",
+  trashEmptyTitle: "Trash is empty",
+  trashEmpty: "Deleted files stay here for 30 days.",
+  trashBroken: "Expired files are not being deleted right now. You can delete them yourself.",
   deletedAt: "Deleted",
   goesAt: "Deleted on",
   goesNever: "No date yet",
   restore: "Restore",
   purge: "Delete now",
   purgeSure: "Delete forever",
-  emptyBin: "Empty trash",
+  emptyTrash: "Empty trash",
   emptySure: (count: number) =>
     count === 1 ? "Delete 1 file forever" : `Delete ${amount(count)} files forever`,
-  binned: (count: number, name?: string) =>
+  trashed: (count: number, name?: string) =>
     count === 1
       ? `Moved ${name ? isolateLtr(name) : "a file"} to trash`
       : `Moved ${amount(count)} files to trash`,

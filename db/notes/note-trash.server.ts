@@ -5,7 +5,7 @@ import { deleteMeasured } from "#db/files/library-usage.server.ts";
 import { targetKey } from "#domain/notes/note.ts";
 
 /**
- * The notes of a file follow it through the recycle bin: hidden because their file is, dated as its texts are, back with it, gone with
+ * The notes of a file follow it through the trash: hidden because their file is, dated as its texts are, back with it, gone with
  * it. A note that was deleted by itself keeps its own date.
  */
 const notesFilter = (fileId: ObjectId) => ({

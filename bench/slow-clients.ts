@@ -41,7 +41,7 @@ async function untilIdle(url: string): Promise<void> {
   while (performance.now() < end && (await metricOf(url, "codeshelf_requests_at_work")) > 1) await pause(100);
 }
 
-export async function slowCrowd(page: Address, largeFile: string, pid: number): Promise<Figure[]> {
+export async function measureSlowClients(page: Address, largeFile: string, pid: number): Promise<Figure[]> {
   const port = Number(new URL(page.url).port);
   const head = `Host: 127.0.0.1\r\nCookie: ${page.headers.Cookie}\r\n`;
   const kinds: Kind[] = [

@@ -1,17 +1,17 @@
-/** The recycle bin and what keeps it true. */
+/** The trash and what keeps it true. */
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {
-  emptyBin,
+  emptyTrash,
   purgeFile,
   restoreDeletion,
   restoreFile,
   trashFile,
   trashFiles,
-} from "#db/files/bin.server.ts";
-import { dateUndated } from "#db/files/bin-repair.server.ts";
-import { finishDeletions, removeLeftovers, sealCutOff, undateLiving } from "#db/files/bin-upkeep.server.ts";
+} from "#db/files/trash.server.ts";
+import { dateUndated } from "#db/files/trash-repair.server.ts";
+import { dateCutOff, finishDeletions, removeLeftovers, undateLiving } from "#db/files/trash-upkeep.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -22,7 +22,7 @@ const OVERDUE = new Date(NOON.getTime() - DAY_MS);
 const DELETED = { deleted_at: NOON, expires_at: DATE, expiring: true };
 const BYTES = 18 + 2 * 16 + 2 * 2;
 
-/** A file with two of everything that follows it through the bin: versions, notes, reminders, results of runs, shares and links. */
+/** A file with two of everything that follows it through the trash: versions, notes, reminders, results of runs, shares and links. */
 async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | null = null) {
   const file = await givenFile(db, file_name, more);
   const file_id = new ObjectId(file.id);
@@ -32,7 +32,7 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
   const share = { user_id: OWNER, created_at: NOON, expires_at: null, views: 0 };
   const shared = { file_id, place: 1, version: 1, file_name, language: "python", size_bytes: 9, lines: 1 };
   const other = { ...shared, file_id: new ObjectId(), place: 2 };
-  const binned = dated ? { bin_expires_at: dated } : {};
+  const trashed = dated ? { bin_expires_at: dated } : {};
   const own = new Date(NOON.getTime() + 30 * DAY_MS);
   await Promise.all([
     ...notes.map(({ id }) => givenReminder(db, id, { file_id, expires_at: dated })),
@@ -41,8 +41,8 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
     ),
     db.shares.insertMany(
       [
-        { kind: "file", files: [shared], ...binned },
-        { kind: "file", files: [shared], ...binned },
+        { kind: "file", files: [shared], ...trashed },
+        { kind: "file", files: [shared], ...trashed },
         { kind: "link", files: [shared] },
         { kind: "link", files: [shared] },
         { kind: "link", files: [shared, other] },
@@ -58,10 +58,10 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
   return file;
 }
 
-const givenBinned = (db: Db, name?: string) => givenWhole(db, name, DELETED, DATE);
+const givenTrashed = (db: Db, name?: string) => givenWhole(db, name, DELETED, DATE);
 
-export const BIN_VERBS: Record<string, VerbRow> = {
-  "bin/trashFiles": row({
+export const TRASH_VERBS: Record<string, VerbRow> = {
+  "trash/trashFiles": row({
     arrange: (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
     act: (db, files) =>
       trashFiles(
@@ -71,45 +71,45 @@ export const BIN_VERBS: Record<string, VerbRow> = {
         NOON,
       ),
   }),
-  "bin/trashFile": row({
+  "trash/trashFile": row({
     arrange: (db) => givenFile(db),
     act: (db, { id }) => trashFile(db, OWNER, id, NOON),
   }),
-  "bin/restoreFile": row({
-    arrange: (db) => givenBinned(db),
+  "trash/restoreFile": row({
+    arrange: (db) => givenTrashed(db),
     act: (db, { id }) => restoreFile(db, OWNER, id, NOON),
   }),
-  "bin/restoreDeletion": row({
+  "trash/restoreDeletion": row({
     arrange: (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
     act: (db) => restoreDeletion(db, OWNER, NOON, NOON),
   }),
-  "bin/purgeFile": row({
-    arrange: async (db) => (await Promise.all([givenBinned(db), givenUsage(db, BYTES)]))[0],
+  "trash/purgeFile": row({
+    arrange: async (db) => (await Promise.all([givenTrashed(db), givenUsage(db, BYTES)]))[0],
     act: (db, { id }) => purgeFile(db, OWNER, id, NOON),
   }),
-  "bin/emptyBin": row({
+  "trash/emptyTrash": row({
     arrange: (db) =>
       Promise.all([...["a.py", "b.py"].map((name) => givenFile(db, name, DELETED)), givenUsage(db, 36)]),
-    act: (db) => emptyBin(db, OWNER, NOON),
+    act: (db) => emptyTrash(db, OWNER, NOON),
   }),
-  "bin-repair/dateUndated": row({
+  "trash-repair/dateUndated": row({
     arrange: (db) => givenFile(db, "a.py", { deleted_at: NOON, expires_at: null }),
     act: (db) => dateUndated(db, NOON),
     finish: async (db) => {
       await dateUndated(db, NOON);
-      await sealCutOff(db, new Date(NOON.getTime() + DAY_MS));
+      await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
     },
   }),
-  "bin-upkeep/finishDeletions": row({
+  "trash-upkeep/finishDeletions": row({
     arrange: (db) =>
       givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: OVERDUE, expiring: false }, OVERDUE),
     act: (db) => finishDeletions(db, NOON),
   }),
-  "bin-upkeep/sealCutOff": row({
+  "trash-upkeep/dateCutOff": row({
     arrange: (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: DATE, expiring: false }),
-    act: (db) => sealCutOff(db, NOON),
+    act: (db) => dateCutOff(db, NOON),
   }),
-  "bin-upkeep/undateLiving": row({
+  "trash-upkeep/undateLiving": row({
     arrange: async (db) => {
       const file = await givenWhole(db, "a.py", {}, DATE);
       const dated = { $set: { expires_at: DATE } };
@@ -118,7 +118,7 @@ export const BIN_VERBS: Record<string, VerbRow> = {
     },
     act: (db) => undateLiving(db),
   }),
-  "bin-upkeep/removeLeftovers": row({
+  "trash-upkeep/removeLeftovers": row({
     arrange: async (db) => {
       await givenFile(db);
       await db.files.deleteMany({});

@@ -138,7 +138,7 @@ describe("the form of looking after files", () => {
   const send = (fields: [string, string][], visitor = dana) => {
     const form = new FormData();
     for (const [name, value] of fields) form.append(name, value);
-    return visitor.submit("/care", form);
+    return visitor.submit("/files/actions", form);
   };
   const said = async (visitor = dana) =>
     /class="notice[^>]*>.*?<p>(.*?)<\/p>/s.exec(await (await visitor.page("/trash")).text())?.[1];
@@ -200,12 +200,12 @@ describe("the form of looking after files", () => {
 
   it("answers a script in JSON, and refuses whoever is not logged in", async () => {
     const body = new URLSearchParams({ intent: "favorite" });
-    const refused = await dana.ask("/care", { method: "POST", body });
+    const refused = await dana.ask("/files/actions", { method: "POST", body });
     expect([refused.status, (await refused.json()).code]).toEqual([400, "no_files"]);
-    expect((await web.visitor().ask("/care", { method: "POST", body })).status).toBe(401);
+    expect((await web.visitor().ask("/files/actions", { method: "POST", body })).status).toBe(401);
     const late = await send([["intent", "favorite"]], web.visitor());
     expect(late.status).toBe(401);
-    expect((await dana.page("/care")).headers.get("Location")).toBe("/files");
+    expect((await dana.page("/files/actions")).headers.get("Location")).toBe("/files");
   });
 
   it("edits description and tags on the page of a file, within their limits", async () => {
@@ -258,7 +258,7 @@ describe("the trash", () => {
       expect(html).toContain(`value="${intent}"`);
     expect(html).not.toContain("not being deleted");
     expect(await (await noam.page("/trash")).text()).not.toContain("פתק");
-    await rina.submit("/care", { intent: "empty", next: "/trash" });
+    await rina.submit("/files/actions", { intent: "empty", next: "/trash" });
     expect(await (await rina.page("/trash")).text()).toContain("Trash is empty");
     expect(await web.db.files.countDocuments({ user_id: "43" })).toBe(0);
   });

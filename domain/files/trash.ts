@@ -2,30 +2,30 @@ import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
-/** The recycle bin: how long a deleted file can be taken back, and under which name. */
-export const BIN_DAYS = 30;
+/** The trash: how long a deleted file can be taken back, and under which name. */
+export const TRASH_DAYS = 30;
 
-export function binExpiry(deletedAt: Date, days = BIN_DAYS): Date {
+export function trashExpiry(deletedAt: Date, days = TRASH_DAYS): Date {
   return new Date(deletedAt.getTime() + days * DAY_MS);
 }
 
 /**
- * Beyond this a date in the bin is a broken promise. A TTL index is swept about once a minute, and a sweep with much to remove takes a
+ * Beyond this a date in the trash is a broken promise. A TTL index is swept about once a minute, and a sweep with much to remove takes a
  * while.
  */
 const SWEEP_GRACE_MS = 10 * 60_000;
 
-/** A date in the bin that lies before this moment is overdue. */
+/** A date in the trash that lies before this moment is overdue. */
 export function overdueBefore(now: Date): Date {
   return new Date(now.getTime() - SWEEP_GRACE_MS);
 }
 
 /**
- * The date of a file that lies in the bin without one. It is a day ahead at least: whoever deleted it was never told a date, and
+ * The date of a file that lies in the trash without one. It is a day ahead at least: whoever deleted it was never told a date, and
  * a repair must not be the moment it goes.
  */
 export function belatedExpiry(deletedAt: Date, now: Date): Date {
-  return new Date(Math.max(binExpiry(deletedAt).getTime(), now.getTime() + DAY_MS));
+  return new Date(Math.max(trashExpiry(deletedAt).getTime(), now.getTime() + DAY_MS));
 }
 
 /** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit gives way to the number. */

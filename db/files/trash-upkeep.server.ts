@@ -1,25 +1,25 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type Binned, cutOff, removeWhole, sealBinned } from "#db/files/bin.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
+import { cutOff, dateTrashedFile, removeWhole, type TrashedFileDoc } from "#db/files/trash.server.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
-/** Whether the store itself empties the recycle bin, and what is done about the little that it cannot. */
+/** Whether the store itself empties the trash, and what is done about the little that it cannot. */
 const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
 
-/** The worst state among the TTL indexes of the bin. Throws where it cannot be checked. */
-export async function checkBinExpiry(db: Db): Promise<IndexState> {
+/** The worst state among the TTL indexes of the trash. Throws where it cannot be checked. */
+export async function checkTrashExpiry(db: Db): Promise<IndexState> {
   const states = await Promise.all(EXPIRING.map((name) => findIndexState(db[name], name, "bin_expiry")));
   return states.find((state) => state !== "present") ?? "present";
 }
 
-/** Told at every start of the web process: without the index nothing in the bin is ever deleted. */
-export async function announceBinExpiry(db: Db): Promise<IndexState> {
-  const state = await checkBinExpiry(db);
+/** Told at every start of the web process: without the index nothing in the trash is ever deleted. */
+export async function announceTrashExpiry(db: Db): Promise<IndexState> {
+  const state = await checkTrashExpiry(db);
   if (state !== "present") db.emit("db_recycle_bin_ttl_index_missing", { state });
   return state;
 }
@@ -38,15 +38,15 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
 /** A request that deletes or restores files is over by then. */
 const CUT_OFF_AFTER_MS = HOUR_MS;
 
-/** Dates what lies in the bin without every part of it being dated: a deletion was cut off, or a restoring. */
-export async function sealCutOff(db: Db, now: Date): Promise<number> {
+/** Dates what lies in the trash without every part of it being dated: a deletion was cut off, or a restoring. */
+export async function dateCutOff(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - CUT_OFF_AFTER_MS);
   const left = await db.files
     .find({ ...cutOff(now), deleted_at: { $lt: before } })
-    .project<Binned>({ user_id: 1, deleted_at: 1, expires_at: 1 })
+    .project<TrashedFileDoc>({ user_id: 1, deleted_at: 1, expires_at: 1 })
     .sort({ expires_at: 1 })
     .toArray();
-  for (const file of left) await sealBinned(db, file);
+  for (const file of left) await dateTrashedFile(db, file);
   return left.length;
 }
 

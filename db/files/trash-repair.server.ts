@@ -1,23 +1,23 @@
 import type { Db } from "#db/client.ts";
-import { sealBinned } from "#db/files/bin.server.ts";
-import { checkBinExpiry } from "#db/files/bin-upkeep.server.ts";
+import { dateTrashedFile } from "#db/files/trash.server.ts";
+import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { type Built, buildIndexes, type CheckedState } from "#db/index-report.server.ts";
 import { readInPages } from "#db/pages.ts";
-import { belatedExpiry, overdueBefore } from "#domain/files/bin.ts";
+import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 
-/** Whether the recycle bin keeps its promise, and its repair where it does not. */
-type BinExpiry = { state: CheckedState; overdue: number | null };
+/** Whether the trash keeps its promise, and its repair where it does not. */
+type TrashExpiry = { state: CheckedState; overdue: number | null };
 
 /** Never throws: what cannot be asked is unchecked, and so many overdue files are not known. */
-export async function reportBinExpiry(db: Db, now: Date): Promise<BinExpiry> {
+export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry> {
   const [state, overdue] = await Promise.all([
-    checkBinExpiry(db).catch(() => "unchecked" as const),
+    checkTrashExpiry(db).catch(() => "unchecked" as const),
     countOverdue(db, now).catch(() => null),
   ]);
   return { state, overdue };
 }
 
-/** Counted from the keys of an index that is not the one that empties the bin: that one may be what is missing. */
+/** Counted from the keys of an index that is not the one that empties the trash: that one may be what is missing. */
 async function countOverdue(db: Db, now: Date): Promise<number> {
   const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
   const count = (expiring: boolean) =>
@@ -26,7 +26,7 @@ async function countOverdue(db: Db, now: Date): Promise<number> {
   return expiring + others;
 }
 
-/** Whether somebody's own bin holds what should be gone. */
+/** Whether somebody's own trash holds what should be gone. */
 export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const found = await db.files.findOne(
     { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
@@ -39,7 +39,7 @@ const EPOCH = new Date(0);
 /** Each of them takes several writes. */
 const READ_AT_ONCE = 100;
 
-/** Gives a date to what lies in the bin without one, or was never made to expire. Looks at every file; a repair may. */
+/** Gives a date to what lies in the trash without one, or was never made to expire. Looks at every file; a repair may. */
 export async function dateUndated(db: Db, now: Date): Promise<number> {
   const undated = readInPages(db.files, {
     filter: {
@@ -58,13 +58,13 @@ export async function dateUndated(db: Db, now: Date): Promise<number> {
       { $set: { expires_at, expiring: false } },
     );
     if (modifiedCount === 0) continue;
-    await sealBinned(db, { _id, user_id, deleted_at, expires_at });
+    await dateTrashedFile(db, { _id, user_id, deleted_at, expires_at });
     dated++;
   }
   return dated;
 }
 
-/** Rebuilds the indexes that empty the bin. */
-export function buildBinIndexes(db: Db): Promise<Built> {
+/** Rebuilds the indexes that empty the trash. */
+export function buildTrashIndexes(db: Db): Promise<Built> {
   return buildIndexes(db, ({ index }) => index === "bin_expiry");
 }

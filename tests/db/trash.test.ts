@@ -1,24 +1,24 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
+import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files/files.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
 import {
-  emptyBin,
-  listBin,
+  emptyTrash,
+  listTrash,
   purgeFile,
   restoreDeletion,
   restoreFile,
   trashFile,
   trashFiles,
-} from "#db/files/bin.server.ts";
+} from "#db/files/trash.server.ts";
 import {
-  announceBinExpiry,
-  checkBinExpiry,
+  announceTrashExpiry,
+  checkTrashExpiry,
+  dateCutOff,
   finishDeletions,
-  sealCutOff,
   undateLiving,
-} from "#db/files/bin-upkeep.server.ts";
-import { type FileRecord, findFile, listFiles, readBody, saveFile } from "#db/files/files.server.ts";
-import { pinFile } from "#db/files/marks.server.ts";
+} from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -102,8 +102,8 @@ describe("a file that comes back while it is still being deleted", () => {
 
   it("loses the date by the upkeep where the deletion was cut off", async () => {
     const file = await given("waverer", "cut.py", "1", "2");
-    const binned = await given("waverer", "binned.py", "1");
-    await trashFile(db, "waverer", binned.id, LATER);
+    const trashed = await given("waverer", "trashed.py", "1");
+    await trashFile(db, "waverer", trashed.id, LATER);
     const expires_at = PAST_EXPIRY;
     await db.file_versions.updateMany({ file_id: new ObjectId(file.id) }, { $set: { expires_at } });
     await db.file_bodies.updateMany(
@@ -115,7 +115,7 @@ describe("a file that comes back while it is still being deleted", () => {
     expect(await undateLiving(db)).toBe(1);
 
     expect(await kept(file.id)).toEqual(living);
-    expect(await kept(binned.id)).toMatchObject({ dated: 2, expiring: true });
+    expect(await kept(trashed.id)).toMatchObject({ dated: 2, expiring: true });
   });
 });
 
@@ -132,7 +132,7 @@ describe("deleting a file", () => {
     });
     expect(await findFile(db, "deleter", file.id)).toBeNull();
     expect(await kept(file.id)).toEqual({ file: 1, versions: 3, bodies: 3, dated: 6, expiring: true });
-    const { files } = orThrow(await listBin(db, "deleter", { limit: 10 }));
+    const { files } = orThrow(await listTrash(db, "deleter", { limit: 10 }));
     expect(files).toMatchObject([
       { id: file.id, updated_at: NOON, deleted_at: LATER, ...expiryOf(deletion) },
     ]);
@@ -173,7 +173,7 @@ describe("deleting a file", () => {
     ["texts are dated", "file_bodies", "updateMany"],
     ["the record is let go", "files", "updateOne"],
   ] as const)(
-    "that breaks before %s leaves a file in the bin, whole, announced and restorable",
+    "that breaks before %s leaves a file in the trash, whole, announced and restorable",
     async (step, collection, verb) => {
       const owner = `breaks ${step}`;
       const file = await given(owner, "a.py", "1", "2");
@@ -205,10 +205,10 @@ describe("deleting a file", () => {
   it("that broke is finished by upkeep, an hour later and not before", async () => {
     const file = await given("resumed", "a.py", "1", "2");
     await expect(trashFile(broken("file_bodies", "updateMany"), "resumed", file.id, NOON)).rejects.toThrow();
-    await sealCutOff(db, new Date(NOON.getTime() + 59 * 60_000));
+    await dateCutOff(db, new Date(NOON.getTime() + 59 * 60_000));
     expect(await kept(file.id)).toMatchObject({ dated: 2, expiring: false });
 
-    await sealCutOff(db, new Date(NOON.getTime() + 61 * 60_000));
+    await dateCutOff(db, new Date(NOON.getTime() + 61 * 60_000));
 
     expect(await kept(file.id)).toMatchObject({ dated: 4, expiring: true });
   });
@@ -225,7 +225,7 @@ describe("deleting a file", () => {
           if (key !== "findOne") return typeof own === "function" ? own.bind(target) : own;
           return async (...given: Parameters<typeof target.findOne>) => {
             reads += 1;
-            if (reads === 1) await sealCutOff(db, LATER);
+            if (reads === 1) await dateCutOff(db, LATER);
             return target.findOne(...given);
           };
         },
@@ -251,7 +251,7 @@ describe("deleting a file", () => {
     expect(await kept(file.id)).toEqual({ file: 0, versions: 0, bodies: 0, dated: 0, expiring: false });
   });
 
-  it("while others save it keeps every text, in the bin or alive", async () => {
+  it("while others save it keeps every text, in the trash or alive", async () => {
     const file = await given("racer", "a.txt", "first");
     const texts = Array.from({ length: 12 }, (_, i) => `text ${i}`);
 
@@ -333,7 +333,7 @@ describe("restoring a file", () => {
 });
 
 describe("deleting for good", () => {
-  it("leaves nothing behind, and only of what is in the bin", async () => {
+  it("leaves nothing behind, and only of what is in the trash", async () => {
     const [gone, living] = [await given("purger", "a", "1", "2"), await given("purger", "b", "1")];
     expect(await purgeFile(db, "purger", living.id, NOON)).toMatchObject({ refused: "file_not_found" });
     await trashFile(db, "purger", gone.id, NOON);
@@ -358,7 +358,7 @@ describe("deleting for good", () => {
     expect(await kept(file.id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
   });
 
-  it("empties the whole bin of one person", async () => {
+  it("empties the whole trash of one person", async () => {
     const mine = [await given("emptier", "a", "1"), await given("emptier", "b", "1")];
     const theirs = await given("neighbour", "a", "1");
     await trashFiles(
@@ -369,14 +369,14 @@ describe("deleting for good", () => {
     );
     await trashFile(db, "neighbour", theirs.id, NOON);
 
-    expect(await emptyBin(db, "emptier", LATER)).toBe(2);
+    expect(await emptyTrash(db, "emptier", LATER)).toBe(2);
 
     for (const { id } of mine) expect(await kept(id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
     expect(await kept(theirs.id)).toMatchObject({ file: 1 });
   });
 });
 
-describe("the list of the bin", () => {
+describe("the list of the trash", () => {
   it("goes page by page from the last deleted, those of one moment included", async () => {
     const files: FileRecord[] = [];
     for (let i = 0; i < 5; i += 1) files.push(await given("lister", `${i}`, "x"));
@@ -391,36 +391,36 @@ describe("the list of the bin", () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = orThrow(await listBin(db, "lister", { limit: 2, cursor }));
+      const page = orThrow(await listTrash(db, "lister", { limit: 2, cursor }));
       seen.push(...page.files.map(({ file_name }) => file_name));
       cursor = page.next_cursor ?? undefined;
     } while (cursor);
 
     expect(seen).toEqual(["4", "3", "2", "1", "0"]);
-    expect(await listBin(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
+    expect(await listTrash(db, "lister", { limit: 2, cursor: "bad" })).toMatchObject({
       refused: "invalid_cursor",
     });
   });
 });
 
-describe("the promise of the bin", () => {
+describe("the promise of the trash", () => {
   it.each([
     ["files", "missing"],
     ["file_versions", "different"],
     ["file_bodies", "missing"],
   ] as const)("is announced as broken when the TTL index of %s is %s", async (collection, state) => {
-    expect(await announceBinExpiry(db)).toBe("present");
+    expect(await announceTrashExpiry(db)).toBe("present");
     const before = (await events("db_recycle_bin_ttl_index_missing")).length;
     await mongo.collection(collection).dropIndex("bin_expiry");
     if (state === "different")
       await mongo.collection(collection).createIndex({ expires_at: 1 }, { name: "bin_expiry" });
 
-    expect(await announceBinExpiry(db)).toBe(state);
+    expect(await announceTrashExpiry(db)).toBe(state);
 
     expect((await events("db_recycle_bin_ttl_index_missing")).slice(before)).toMatchObject([
       { severity: "error", state },
     ]);
     await ensureIndexes(mongo.collection);
-    expect(await checkBinExpiry(db)).toBe("present");
+    expect(await checkTrashExpiry(db)).toBe("present");
   });
 });

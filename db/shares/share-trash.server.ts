@@ -2,7 +2,7 @@ import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 
 /**
- * The shares of a file follow it through the recycle bin: suspended because their file is hidden, dated as its texts are, back with it,
+ * The shares of a file follow it through the trash: suspended because their file is hidden, dated as its texts are, back with it,
  * gone with it. A link to several files goes on without the one that is gone, and ends by its own date.
  */
 const sharesFilter = (fileId: ObjectId) => ({ "files.file_id": fileId, kind: "file" as const });

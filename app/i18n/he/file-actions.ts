@@ -1,9 +1,9 @@
 import { amount } from "#app/i18n/amount.ts";
-import type * as english from "#app/i18n/en/care.ts";
+import type * as english from "#app/i18n/en/file-actions.ts";
 import { counted } from "#app/i18n/he/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
-export const care: typeof english.care = {
+export const fileActions: typeof english.fileActions = {
   files: counted("קובץ אחד", "קבצים"),
   languages: "שפות",
   moreLanguages: (count: number) => (count === 1 ? "ועוד אחת" : `ועוד ${amount(count)}`),
@@ -14,7 +14,7 @@ export const care: typeof english.care = {
   usedWhat: "כולל גרסאות קודמות, אשפה, פתקים ופלטים שמורים.",
   newestVersions: (size: string) => `${size} בגרסאות העדכניות`,
   usedNearly: "כמעט מלא: ריקון האשפה",
-  inBin: (count: number) => `${amount(count)} באשפה`,
+  inTrash: (count: number) => `${amount(count)} באשפה`,
   sample: "הוספת קבצים לדוגמה",
   star: (name: string) => `הוספת ${isolateLtr(name)} למועדפים`,
   unstar: (name: string) => `הסרת ${isolateLtr(name)} מהמועדפים`,
@@ -26,7 +26,7 @@ export const care: typeof english.care = {
   undo: "ביטול",
   favorites: "מועדפים",
   pinned: "נעוצים",
-  bin: "אשפה",
+  trashTitle: "אשפה",
   choose: (name: string) => `בחירת ${isolateLtr(name)}`,
   chosen: "פעולות על הקבצים שנבחרו",
   chosenCount: "נבחרו:",
@@ -38,20 +38,20 @@ export const care: typeof english.care = {
   remove: "מחיקה",
   details: "עריכת פרטים",
   saveDetails: "שמירת הפרטים",
-  binLead: "קבצים נמחקים לצמיתות אחרי 30 יום.",
-  binEmptyTitle: "האשפה ריקה",
-  binEmpty: "קבצים שנמחקו נשארים כאן 30 יום.",
-  binBroken: "קבצים שפג תוקפם אינם נמחקים כרגע. אפשר למחוק אותם ידנית.",
+  trashLead: "קבצים נמחקים לצמיתות אחרי 30 יום.",
+  trashEmptyTitle: "האשפה ריקה",
+  trashEmpty: "קבצים שנמחקו נשארים כאן 30 יום.",
+  trashBroken: "קבצים שפג תוקפם אינם נמחקים כרגע. אפשר למחוק אותם ידנית.",
   deletedAt: "נמחק",
   goesAt: "יימחק לצמיתות",
   goesNever: "אין תאריך",
   restore: "שחזור",
   purge: "מחיקה עכשיו",
   purgeSure: "מחיקה לצמיתות",
-  emptyBin: "ריקון האשפה",
+  emptyTrash: "ריקון האשפה",
   emptySure: (count: number) =>
     count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${amount(count)} קבצים לצמיתות`,
-  binned: (count: number, name?: string) =>
+  trashed: (count: number, name?: string) =>
     count === 1 ? `${name ? isolateLtr(name) : "הקובץ"} הועבר לאשפה` : `${amount(count)} קבצים הועברו לאשפה`,
   done: {
     restored: (count: number, name?: string) =>

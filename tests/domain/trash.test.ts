@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { belatedExpiry, binExpiry, numberedName, overdueBefore } from "#domain/files/bin.ts";
-import { checkSelection, filesToBin } from "#domain/files/selection-schema.ts";
+import { checkSelection, filesToTrash } from "#domain/files/selection-schema.ts";
+import { belatedExpiry, numberedName, overdueBefore, trashExpiry } from "#domain/files/trash.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 const NOON = new Date("2026-11-14T12:00:00.000Z");
 const id = (n: number) => n.toString(16).padStart(24, "0");
 
-describe("the recycle bin", () => {
+describe("the trash", () => {
   it("keeps a file thirty days, or as many as were asked for", () => {
-    expect(binExpiry(NOON).toISOString()).toBe("2026-12-14T12:00:00.000Z");
-    expect(binExpiry(NOON, 1).toISOString()).toBe("2026-11-15T12:00:00.000Z");
+    expect(trashExpiry(NOON).toISOString()).toBe("2026-12-14T12:00:00.000Z");
+    expect(trashExpiry(NOON, 1).toISOString()).toBe("2026-11-15T12:00:00.000Z");
   });
 
-  const binned = (ttl_days: unknown) => checkBySchema(filesToBin, { file_ids: [id(1)], ttl_days });
+  const trashed = (ttl_days: unknown) => checkBySchema(filesToTrash, { file_ids: [id(1)], ttl_days });
   it.each([1, 7, 30, null, undefined])("takes %s days", (days) =>
-    expect(binned(days)).toMatchObject({ file_ids: [id(1)] }),
+    expect(trashed(days)).toMatchObject({ file_ids: [id(1)] }),
   );
   it.each([0, 31, 1.5, "7", true, Number.NaN])("refuses %s as days", (days) =>
-    expect(binned(days)).toMatchObject({ refused: "invalid_payload", context: { field: "ttl_days" } }),
+    expect(trashed(days)).toMatchObject({ refused: "invalid_payload", context: { field: "ttl_days" } }),
   );
 
   it("breaks its promise only when a sweep is long past", () => {

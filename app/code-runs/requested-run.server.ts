@@ -4,14 +4,14 @@ import { findRepoRun } from "#db/repos/repo-runs.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 
 /** What is told of a run that a person asked for: how far it is, and how it ended. */
-type AskedRun = {
+type RequestedRun = {
   state: "under_way" | "done" | "failed";
   processed: number;
   total: number | null;
   result: Record<string, unknown> | null;
 };
 
-const ENDS: Partial<Record<JobRun["status"], AskedRun["state"]>> = {
+const ENDS: Partial<Record<JobRun["status"], RequestedRun["state"]>> = {
   completed: "done",
   failed: "failed",
   cancelled: "failed",
@@ -19,7 +19,11 @@ const ENDS: Partial<Record<JobRun["status"], AskedRun["state"]>> = {
 };
 
 /** One of the newest runs of a mirror; null for any other. */
-export async function findAskedRun(db: Db, repo: RepoRecord, runId: string | null): Promise<AskedRun | null> {
+export async function findRequestedRun(
+  db: Db,
+  repo: RepoRecord,
+  runId: string | null,
+): Promise<RequestedRun | null> {
   const run = runId === null ? null : await findRepoRun(db, repo, runId);
   if (!run) return null;
   const { status, processed_items, total_items, result } = run;

@@ -3,7 +3,7 @@ import type { DataKeys } from "#platform/data-keys.ts";
 
 /**
  * A secret of a person's that has to be used again, kept so that the database alone does not give it away: AES-256-GCM under a
- * key of the installation. `v1.<key id>.<bytes>` says which key, and the tag covers that too. Earlier editions sealed under
+ * key of the installation. `v1.<key id>.<bytes>` says which key, and the tag covers that too. Earlier editions encrypted under
  * the session secret and wrote the bytes alone.
  */
 const CIPHER = "aes-256-gcm";
@@ -23,27 +23,27 @@ export function toKeyId(key: string): string {
 
 const headerFor = (key: string) => `${VERSION}.${toKeyId(key)}`;
 
-export function sealSecret({ current }: DataKeys, text: string): string {
+export function encryptSecret({ current }: DataKeys, text: string): string {
   const header = headerFor(current);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, deriveKey(current, PURPOSES.key), iv);
   cipher.setAAD(Buffer.from(header));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return `${header}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+  const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return `${header}.${Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString("base64url")}`;
 }
 
-/** Null where it is damaged or was sealed under a key that is not known here. */
-export function openSecret(keys: DataKeys, sealed: string): string | null {
-  const at = sealed.lastIndexOf(".");
-  if (at < 0) return decrypt(keys.sessionSecret, PURPOSES.sessionSecret, sealed, null);
-  const header = sealed.slice(0, at);
+/** Null where it is damaged or was encrypted under a key that is not known here. */
+export function decryptSecret(keys: DataKeys, encrypted: string): string | null {
+  const at = encrypted.lastIndexOf(".");
+  if (at < 0) return decrypt(keys.sessionSecret, PURPOSES.sessionSecret, encrypted, null);
+  const header = encrypted.slice(0, at);
   const key = [keys.current, keys.previous].find((known) => known !== null && headerFor(known) === header);
-  return key ? decrypt(key, PURPOSES.key, sealed.slice(at + 1), header) : null;
+  return key ? decrypt(key, PURPOSES.key, encrypted.slice(at + 1), header) : null;
 }
 
-/** Whether it was sealed under the key that is used now. */
-export function isSealedByCurrent({ current }: DataKeys, sealed: string): boolean {
-  return sealed.startsWith(`${headerFor(current)}.`);
+/** Whether it was encrypted under the key that is used now. */
+export function isEncryptedByCurrentKey({ current }: DataKeys, encrypted: string): boolean {
+  return encrypted.startsWith(`${headerFor(current)}.`);
 }
 
 function decrypt(secret: string, purpose: string, text: string, header: string | null): string | null {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type JavaScript, journey, signIn, upload } from "./stage.ts";
 
-export function careJourneys(javaScript: JavaScript): void {
+export function fileActionJourneys(javaScript: JavaScript): void {
   journey("a file is starred, pinned, described, deleted and taken back", javaScript, async ({ page }) => {
     const name = `care-${javaScript}.py`;
     await signIn(page, "Local administrator");

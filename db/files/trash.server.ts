@@ -12,27 +12,27 @@ import { pinFile } from "#db/files/marks.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
-import { BIN_DAYS, binExpiry, numberedName } from "#domain/files/bin.ts";
 import { isFileId } from "#domain/files/selection.ts";
+import { numberedName, TRASH_DAYS, trashExpiry } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
- * The recycle bin. A file is its record and what hangs on it (`file-parts.server.ts`), and each kind of document has a TTL index, so
- * the store itself empties the bin.
+ * The trash. A file is its record and what hangs on it (`file-parts.server.ts`), and each kind of document has a TTL index, so
+ * the store itself empties the trash.
  *
  * The record decides: `deleted_at` hides the file in one write. Then its parts get the date, and only then is the record
  * `expiring`. Coming back goes the other way: the record stops expiring, the others lose the date, the record is seen again. So
- * a crash anywhere leaves a file that is in the bin, whole and restorable, or out of it; a record never goes before the rest.
+ * a crash anywhere leaves a file that is in the trash, whole and restorable, or out of it; a record never goes before the rest.
  * A file that comes back while it is still being dated has the date taken from it again, by the deletion itself or by its upkeep.
  */
 const EPOCH = new Date(0);
-const binned = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
+const trashed = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
-type BinnedFile = FileRecord & { deleted_at: Date; expires_at: Date };
+type TrashedFile = FileRecord & { deleted_at: Date; expires_at: Date };
 type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
 /**
- * Moves living files to the bin: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
+ * Moves living files to the trash: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
  * for it again, at the moment it began, so that undoing it brings all of them back.
  */
 export async function trashFiles(
@@ -40,13 +40,13 @@ export async function trashFiles(
   ownerId: string,
   fileIds: string[],
   now: Date,
-  days = BIN_DAYS,
+  days = TRASH_DAYS,
 ): Promise<Deletion | Refusal> {
   const gone = await findMissing(db, ownerId, fileIds);
   const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
   const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: binExpiry(now, days) };
+  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: trashExpiry(now, days) };
   return emitOnFault("db_delete_file_error", db, async () => {
     const ids = fileIds.map((id) => new ObjectId(id));
     const { modifiedCount } = await db.files.updateMany(
@@ -54,22 +54,27 @@ export async function trashFiles(
       { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
     );
     const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
-    for (const file of begun) await sealBinned(db, file);
-    for (const _id of fresh) await sealBinned(db, { _id, user_id: ownerId, deleted_at, expires_at });
+    for (const file of begun) await dateTrashedFile(db, file);
+    for (const _id of fresh) await dateTrashedFile(db, { _id, user_id: ownerId, deleted_at, expires_at });
     await recountFacets(db, ownerId);
     return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
   });
 }
 
 /** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
-async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<Binned[]> {
+async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<TrashedFileDoc[]> {
   const docs = await db.files
     .find({
       _id: { $in: fileIds.map((id) => new ObjectId(id)) },
-      ...binned(ownerId),
+      ...trashed(ownerId),
       ...restorable(now),
     })
-    .project<Binned & { expiring: boolean }>({ user_id: 1, deleted_at: 1, expires_at: 1, expiring: 1 })
+    .project<TrashedFileDoc & { expiring: boolean }>({
+      user_id: 1,
+      deleted_at: 1,
+      expires_at: 1,
+      expiring: 1,
+    })
     .toArray();
   const moments = new Set(
     docs.filter(({ expiring }) => !expiring).map(({ deleted_at }) => deleted_at.getTime()),
@@ -82,7 +87,7 @@ async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date):
 /** Not overdue, and not being imported: until it is whole, what is imported looks like what is deleted. */
 const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing: { $exists: false } });
 
-/** In the bin, and not every part of it has the date. */
+/** In the trash, and not every part of it has the date. */
 export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
 
 export async function trashFile(
@@ -97,10 +102,13 @@ export async function trashFile(
   return isRefusal(deletion) ? notFound : deletion;
 }
 
-export type Binned = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
+export type TrashedFileDoc = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
 /** Dates all that a file is made of, and only then the record: it never goes before the rest. */
-export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at }: Binned): Promise<void> {
+export async function dateTrashedFile(
+  db: Db,
+  { _id, user_id, deleted_at, expires_at }: TrashedFileDoc,
+): Promise<void> {
   await dateFileParts(db, _id, expires_at);
   const sealed = await db.files.updateOne(
     { _id, user_id, deleted_at, expires_at },
@@ -109,14 +117,14 @@ export async function sealBinned(db: Db, { _id, user_id, deleted_at, expires_at 
   if (sealed.matchedCount === 0) await undateFileParts(db, _id, expires_at);
 }
 
-type BinPage = { files: BinnedFile[]; next_cursor: string | null };
+type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
 
 /** What was deleted last comes first. */
-export async function listBin(
+export async function listTrash(
   db: Db,
   ownerId: string,
   { cursor, limit }: { cursor?: string; limit: number },
-): Promise<BinPage | Refusal> {
+): Promise<TrashPage | Refusal> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   if (after === null) return Refusal("invalid_cursor");
   const moment = after && new Date(after.createdAtMs);
@@ -126,11 +134,11 @@ export async function listBin(
       $nor: [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }],
     };
   const docs = await db.files
-    .find({ ...binned(ownerId), ...behind }, { hint: TRASH_INDEX })
+    .find({ ...trashed(ownerId), ...behind }, { hint: TRASH_INDEX })
     .sort({ deleted_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const files = docs.slice(0, limit).map((doc) => toFile(doc) as BinnedFile);
+  const files = docs.slice(0, limit).map((doc) => toFile(doc) as TrashedFile);
   const last = docs.length > limit ? files.at(-1) : undefined;
   return {
     files,
@@ -138,8 +146,8 @@ export async function listBin(
   };
 }
 
-export async function countBin(db: Db, ownerId: string): Promise<number> {
-  return db.files.countDocuments(binned(ownerId), { hint: TRASH_INDEX });
+export async function countTrash(db: Db, ownerId: string): Promise<number> {
+  return db.files.countDocuments(trashed(ownerId), { hint: TRASH_INDEX });
 }
 
 /** Brings a file back with all its versions, under a numbered name where its own lives again. */
@@ -154,7 +162,7 @@ export async function restoreFile(
   // Upkeep that took it for a deletion to finish may have dated it again: then it is tried once more.
   for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
     const held = await db.files.findOneAndUpdate(
-      { _id: new ObjectId(fileId), ...binned(ownerId), expires_at: { $gt: now } },
+      { _id: new ObjectId(fileId), ...trashed(ownerId), expires_at: { $gt: now } },
       { $set: { expiring: false } },
       { returnDocument: "after" },
     );
@@ -217,7 +225,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
   throw new Error("No free name was found for a file to restore");
 }
 
-/** Deletes a file of the bin for good. */
+/** Deletes a file of the trash for good. */
 export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
@@ -225,7 +233,7 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
     const _id = new ObjectId(fileId);
     // From here on it cannot be restored, and what a crash leaves is overdue.
     const { matchedCount } = await db.files.updateOne(
-      { _id, ...binned(ownerId) },
+      { _id, ...trashed(ownerId) },
       { $set: { expires_at: now } },
     );
     if (matchedCount === 0) return notFound;
@@ -241,8 +249,8 @@ export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promi
   return bytes;
 }
 
-/** Deletes for good all that is in the bin at this moment. */
-export async function emptyBin(db: Db, ownerId: string, now: Date): Promise<number> {
+/** Deletes for good all that is in the trash at this moment. */
+export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<number> {
   return emitOnFault("db_delete_file_error", db, async () => {
     const ids = await db.files
       .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } }, { hint: TRASH_INDEX })

@@ -4,10 +4,10 @@ import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
-import { emptyBin, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/bin.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
+import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/trash.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkTagList, checkTags } from "#domain/files/file.ts";
 import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
@@ -25,7 +25,7 @@ const listed = z
   .optional()
   .transform((value) => (value === undefined ? [] : [value].flat()));
 
-export const careForm = z.object({
+export const fileActionForm = z.object({
   intent: z.string().max(60),
   file_ids: listed,
   ...mapDetails(() => z.string().optional()),
@@ -33,25 +33,25 @@ export const careForm = z.object({
   next: z.string().optional(),
 });
 
-type CareForm = z.output<typeof careForm>;
+type FileActionForm = z.output<typeof fileActionForm>;
 type FileActionRequest = {
   services: WebServices;
   ownerId: string;
-  form: CareForm;
+  form: FileActionForm;
   fileId: string;
   now: Date;
 };
-export type Cared = { flash?: Flash; goTo?: string } | Refusal | Response;
-type Verb = (asked: FileActionRequest) => Promise<Cared>;
-type CaredWhat = Extract<Flash, { say: "cared" }>["what"];
+export type FileActionResult = { flash?: Flash; goTo?: string } | Refusal | Response;
+type Verb = (asked: FileActionRequest) => Promise<FileActionResult>;
+type FileChange = Extract<Flash, { say: "files_changed" }>["what"];
 
-const said = (what: CaredWhat, count: number, name?: string): { flash: Flash } => ({
-  flash: { say: "cared", what, count, name },
+const said = (what: FileChange, count: number, name?: string): { flash: Flash } => ({
+  flash: { say: "files_changed", what, count, name },
 });
 
 /** A verb over the rows that were chosen. */
 const overChosen =
-  (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<Cared>): Verb =>
+  (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
   async (asked) => {
     const fileIds = checkSelection(asked.form.file_ids);
     return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
@@ -63,15 +63,17 @@ const favored = (isFavorite: boolean) =>
     return isRefusal(count) ? count : said(isFavorite ? "favored" : "unfavored", count);
   });
 
-const binned = async (
+const trashed = async (
   { services: { db }, ownerId, now }: FileActionRequest,
   fileIds: string[],
-): Promise<Cared> => {
+): Promise<FileActionResult> => {
   const files = await listChosen(db, ownerId, fileIds);
   const deletion = await trashFiles(db, ownerId, fileIds, now);
   if (isRefusal(deletion)) return deletion;
   const name = !isRefusal(files) && files.length === 1 ? files[0]?.file_name : undefined;
-  return { flash: { say: "files_binned", count: deletion.deleted, at: deletion.deleted_at.getTime(), name } };
+  return {
+    flash: { say: "files_trashed", count: deletion.deleted, at: deletion.deleted_at.getTime(), name },
+  };
 };
 
 const VERBS: Record<string, Verb> = {
@@ -95,10 +97,10 @@ const VERBS: Record<string, Verb> = {
     const name = others.length === 0 ? first?.file_name : undefined;
     return { flash: { say: "shared", count: link.files.length, name }, goTo: `/shares?made=${link.id}` };
   }),
-  delete: overChosen(binned),
+  delete: overChosen(trashed),
   trash: async (asked) => {
     const fileIds = checkSelection([asked.fileId]);
-    return isRefusal(fileIds) ? fileIds : binned(asked, fileIds);
+    return isRefusal(fileIds) ? fileIds : trashed(asked, fileIds);
   },
   star: async ({ services: { db }, ownerId, fileId }) => {
     const file = await toggleFavorite(db, ownerId, fileId);
@@ -136,10 +138,14 @@ const VERBS: Record<string, Verb> = {
     await setWelcomeSeen(db, ownerId);
     return said("sampled", SAMPLE_LIBRARY.length);
   },
-  empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyBin(db, ownerId, now)),
+  empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyTrash(db, ownerId, now)),
 };
 
-export async function care(services: WebServices, ownerId: string, form: CareForm): Promise<Cared> {
+export async function runFileAction(
+  services: WebServices,
+  ownerId: string,
+  form: FileActionForm,
+): Promise<FileActionResult> {
   const [name = "", fileId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
@@ -147,6 +153,6 @@ export async function care(services: WebServices, ownerId: string, form: CareFor
 }
 
 /** Back to where the form was. */
-export function pageAfter({ next }: CareForm): string {
+export function pageAfter({ next }: FileActionForm): string {
   return sameSitePath(next, "/files");
 }
