@@ -19,5 +19,6 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   repos: () => import("./repos.ts"),
   sandbox: () => import("./sandbox.ts"),
   scaling: () => import("./scaling.ts"),
+  search: () => import("./search.ts"),
   web: () => import("./web.ts"),
 };

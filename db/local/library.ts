@@ -13,15 +13,25 @@ import { type SampleText, sampleText } from "./sample-texts.ts";
 
 const BATCH = 1_000;
 
-type Library = { ownerId: string; from: number; to: number; now: Date };
+type Library = {
+  ownerId: string;
+  from: number;
+  to: number;
+  now: Date;
+  /** The file of a number; made up where it is not given. */
+  text?: (number: number) => SampleText;
+};
 
 /** Fills a library with the sample files of these numbers, a minute apart, the last one now; indexed and in bulk. */
-export async function fillLibrary(db: Db, { ownerId, from, to, now }: Library): Promise<void> {
+export async function fillLibrary(
+  db: Db,
+  { ownerId, from, to, now, text: toText = sampleText }: Library,
+): Promise<void> {
   for (let at = from; at < to; at += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - at) }, (_, i) => at + i);
     const first = await takeNumbers(db, ownerId, numbers.length);
     const samples = numbers.map((number, i) => {
-      const text = sampleText(number);
+      const text = toText(number);
       const moment = new Date(now.getTime() - (to - 1 - number) * MINUTE_MS);
       return { file: toFileDoc(text, ownerId, first + i, moment, number), body: text.body };
     });

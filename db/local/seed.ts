@@ -1,21 +1,34 @@
 /**
  * `npm run seed -- --files 10000 --user 1`: a library of that many sample files for one person, on MONGODB_URI or on the engine
- * of DATA_DIR, running or not. The same numbers give the same files; run again with more, it adds the rest.
+ * of DATA_DIR, running or not. The same numbers give the same files; run again with more, it adds the rest. `--from <folder>` takes the
+ * sources in a folder instead.
  */
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { itemAt } from "#domain/required.ts";
 import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";
+import { readSourceTexts } from "./source-texts.ts";
 
-const { values } = parseArgs({ options: { files: { type: "string" }, user: { type: "string" } } });
+const { values } = parseArgs({
+  options: { files: { type: "string" }, user: { type: "string" }, from: { type: "string" } },
+});
 const files = Number(values.files ?? 1_000);
 const ownerId = values.user ?? "1";
 if (!Number.isInteger(files) || files < 1 || files > 1_000_000 || !/^\d{1,20}$/.test(ownerId)) {
   console.error("Give --files a number from 1 to 1000000 and --user a person's id in digits.");
   process.exit(1);
 }
+
+if (values.from !== undefined && !existsSync(values.from)) {
+  console.error(`There is no folder ${values.from}.`);
+  process.exit(1);
+}
+const sources = values.from === undefined ? null : readSourceTexts(values.from, files);
+const wanted = sources?.length ?? files;
 
 const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-seed" });
@@ -24,9 +37,12 @@ try {
   const db = { ...mongo.collections, emit: () => {} };
   const present = await countFiles(db, ownerId, {});
   const startedAt = performance.now();
-  await fillLibrary(db, { ownerId, from: present, to: files, now: new Date() });
+  await fillLibrary(db, {
+    ...{ ownerId, from: present, to: wanted, now: new Date() },
+    ...(sources ? { text: (number) => itemAt(sources, number) } : {}),
+  });
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`${Math.max(0, files - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
+  console.log(`${Math.max(0, wanted - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
 } finally {
   await mongo.close();
   await store.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { trashFile } from "#db/files/trash.server.ts";
 import { findFile, saveFile, setOpened } from "#db/files/files.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { required } from "#domain/required.ts";
