@@ -1,5 +1,5 @@
 import type { Db, IndexQueue, KnownText } from "#db/client.ts";
-import { indexFiles, indexLeftovers, mergeSmallSegments } from "#db/search/search-index.server.ts";
+import { indexFiles, indexLeftovers } from "#db/search/search-index.server.ts";
 import { required } from "#domain/required.ts";
 import type { Log } from "#platform/log.ts";
 
@@ -90,7 +90,6 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
       const known = new Map(some.map((id) => [id, letGo(id)]));
       atWork = owner;
       const isIndexed = await indexFiles(db, owner, some, { known });
-      if (isIndexed) await mergeSmallSegments(db, owner);
       atWork = null;
       if (isIndexed) continue;
       add(owner, some);

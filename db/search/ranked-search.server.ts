@@ -4,7 +4,7 @@
  */
 import type { Db } from "#db/client.ts";
 import { type Narrowing, planRanks } from "#db/search/rank-plan.server.ts";
-import { type Named, type Needle, type ReadText, rankAll, readText } from "#domain/search/rank.ts";
+import { type Named, type Needle, RANKS, type ReadText, rankAll, readText } from "#domain/search/rank.ts";
 
 /** What a search needs of a file, wherever it is kept. */
 export type Searched = Named & {
@@ -49,20 +49,22 @@ export async function searchRanked<File extends Searched>(
   source: SearchSource<File>,
   search: RankedSearch,
 ): Promise<RankedAnswer<File>> {
-  const [plan, unindexed, preferred] = await Promise.all([
+  const [plan, unindexed] = await Promise.all([
     planRanks(db, source.indexOwner, search.needles, search),
     source.findUnindexed(),
-    source.findPreferred(),
   ]);
   const reading = new Reading(source, search);
   await reading.rank(unindexed, () => false);
-  const early = new Map(preferred.flatMap((file) => (file.n === undefined ? [] : [[file.n, file]])));
+  let early: Map<number, File> | null = null;
   const emitted: Ranked<File>[] = [];
   for (const { rank, numbers } of plan?.ranks ?? []) {
     const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.wanted;
-    const first = numbers.flatMap((n) => early.get(n) ?? []).sort(comparePreference);
+    // Of a few all are read, and put in order afterwards.
+    if (numbers.length > FILES_AT_ONCE) early ??= await findPreferred(source);
+    const first = numbers.flatMap((n) => early?.get(n) ?? []).sort(comparePreference);
+    reading.mayDefine = rank < search.needles.length * RANKS.line;
     await reading.rank(first, isEnough);
-    const rest = numbers.filter((n) => !early.has(n));
+    const rest = numbers.filter((n) => !early?.has(n));
     for (let at = 0; at < rest.length && !isEnough() && !reading.isOver; at += FILES_AT_ONCE) {
       const files = await source.findByNumbers(rest.slice(at, at + FILES_AT_ONCE));
       await reading.rank(files.sort(comparePreference), isEnough);
@@ -72,6 +74,7 @@ export async function searchRanked<File extends Searched>(
   }
   if (!plan || plan.isOpen) {
     const isEnough = () => emitted.length + reading.countUpTo(Number.POSITIVE_INFINITY) >= search.wanted;
+    reading.mayDefine = true;
     for await (const files of source.listAll()) {
       if (isEnough() || reading.isOver) break;
       await reading.rank(files, isEnough);
@@ -86,9 +89,16 @@ export async function searchRanked<File extends Searched>(
   };
 }
 
+async function findPreferred<File extends Searched>(source: SearchSource<File>): Promise<Map<number, File>> {
+  const files = await source.findPreferred();
+  return new Map(files.flatMap((file) => (file.n === undefined ? [] : [[file.n, file]])));
+}
+
 /** What was read so far, ranked, until it is taken. */
 class Reading<File extends Searched> {
   isOver = false;
+  /** Whether the index leaves it open that what is read next defines what is asked for. */
+  mayDefine = true;
   #met = new Set<string>();
   #waiting: Ranked<File>[] = [];
   #files = 0;
@@ -135,7 +145,7 @@ class Reading<File extends Searched> {
     const { needles, excluded } = this.#search;
     const texts = await this.#source.readTexts(files);
     for (const [i, file] of files.entries()) {
-      const text = readText(texts[i] ?? "", file.language);
+      const text = readText(texts[i] ?? "", file.language, this.mayDefine);
       const ranked = rankAll(file, needles, text);
       if (ranked && excluded.every((needle) => rankAll(file, [needle], text) === null))
         this.#waiting.push({ file, ...ranked, text });

@@ -9,7 +9,7 @@ import type { Db, KnownText } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
 import { collectKeysApart } from "#db/search/key-work.server.ts";
-import { mergeSegments } from "#db/search/segment-merge.server.ts";
+import { MERGED_AT_ONCE, mergeSegments } from "#db/search/segment-merge.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import type { TextsToIndex } from "#domain/search/search-keys.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -51,31 +51,13 @@ export const textsToIndex = (
 /** Has changed files indexed: after the answer in a process that serves people, at once in any other. */
 export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
-  else await indexAtOnce(db, ownerId, fileIds);
-}
-
-async function indexAtOnce(
-  db: Db,
-  ownerId: string,
-  fileIds: readonly string[],
-  indexing?: Indexing,
-): Promise<void> {
-  if (await indexFiles(db, ownerId, fileIds, indexing)) await mergeSmallSegments(db, ownerId);
-}
-
-/** Merges what a few savings wrote, so that a search has few segments to look into. */
-export async function mergeSmallSegments(db: Db, ownerId: string): Promise<void> {
-  try {
-    await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
-  } catch (error) {
-    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
-  }
+  else await indexFiles(db, ownerId, fileIds);
 }
 
 /** As `indexChanged`, for a file whose text is at hand. */
 export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
-  else await indexAtOnce(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
+  else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
 }
 
 type Indexing = {
@@ -96,7 +78,10 @@ export async function indexFiles(
       .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
       .toArray();
     const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
-    for (const portion of splitPortions(marked)) await indexPortion(db, ownerId, portion, known, nowMs);
+    let isEnough = false;
+    for (const portion of splitPortions(marked))
+      if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
+    if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
     return true;
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
@@ -121,13 +106,14 @@ function splitPortions(files: FileDoc[]): FileDoc[][] {
   return portions;
 }
 
+/** Whether enough numbers were given out that segments may be merged. */
 async function indexPortion(
   db: Db,
   ownerId: string,
   files: FileDoc[],
   known: NonNullable<Indexing["known"]>,
   nowMs: () => number,
-): Promise<void> {
+): Promise<boolean> {
   const bodies = await readTexts(db, ownerId, files, known);
   const read = await collectAll(db, ownerId, files, bodies);
   const takenMs = nowMs();
@@ -145,6 +131,8 @@ async function indexPortion(
     if (keys === null) await db.files.updateOne(asRead, { $set: { unindexed: WIDE }, $unset: { n: "" } });
     else await db.files.updateOne(asRead, { $set: { n }, $unset: { unindexed: "" } });
   }
+  const group = (n: number) => Math.floor(n / MERGED_AT_ONCE);
+  return group(firstNumber + read.length - 1) > group(firstNumber - 1);
 }
 
 /** What each file says now; null for one that is gone. */

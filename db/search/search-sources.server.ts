@@ -12,7 +12,7 @@ import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts"
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
 
-const PREFERRED_MAX = 100;
+const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
 
 export type LibraryFile = Searched & { id: string; version: number };

@@ -11,9 +11,11 @@ import {
   type Ranked,
   type RankedAnswer,
   type Searched,
+  type SearchSource,
   searchRanked,
 } from "#db/search/ranked-search.server.ts";
-import { type RepoFileFound, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
+import { searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
+import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import {
   type LinePart,
@@ -54,8 +56,13 @@ const KINDS = ["files", "notes", "repos"] as const satisfies readonly SearchKind
 /** Of a kind that is not shown, so much is looked for to count it. */
 const COUNTED = 1;
 
-type Found = { rank: number; hit: () => Promise<SearchHit> };
-type Part = { found: Found[]; count: number; isExact: boolean };
+/** Ranks in order, and how the hits at some of their places are made. */
+type Part = {
+  ranks: number[];
+  toHits(places: readonly number[]): Promise<SearchHit[]>;
+  count: number;
+  isExact: boolean;
+};
 
 export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
   const isShown = (kind: SearchKind) => query.kinds.length === 0 || query.kinds.includes(kind);
@@ -73,10 +80,12 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
       return { kind, ...part };
     }),
   );
-  const found = parts.flatMap(({ kind, found }) => (isShown(kind) ? found : []));
+  const found = parts.flatMap(({ kind, ...part }) =>
+    isShown(kind) ? part.ranks.map((rank, place) => ({ rank, place, part })) : [],
+  );
   // Sorting keeps the order of kinds among equals.
   const inOrder = found.sort((a, b) => a.rank - b.rank);
-  const hits = await Promise.all(inOrder.slice(page.offset, wanted - 1).map(({ hit }) => hit()));
+  const hits = await makeHits(inOrder.slice(page.offset, wanted - 1));
   db.emit("business_metric", { metric: "search", value: hits.length });
   const byKind = <Value>(value: (part: Part) => Value) =>
     Object.fromEntries(parts.map((part) => [part.kind, value(part)])) as Record<SearchKind, Value>;
@@ -88,6 +97,20 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   };
 }
 
+/** Each part makes its hits at once, because texts are read for them. */
+async function makeHits(
+  chosen: readonly { place: number; part: Pick<Part, "toHits"> }[],
+): Promise<SearchHit[]> {
+  const made = await Promise.all(
+    [...Map.groupBy(chosen, ({ part }) => part)].map(async ([part, ones]) => {
+      const hits = await part.toHits(ones.map(({ place }) => place));
+      return ones.map((one, i) => [one, itemAt(hits, i)] as const);
+    }),
+  );
+  const hits = new Map(made.flat());
+  return chosen.flatMap((one) => hits.get(one) ?? []);
+}
+
 type Asked = { ownerId: string; query: SearchQuery; needles: Needle[]; excluded: Needle[]; now: Date };
 
 const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Promise<Part>> = {
@@ -96,15 +119,13 @@ const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Pro
   repos: searchRepos,
 };
 
-const NOTHING: Part = { found: [], count: 0, isExact: true };
+const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, isExact: true };
 
 async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
   const source = searchLibrary(db, asked.ownerId, narrow(asked));
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, async (ranked) => {
-    const { id, name, language, updatedAt } = ranked.file;
-    const lines = await findLines(ranked, asked.needles, () => source.readTexts([ranked.file]));
-    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language, lines, updatedAt };
+  return toPart(answer, source, asked, ({ id, name, language }) => {
+    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language };
   });
 }
 
@@ -119,9 +140,23 @@ const narrow = ({ query: { languages, tags, path } }: Asked) => ({
 
 function toPart<File extends Searched>(
   { ranked, count, isExact }: RankedAnswer<File>,
-  toHit: (ranked: Ranked<File>) => Promise<SearchHit>,
+  source: SearchSource<File>,
+  asked: Asked,
+  describe: (file: File) => Omit<SearchHit, "lines" | "updatedAt">,
 ): Part {
-  return { found: ranked.map((one) => ({ rank: one.rank, hit: () => toHit(one) })), count, isExact };
+  return {
+    ranks: ranked.map(({ rank }) => rank),
+    async toHits(places) {
+      const chosen = places.map((place) => itemAt(ranked, place));
+      const lines = await findLines(chosen, source, asked.needles);
+      return chosen.map(({ file }, i) => ({
+        ...describe(file),
+        lines: itemAt(lines, i),
+        updatedAt: file.updatedAt,
+      }));
+    },
+    ...{ count, isExact },
+  };
 }
 
 const titled = (title: string, { needles }: Pick<Asked, "needles">) => ({
@@ -135,19 +170,19 @@ const titled = (title: string, { needles }: Pick<Asked, "needles">) => ({
 /** Longer texts are not read only to show a line of a file that is found by its name. */
 const SHOWN_TEXT_BYTES = 256 * 1024;
 
-async function findLines(
-  { file, line, text }: Ranked<Searched>,
+/** The lines of each file that have a term. Texts that ranking did not read are read here. */
+async function findLines<File extends Searched>(
+  chosen: readonly Ranked<File>[],
+  source: SearchSource<File>,
   needles: readonly Needle[],
-  read: () => Promise<(string | null)[]>,
-): Promise<MatchingLine[]> {
-  if (needles.length === 0 || (!text && file.bytes > SHOWN_TEXT_BYTES)) return [];
-  const body = text?.text ?? (await read())[0];
-  if (!body) return [];
-  return matchingLines(
-    body,
-    needles.map((needle) => needle.folded),
-    LINES_MAX,
-    line,
+): Promise<MatchingLine[][]> {
+  const wanted = needles.map((needle) => needle.folded);
+  if (wanted.length === 0) return chosen.map(() => []);
+  const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
+  const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
+  const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
+  return chosen.map((one) =>
+    matchingLines(one.text?.text ?? read.get(one) ?? "", wanted, LINES_MAX, one.line),
   );
 }
 
@@ -155,8 +190,10 @@ async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> 
   if (asked.query.tags.length > 0) return NOTHING;
   const repos = await listRepos(db, asked.ownerId, asked.now);
   const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, asked, wanted)));
+  const all = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
   return {
-    found: parts.flatMap(({ found }) => found),
+    ranks: all.map(({ rank }) => rank),
+    toHits: (places) => makeHits(places.map((place) => itemAt(all, place))),
     count: parts.reduce((sum, { count }) => sum + count, 0),
     isExact: parts.every(({ isExact }) => isExact),
   };
@@ -166,15 +203,10 @@ async function searchOneRepo(db: Db, repo: RepoRecord, asked: Asked, wanted: num
   const syncedAt = repo.last_sync_time ?? repo.created_at;
   const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(asked));
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, async (ranked: Ranked<RepoFileFound>) => {
-    const { name: path, language, updatedAt } = ranked.file;
-    const lines = await findLines(ranked, asked.needles, () => source.readTexts([ranked.file]));
-    const title = path.slice(path.lastIndexOf("/") + 1);
-    return {
-      ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, lines, updatedAt },
-      ...titled(title, asked),
-    };
-  });
+  return toPart(answer, source, asked, ({ name: path, language }) => ({
+    ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language },
+    ...titled(path.slice(path.lastIndexOf("/") + 1), asked),
+  }));
 }
 
 const NOTES_AT_ONCE = 250;
@@ -204,24 +236,23 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
     ranked.map(({ note }) => note.file_id),
   );
   const seen = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
-  const found = seen
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, wanted)
-    .map(({ note, rank, line }) => ({
-      rank,
-      hit: async (): Promise<SearchHit> => ({
-        ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null },
-        ...titled(note.title ?? firstLine(note.content), asked),
-        lines: matchingLines(
-          note.content,
-          asked.needles.map((needle) => needle.folded),
-          LINES_MAX,
-          line,
-        ),
-        updatedAt: note.updated_at,
+  const found = seen.sort((a, b) => a.rank - b.rank).slice(0, wanted);
+  const needles = asked.needles.map((needle) => needle.folded);
+  return {
+    ranks: found.map(({ rank }) => rank),
+    toHits: async (places) =>
+      places.map((place) => {
+        const { note, line } = itemAt(found, place);
+        return {
+          ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null },
+          ...titled(note.title ?? firstLine(note.content), asked),
+          lines: matchingLines(note.content, needles, LINES_MAX, line),
+          updatedAt: note.updated_at,
+        };
       }),
-    }));
-  return { found, count: seen.length, isExact: true };
+    count: seen.length,
+    isExact: true,
+  };
 }
 
 const firstLine = (content: string) => content.trim().split("\n", 1)[0] ?? "";

@@ -12,6 +12,7 @@ export type Segment = {
 const MAX_BYTES = 32 * 1024 * 1024;
 /** What one thing takes beside its bytes. */
 const OVERHEAD_BYTES = 200;
+const OWNERS_MAX = 10_000;
 
 type Kept = { bytes: number; segment?: Segment; data?: Uint8Array };
 
@@ -19,6 +20,17 @@ type Kept = { bytes: number; segment?: Segment; data?: Uint8Array };
 export class SegmentMemory {
   #kept = new Map<string, Kept>();
   #bytes = 0;
+  /** Owners whose files are all in segments. */
+  #ready = new Set<string>();
+
+  isReady(ownerId: string): boolean {
+    return this.#ready.has(ownerId);
+  }
+
+  keepReady(ownerId: string): void {
+    if (this.#ready.size >= OWNERS_MAX) this.#ready.clear();
+    this.#ready.add(ownerId);
+  }
 
   segment(name: string): Segment | undefined {
     return this.#use(name)?.segment;

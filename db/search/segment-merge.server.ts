@@ -22,11 +22,12 @@ import {
   openSegment,
   removeSegments,
 } from "#db/search/segments.server.ts";
+import { itemAt, lastItem } from "#domain/required.ts";
 import { ChunkWriter, decodeChunk, type KeyPlaces } from "#domain/search/segment.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 /** So many segments of about one size become one. */
-const MERGED_AT_ONCE = 8;
+export const MERGED_AT_ONCE = 8;
 /** A segment is not made larger than this. */
 const FILES_MAX = 200_000;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
@@ -104,7 +105,7 @@ async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<voi
     now.getTime() - new ObjectId(name.slice(name.lastIndexOf(":") + 1)).getTimestamp().getTime() > DAY_MS;
   await removeSegments(
     db,
-    [...names].filter((name) => !finished.has(name) && isOld(name)),
+    [...names].filter((name) => !finished.has(name) && isOld(name)).map((name) => ({ name, chunk: null })),
   );
 }
 
@@ -158,13 +159,10 @@ async function rewrite(db: Db, ownerId: string, parts: readonly Segment[], dead:
     await writeMerged(db, target, parts, dead);
   } catch (error) {
     if (!(error instanceof SegmentGone)) throw error;
-    await removeSegments(db, [target.name]);
+    await removeSegments(db, [{ name: target.name, chunk: null }]);
     return false;
   }
-  await removeSegments(
-    db,
-    parts.map(({ name }) => name),
-  );
+  await removeSegments(db, parts);
   return true;
 }
 
@@ -176,33 +174,45 @@ async function writeMerged(
   parts: readonly Segment[],
   dead: Dead,
 ): Promise<void> {
-  const first = Math.min(...parts.map((part) => part.first));
-  const readers = parts.map((part) => new PartReader(db, part, first));
+  const inOrder = parts.toSorted((a, b) => a.first - b.first);
+  const first = itemAt(inOrder, 0).first;
+  const readers = inOrder.map((part) => new PartReader(db, part, first));
   const chunks = new ChunkWriter();
-  const living = new Set<number>();
   for (const reader of readers) await reader.load();
   for (;;) {
-    const key = Math.min(...readers.map((reader) => reader.key));
+    const key = lowestKey(readers);
     if (key === Number.POSITIVE_INFINITY) break;
-    const met = readers.filter((reader) => reader.key === key);
-    const places = unite(met.map((reader) => reader.places)).filter((place) => !dead.has(first + place));
-    for (const place of places) living.add(place);
+    const places =
+      dead.count === 0 ? unite(readers, key) : unite(readers, key).filter((n) => !dead.has(first + n));
     const full = places.length > 0 ? chunks.add({ key, places }) : null;
     if (full) await target.add(full);
-    for (const reader of met) if (!reader.advance()) await reader.load();
+    for (const reader of readers) if (reader.key === key && !reader.advance()) await reader.load();
   }
   const rest = chunks.finish();
   if (rest) await target.add(rest);
-  const last = first + [...living].reduce((highest, place) => Math.max(highest, place), 0);
-  if (living.size > 0) await target.finish({ first, last, files: living.size });
+  const files = parts.reduce((sum, part) => sum + part.files, 0) - dead.count;
+  const last = Math.max(...parts.map((part) => part.last));
+  if (target.hasChunks()) await target.finish({ first, last, files });
 }
 
-/** Places of several parts in order, each once. Mostly they follow each other. */
-function unite(lists: readonly (readonly number[])[]): number[] {
-  const [only] = lists;
-  if (only && lists.length === 1) return [...only];
-  const all = lists.flat().sort((a, b) => a - b);
-  return all.filter((place, i) => place !== all[i - 1]);
+/** A key is met for every run of characters of every part, so nothing is made on the way. */
+function lowestKey(readers: readonly PartReader[]): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const reader of readers) if (reader.key < lowest) lowest = reader.key;
+  return lowest;
+}
+
+/** Places of several parts in order, each once. Mostly those of one part follow those of the one before. */
+function unite(readers: readonly PartReader[], key: number): number[] {
+  const all: number[] = [];
+  let isInOrder = true;
+  for (const reader of readers) {
+    if (reader.key !== key) continue;
+    if (all.length > 0 && lastItem(all) >= itemAt(reader.places, 0)) isInOrder = false;
+    for (const place of reader.places) all.push(place);
+  }
+  if (isInOrder) return all;
+  return all.sort((a, b) => a - b).filter((place, i) => place !== all[i - 1]);
 }
 
 /** Reads a segment from its first key to its last, some chunks at a time. */

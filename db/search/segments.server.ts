@@ -9,7 +9,7 @@
 import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import type { ChunkDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
+import type { ChunkDoc, SegmentDoc } from "#db/search/documents.ts";
 import { type Segment, SegmentMemory } from "#db/search/segment-memory.server.ts";
 import { itemAt, lastItem, required } from "#domain/required.ts";
 import { type Chunk, encodeChunks, findLast, findPlaces, invertFiles } from "#domain/search/segment.ts";
@@ -78,35 +78,40 @@ async function writeSegment(
   chunks: readonly Chunk[],
 ): Promise<void> {
   const writer = openSegment(db, ownerId);
-  const [only] = chunks;
-  if (only && chunks.length === 1) {
-    const starts = encodeStarts([only.firstKey]);
-    await db.search_segments.insertOne({ _id: writer.name, ...extent, starts, chunk: new Binary(only.data) });
-    return;
-  }
   for (const chunk of chunks) await writer.add(chunk);
   await writer.finish(extent);
 }
 
-/** Writes a segment chunk by chunk. It is there once it is finished. */
+/** Writes a segment chunk by chunk. It is there once it is finished; where it has one chunk, that stands in its record. */
 export function openSegment(db: Db, ownerId: string) {
   const name = nameSegment(ownerId);
   const starts: number[] = [];
+  let held: Chunk | null = null;
+  const write = ({ data }: Chunk, place: number) =>
+    db.search_chunks.insertOne({ _id: chunkKey(name, place), data: new Binary(data) });
   return {
     name,
-    async add({ firstKey, data }: Chunk): Promise<void> {
-      await db.search_chunks.insertOne({ _id: chunkKey(name, starts.length), data: new Binary(data) });
-      starts.push(firstKey);
+    hasChunks: () => starts.length > 0,
+    async add(chunk: Chunk): Promise<void> {
+      if (held) await write(held, starts.length - 1);
+      held = chunk;
+      starts.push(chunk.firstKey);
     },
     async finish(extent: Extent): Promise<void> {
-      await db.search_segments.insertOne({ _id: name, ...extent, starts: encodeStarts(starts) });
+      const record = { _id: name, ...extent, starts: encodeStarts(starts) };
+      if (held && starts.length > 1) await write(held, starts.length - 1);
+      const chunk = held && starts.length === 1 ? { chunk: new Binary(held.data) } : {};
+      await db.search_segments.insertOne({ ...record, ...chunk });
     },
   };
 }
 
-export async function removeSegments(db: Db, names: readonly string[]): Promise<void> {
-  await db.search_segments.deleteMany({ _id: { $in: [...names] } });
-  for (const name of names) await db.search_chunks.deleteMany(keyRange(name));
+export async function removeSegments(
+  db: Db,
+  segments: readonly Pick<Segment, "name" | "chunk">[],
+): Promise<void> {
+  await db.search_segments.deleteMany({ _id: { $in: segments.map(({ name }) => name) } });
+  for (const { name, chunk } of segments) if (!chunk) await db.search_chunks.deleteMany(keyRange(name));
 }
 
 export const chunkKey = (segment: string, place: number) => `${segment}:${String(place).padStart(6, "0")}`;
@@ -160,7 +165,7 @@ export async function listSegments(db: Db, ownerId: string): Promise<Segment[]> 
 export type Candidates = {
   has(n: number): boolean;
   count: number;
-  /** How many numbers there are in all. */
+  /** The highest number in the index. */
   known: number;
   /** In order. */
   numbers(): number[];
@@ -175,19 +180,25 @@ export async function findCandidates(
   questions: readonly (readonly number[])[],
 ): Promise<Candidates[] | null> {
   for (let tries = 1; ; tries += 1) {
-    const [owner, segments] = await Promise.all([
-      db.search_numbers.findOne({ _id: ownerId }),
-      listSegments(db, ownerId),
-    ]);
-    if (owner && owner.format !== INDEX_FORMAT) return null;
+    const [isReady, segments] = await Promise.all([isInSegments(db, ownerId), listSegments(db, ownerId)]);
+    if (!isReady) return null;
     const chunks = await readChunks(db, segments, questions.flat());
-    if (chunks) return questions.map((keys) => toCandidates(owner, segments, chunks, keys));
+    if (chunks) return questions.map((keys) => toCandidates(segments, chunks, keys));
     if (tries === TRIES) throw new Error("The search index changed faster than it could be read");
   }
 }
 
+/** Once an owner's files are in segments they stay there, so it is asked until it is so. */
+async function isInSegments(db: Db, ownerId: string): Promise<boolean> {
+  const memory = remember(db);
+  if (memory.isReady(ownerId)) return true;
+  const owner = await db.search_numbers.findOne({ _id: ownerId });
+  if (!owner) return true;
+  if (owner.format === INDEX_FORMAT) memory.keepReady(ownerId);
+  return owner.format === INDEX_FORMAT;
+}
+
 function toCandidates(
-  owner: SearchNumberDoc | null,
   segments: readonly Segment[],
   chunks: ReadonlyMap<string, Uint8Array>,
   keys: readonly number[],
@@ -199,7 +210,7 @@ function toCandidates(
   return {
     has: (n) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) <= n)] === n,
     count: numbers.length,
-    known: owner?.last ?? 0,
+    known: Math.max(0, ...segments.map(({ last }) => last)),
     numbers: () => numbers,
   };
 }

@@ -38,14 +38,20 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   return null;
 }
 
-/** A text, folded once for all that is asked of it; what it defines is found where somebody asks. */
-export type ReadText = { text: string; folded: string; definitions: () => Definition[] };
+/** A text, folded once for all that is asked of it; what it defines is found where it may be what was asked for. */
+export type ReadText = {
+  text: string;
+  folded: string;
+  mayDefine: boolean;
+  definitions: () => Definition[];
+};
 
-export function readText(text: string, language: string): ReadText {
+export function readText(text: string, language: string, mayDefine = true): ReadText {
   let known: Definition[] | undefined;
   return {
     text,
     folded: folded(text),
+    mayDefine,
     definitions: () => {
       known ??= findDefinitions(text, language);
       return known;
@@ -56,6 +62,7 @@ export function readText(text: string, language: string): ReadText {
 /** The rank by the text, and the line that defines it where one does; null where the text does not have it. */
 export function rankByText(read: ReadText, needle: Needle): { rank: number; line?: number } | null {
   if (!read.folded.includes(needle.folded)) return null;
+  if (!read.mayDefine) return { rank: RANKS.line };
   let part: Definition | undefined;
   for (const definition of read.definitions()) {
     const name = folded(definition.name);
