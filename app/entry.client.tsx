@@ -16,7 +16,9 @@ import { enhanceLeaving } from "#app/enhance/editor/leaving.ts";
 import { enhanceSizeMeters } from "#app/enhance/editor/size-meter.ts";
 import { enhanceCopy } from "#app/enhance/files/copy.ts";
 import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
+import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
+import { enhanceOutline } from "#app/enhance/files/outline.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
@@ -38,6 +40,8 @@ const BEHAVIOURS = [
   enhanceMenus,
   enhanceShortcuts,
   enhanceLineRange,
+  enhanceGoToLine,
+  enhanceOutline,
   enhanceLocalTime,
   enhanceCopy,
   enhanceDismissals,

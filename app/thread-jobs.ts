@@ -4,6 +4,7 @@ import type { diffView } from "#app/viewers/diff.ts";
 import type { highlightCode } from "#app/viewers/highlight-code.ts";
 import type { markCode } from "#app/viewers/large-code.ts";
 import type { renderNotes } from "#app/viewers/note-html.ts";
+import type { findOutline } from "#app/viewers/outline.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
@@ -37,6 +38,13 @@ export const THREAD_JOBS = {
     run: "markCode",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
+  }),
+  outline: job<typeof findOutline>({
+    name: "outline",
+    module: "#app/viewers/outline.ts",
+    run: "findOutline",
+    processorMs: 1_500,
+    maxOutput: MEGABYTE,
   }),
   renderHtml: job<typeof render>({ name: "render_html", ...RENDER }),
   renderSvg: job<typeof render>({ name: "render_svg", ...RENDER }),

@@ -1,3 +1,4 @@
+import { NUMBERED_LINES_MAX } from "#app/viewers/code-lines.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
 // What comes from a file is escaped, so this tag is always one the highlighter made.
@@ -9,6 +10,20 @@ export function markLines(html: string, { from, to }: LineRange): string {
     const marked = Number(number) >= from && Number(number) <= to;
     return marked ? `<span class="line line-marked" id="L${number}">` : tag;
   });
+}
+
+/** The highlighted lines with a place for one behind the last that has a number of its own. */
+export function placeUnnumberedLine(html: string, line: number): string {
+  const last = html.indexOf(`id="L${NUMBERED_LINES_MAX}">`);
+  if (last < 0 || line <= NUMBERED_LINES_MAX) return html;
+  let end = last;
+  for (let n = NUMBERED_LINES_MAX; n < line; n += 1) {
+    end = html.indexOf("\n", end + 1);
+    if (end < 0) return html;
+  }
+  // A colour may run over the ends of these lines, so the place is an element of its own before the line.
+  const place = `<span class="line-place" id="L${line}"><a class="line-number" href="#L${line}">${line}</a></span>`;
+  return html.slice(0, end + 1) + place + html.slice(end + 1);
 }
 
 const NUMBERED = /<span class="line" id="L\d+"><a class="line-number" href="#L\d+">(\d+)<\/a>/g;

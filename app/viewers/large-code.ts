@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
-import { markLines, numberFrom } from "#app/files/line-range.ts";
+import { markLines, numberFrom, placeUnnumberedLine } from "#app/files/line-range.ts";
 import { LINE_TAG } from "#app/notes/line-notes.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
@@ -32,7 +32,9 @@ type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; mar
 export function markCode({ pieces, isReordered, marks }: CodeToMark): PackedCode {
   const html = pieces.map((piece) => new TextDecoder().decode(piece)).join("");
   const numbered = marks.first > 1 ? numberFrom(html, marks.first) : html;
-  const marked = marks.range ? markLines(numbered, marks.range) : numbered;
+  const marked = marks.range
+    ? placeUnnumberedLine(markLines(numbered, marks.range), marks.range.from)
+    : numbered;
   const { texts, cuts } = cutBehindLines(marked, new Set(marks.noteLines));
   const cutPieces = texts.map(encode);
   return { html: "", large: { digest: digestBytes(cutPieces), cuts, isReordered }, pieces: cutPieces };

@@ -62,6 +62,53 @@ it("a page says where the numbers of its lines end", async () => {
   expect(await (await dana.page(`/file/${long}`)).text()).toContain("Line numbers stop at line 20,000.");
 });
 
+it("a line behind the last number gets a place when it is asked for, with all of the text on the page", async () => {
+  const id = await save(text(20_010));
+  const plain = await (await dana.page(`/file/${id}`)).text();
+  expect(plain).not.toContain('id="L20005"');
+  expect(plain).toContain("line_20010");
+
+  const asked = await (await dana.page(`/file/${id}?L=20005`)).text();
+  expect(asked).toMatch(
+    /id="L20005"><a class="line-number" href="#L20005">20005<\/a><\/span>(<[^>]*>|\s)*let/,
+  );
+  expect(asked).toContain("line_20010");
+  expect(await (await dana.page(`/file/${id}?L=20099`)).text()).not.toContain("line-place");
+});
+
+it("a typed line leads to its place, one beyond the end to the last, and what is no line to the page", async () => {
+  const id = await save(text(40));
+  const page = await (await dana.page(`/file/${id}`)).text();
+  expect(page).toMatch(/<form class="go-to-line" method="get"/);
+  for (const [typed, place] of [
+    ["line=12", "?L=12#L12"],
+    ["line=+7+&v=1", "?v=1&L=7#L7"],
+    ["line=999", "?L=40#L40"],
+    ["line=0", "?L=1#L1"],
+    ["line=x", ""],
+  ]) {
+    const answer = await dana.page(`/file/${id}?${typed}`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/file/${id}${place}`]);
+  }
+});
+
+it("an outline links the parts of a file, of a long one too, and is left out where there are few", async () => {
+  const functions = (count: number) =>
+    Array.from({ length: count }, (_, i) => `function f${i}() {\n}\n`).join("");
+  const links = async (body: string) => {
+    const html = await (await dana.page(`/file/${await save(body)}`)).text();
+    return [...html.matchAll(/<a href="(#L\d+)" data-line="\d+"><bdi>(\w+)<\/bdi>/g)].map(
+      ([, to, name]) => `${name} ${to}`,
+    );
+  };
+
+  expect(await links(functions(3))).toEqual(["f0 #L1", "f1 #L3", "f2 #L5"]);
+  expect(await links(functions(2))).toEqual([]);
+  const long = await links(functions(400));
+  expect([long.length, long.at(-1)]).toEqual([400, "f399 #L799"]);
+  expect(await links(functions(501))).toHaveLength(500);
+});
+
 it("where a view cannot be made of a file too large to show, its page says both and shows no source", async () => {
   for (const [name, view] of [
     ["large.svg", "svg"],

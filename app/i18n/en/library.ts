@@ -51,6 +51,9 @@ export const file = {
   },
   tags: "Tags",
   code: "Code",
+  outline: "Outline",
+  goToLine: "Go to line",
+  go: "Go",
 };
 
 export const viewers = {

@@ -49,6 +49,9 @@ export const file: typeof english.file = {
   },
   tags: "תגיות",
   code: "קוד",
+  outline: "מבנה הקובץ",
+  goToLine: "מעבר לשורה",
+  go: "מעבר",
 };
 
 export const viewers: typeof english.viewers = {

@@ -15,6 +15,8 @@ import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { goToTypedLine } from "#app/files/go-to-line.server.ts";
+import { OutlinedCode } from "#app/files/outlined-code.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { done, orRefuse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
@@ -29,6 +31,7 @@ import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { highlight } from "#app/viewers/highlight.server.ts";
+import { outlineText } from "#app/viewers/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
@@ -50,11 +53,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const newest = current.version;
   const offers = readFileOffers(args.context.services);
   const file = await shownVersion(args, user.id, current);
+  goToTypedLine(args.request.url, file);
   if (file.size_bytes > VIEW_MAX_BYTES)
     return json({
       file: fileOnWire(file),
       newest,
       code: null,
+      outline: null,
       preview: null,
       notes: null,
       runs: null,
@@ -67,15 +72,12 @@ export async function loader(args: LoaderFunctionArgs) {
     fileRuns(args.context.services, visitor, file, args.request.url),
   ]);
   const preview = await choosePreview(args.context, args.request, file, body, old);
-  const code = preview
-    ? null
-    : await highlight(args.context, {
-        owner: user.id,
-        body,
-        language: file.language,
-        marks: marksFor(args.request, notes),
-      });
-  return json({ file: fileOnWire(file), newest, code, preview, notes, runs, ...offers });
+  const text = { owner: user.id, body, language: file.language };
+  const [code, outline] = await Promise.all([
+    preview ? null : highlight(args.context, { ...text, marks: marksFor(args.request, notes) }),
+    preview ? null : outlineText(args.context, text),
+  ]);
+  return json({ file: fileOnWire(file), newest, code, outline, preview, notes, runs, ...offers });
 }
 
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
@@ -129,7 +131,8 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, preview, notes, runs, provider, sendable } = useLoaderData<typeof loader>();
+  const { file, newest, code, outline, preview, notes, runs, provider, sendable } =
+    useLoaderData<typeof loader>();
   const returned = useActionData() as RunAnswer | Explained | undefined;
   const explained = isExplained(returned) ? returned : undefined;
   const answer = isExplained(returned) ? undefined : returned;
@@ -152,8 +155,16 @@ export default function FileView() {
       </FileHead>
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} lines={file.lines} />}
-      {code && !notes && (file.size_bytes > 0 ? <CodeView code={code} /> : <Blank id={file.id} />)}
-      {code && notes && <NotedCode code={code} on={libraryFile(file.id)} notes={notes} />}
+      {code && file.size_bytes === 0 && !notes && <Blank id={file.id} />}
+      {code && (file.size_bytes > 0 || notes) && (
+        <OutlinedCode file={file} old={old} entries={outline ?? []} isNoted={notes !== null}>
+          {notes ? (
+            <NotedCode code={code} on={libraryFile(file.id)} notes={notes} />
+          ) : (
+            <CodeView code={code} />
+          )}
+        </OutlinedCode>
+      )}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
     </article>
   );

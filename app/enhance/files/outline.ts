@@ -1,0 +1,77 @@
+// Without it the outline is a list of links; with it the part that is being read is marked, and a list that was folded stays so.
+
+const FOLDED_KEY = "outline-folded";
+const WIDE = "(width >= 76rem)";
+/** Where on the screen the reader is, from its top: a line that a link leads to is a little higher. */
+const READ_AT = 0.25;
+const READ_AT_MIN_PX = 200;
+
+export function enhanceOutline(): void {
+  const details = document.querySelector<HTMLDetailsElement>("details[data-outline]");
+  if (!details) return;
+  unfold(details);
+  followReading(details);
+}
+
+/** Beside the code it is open until it is folded, on every file; above the code it is folded. */
+function unfold(details: HTMLDetailsElement): void {
+  const wide = matchMedia(WIDE);
+  const isBeside = () => wide.matches && !details.closest(".outlined-noted");
+  const setOpen = (open: boolean) => {
+    details.open = open;
+    details.toggleAttribute("data-folded", !open);
+  };
+  const apply = () => setOpen(isBeside() && localStorage.getItem(FOLDED_KEY) !== "1");
+  apply();
+  wide.addEventListener("change", apply);
+  details.querySelector("summary")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    setOpen(!details.open);
+    if (isBeside()) localStorage.setItem(FOLDED_KEY, details.open ? "" : "1");
+  });
+}
+
+function followReading(details: HTMLDetailsElement): void {
+  const links = [...details.querySelectorAll<HTMLAnchorElement>("a[data-line]")];
+  const lines = links.flatMap((link) => document.getElementById(`L${link.dataset.line}`) ?? []);
+  let current: HTMLAnchorElement | undefined;
+  let waits = false;
+  const update = () => {
+    waits = false;
+    const next = details.open ? links[findReadLine(lines)] : undefined;
+    if (next === current) return;
+    current?.removeAttribute("aria-current");
+    next?.setAttribute("aria-current", "location");
+    current = next;
+    if (next) keepInView(next, details);
+  };
+  const updateSoon = () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(update);
+  };
+  document.addEventListener("scroll", updateSoon, { passive: true });
+  details.addEventListener("toggle", updateSoon);
+  updateSoon();
+}
+
+/** The last line that is not below where the reader is; -1 where all are. */
+function findReadLine(lines: readonly Element[]): number {
+  const limit = Math.max(READ_AT_MIN_PX, innerHeight * READ_AT);
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.getBoundingClientRect().top ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Scrolls the list alone, never the page. */
+function keepInView(link: HTMLElement, details: HTMLElement): void {
+  const list = details.querySelector("ol");
+  if (!list) return;
+  const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
+}
