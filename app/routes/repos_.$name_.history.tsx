@@ -59,19 +59,19 @@ export default function RepoHistory() {
           <p className="soft">{text.historyLead}</p>
         </EmptyState>
       ) : (
-        <Table name={text.history} headings={[text.what, text.author, text.when, text.commit]}>
+        <Table name={text.history} headings={[text.what, text.author, text.when, text.commit]} stacked>
           {commits.map(({ commit, author, at, subject }) => (
             <tr key={commit}>
-              <td className="wide" dir="auto">
+              <th className="wide" scope="row" dir="auto">
                 {subject}
-              </td>
-              <td>
+              </th>
+              <td data-label={text.author}>
                 <bdi>{author}</bdi>
               </td>
-              <td>
+              <td data-label={text.when}>
                 <Moment at={at} />
               </td>
-              <td>
+              <td data-label={text.commit}>
                 <code dir="ltr">{commit}</code>
               </td>
             </tr>

@@ -34,7 +34,7 @@ export function repoJourneys(javaScript: JavaScript): void {
       await page.getByRole("link", { name: "History", exact: true }).first().click();
       await page.getByRole("cell", { name: "Begin with an engine" }).waitFor();
       await page.goto(`${here}/search`);
-      await page.getByLabel("Search names and contents").fill("START_the");
+      await page.getByLabel("Search file names and contents").fill("START_the");
       await page.getByRole("button", { name: "Search", exact: true }).click();
       await page.getByRole("link", { name: /def start_the_engine/ }).waitFor();
 

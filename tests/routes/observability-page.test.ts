@@ -98,7 +98,7 @@ describe("the page of observability", () => {
     expect(english).toMatch(/Job failed.*“Check the trash” failed/s);
     await admin.submit("/preferences", { locale: "he" });
     const hebrew = await html();
-    expect(hebrew).toMatch(/משימה נכשלה.*„בדיקת האשפה” נכשלה/s);
+    expect(hebrew).toMatch(/משימה נכשלה.*״בדיקת האשפה״ נכשלה/s);
     expect(hebrew).not.toContain("Job trash_check failed");
     expect(hebrew).toContain('<bdi dir="auto">The first &lt;b&gt;thing');
     const found = await html(`?search=${encodeURIComponent("משימה נכש")}`);

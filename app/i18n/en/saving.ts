@@ -4,7 +4,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 /** The words of what brings text in: upload, drop and editor. */
 export const upload = {
   title: "New file",
-  lead: "An existing name saves a new version.",
+  lead: "Use the name of an existing file to save a new version of it.",
   chooseFiles: "Upload files",
   chooseHint: "UTF-8 text, up to 2 MiB each.",
   orPaste: "Or paste code",

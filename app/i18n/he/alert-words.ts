@@ -18,8 +18,8 @@ export const alertWords: typeof english.alertWords = {
     says: ({ method, endpoint, p95_ms }) =>
       `${codeIn(`${method} ${endpoint}`)}: אחוזון 95 הוא ${millisecondsIn(p95_ms)}`,
   },
-  job_failed: { title: "משימה נכשלה", says: ({ job_id }) => `„${jobName(job_id)}” נכשלה` },
-  job_stuck: { title: "משימה תקועה", says: ({ job_id }) => `„${jobName(job_id)}” תקועה` },
+  job_failed: { title: "משימה נכשלה", says: ({ job_id }) => `״${jobName(job_id)}״ נכשלה` },
+  job_stuck: { title: "משימה תקועה", says: ({ job_id }) => `״${jobName(job_id)}״ תקועה` },
   ttl_index_missing: { title: "האשפה אינה מתרוקנת", says: () => "האינדקס שמרוקן את האשפה חסר או שונה" },
   push_exhausted: { title: "התראה לא נמסרה", says: () => "התראה נכשלה בכל הניסיונות" },
   events_dropped: { title: "אירועים אבדו", says: () => "אירועים אבדו כי מסד הנתונים לא היה זמין" },

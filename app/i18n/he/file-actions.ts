@@ -42,7 +42,7 @@ export const fileActions: typeof english.fileActions = {
   trashEmptyTitle: "האשפה ריקה",
   trashEmpty: "קבצים שנמחקו נשארים כאן 30 יום.",
   trashBroken: "קבצים שפג תוקפם אינם נמחקים כרגע. אפשר למחוק אותם ידנית.",
-  deletedAt: "נמחק",
+  deletedAt: "הועבר לאשפה",
   goesAt: "יימחק לצמיתות",
   goesNever: "אין תאריך",
   restore: "שחזור",

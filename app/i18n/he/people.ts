@@ -6,7 +6,7 @@ export const greetings: typeof english.greetings = {
   announcement: "הודעה",
   dismiss: "הסתרת ההודעה",
   welcome: "ברוכים הבאים ל־Codeshelf",
-  begin: "להתחיל",
+  begin: "מתחילים",
   tour: {
     keep: { title: "שמירה", words: "העלו קבצים או הדביקו קוד בעזרת ״חדש״. כל הגרסאות נשמרות." },
     find: { title: "חיפוש", words: "חיפוש בשמות, בתגיות ובקוד. המקש / פותח אותו." },

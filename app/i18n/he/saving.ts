@@ -4,7 +4,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 
 export const upload: typeof english.upload = {
   title: "קובץ חדש",
-  lead: "שם שכבר קיים אצלכם יוצר גרסה חדשה.",
+  lead: "שמירה בשם של קובץ קיים יוצרת גרסה חדשה שלו.",
   chooseFiles: "העלאת קבצים",
   chooseHint: "טקסט ב־UTF-8, עד \u20662 MiB\u2069 לקובץ.",
   orPaste: "או הדבקת קוד",

@@ -54,7 +54,7 @@ export const settings: typeof english.settings = {
   ],
   deleteFirst: "אי אפשר לבטל את הפעולה. כדאי לייצא קודם את הספרייה.",
   deleteExport: "ייצוא הספרייה",
-  deleteField: (word) => `לאישור, הקלידו „${word}”`,
+  deleteField: (word) => `לאישור, הקלידו ״${word}״`,
   deleteWord: "מחיקת החשבון שלי",
   deleteAction: "מחיקת החשבון שלי",
 };

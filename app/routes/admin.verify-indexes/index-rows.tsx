@@ -26,6 +26,7 @@ export function IndexRows({ collections }: { collections: CollectionRow[] }) {
 function CollectionIndexes({ row: { collection, indexes, others } }: { row: CollectionRow }) {
   const { indexes: text, state: stateHeading } = useText().operators;
   const worst = indexes.find(({ state }) => state !== "present")?.state ?? "present";
+  const allPresent = worst === "present" && indexes.length > 1;
   const name = <code dir="ltr">{collection}</code>;
   if (indexes.length + others.length === 0)
     return (
@@ -39,25 +40,26 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
       <summary className="cluster index-line">
         {name}
         <span className="soft">{text.collection(indexes.length)}</span>
-        <StateWord state={worst} />
+        <StateWord state={worst} words={allPresent ? text.allPresent : undefined} />
       </summary>
       {indexes.length > 0 && (
         <Table
           name={`${text.title}: ${collection}`}
           headings={[text.index, stateHeading, text.key, text.options]}
+          stacked
         >
           {indexes.map((index) => (
             <tr key={index.index}>
               <th scope="row">
                 <code dir="ltr">{index.index}</code>
               </th>
-              <td>
+              <td data-label={stateHeading}>
                 <StateWord state={index.state} />
               </td>
-              <td>
+              <td className="wide" data-label={text.key}>
                 <code dir="ltr">{keyText(index.key)}</code>
               </td>
-              <td>
+              <td className="wide" data-label={text.options}>
                 <Options options={index.options} />
               </td>
             </tr>
@@ -73,9 +75,9 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
   );
 }
 
-export function StateWord({ state }: { state: State }) {
+export function StateWord({ state, words }: { state: State; words?: string }) {
   const text = useText().operators.indexes;
-  return <span className={`status status-${state}`}>{text.states[state]}</span>;
+  return <span className={`status status-${state}`}>{words ?? text.states[state]}</span>;
 }
 
 function Options({ options }: { options: IndexRow["options"] }) {

@@ -29,7 +29,7 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
           {text.importDo(count)}
         </button>
       </form>
-      <Table name={text.importPlan(count)} headings={headings}>
+      <Table name={text.importPlan(count)} headings={headings} stacked>
         {files.map((file) => (
           <tr key={file.path}>
             <th scope="row">
@@ -38,13 +38,13 @@ export function ImportPlan({ name, path, plan }: { name: string; path: string; p
                 <FileName name={file.file_name} />
               </span>
             </th>
-            <td className="wide">
+            <td className="wide" data-label={text.importFrom}>
               <FileName name={file.path} />
             </td>
-            <td>
+            <td data-label={text.size}>
               <Bytes count={file.size} />
             </td>
-            <td>{file.known ? text.importKnown : text.importNew}</td>
+            <td data-label={text.importBecomes}>{file.known ? text.importKnown : text.importNew}</td>
           </tr>
         ))}
       </Table>

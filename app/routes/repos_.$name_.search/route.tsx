@@ -43,18 +43,7 @@ export default function RepoSearch() {
         <form className="repo-line" method="get">
           <div className="field">
             <label htmlFor="repo-q">{text.searchFor}</label>
-            <input
-              className="input"
-              id="repo-q"
-              type="search"
-              name="q"
-              defaultValue={q}
-              dir="auto"
-              aria-describedby="repo-q-hint"
-            />
-            <p className="field-hint" id="repo-q-hint">
-              {text.searchLead}
-            </p>
+            <input className="input" id="repo-q" type="search" name="q" defaultValue={q} dir="auto" />
           </div>
           <button className="button button-primary" type="submit">
             {text.search}
