@@ -21,12 +21,12 @@ const HEAD = `# Events
 
 After this page you can read the log and the event history, and find what an event carries.
 
-Every event has \`event\`, \`severity\`, \`request_id\`, \`timestamp\`, \`msg_he\` and, where it is about something, \`resource\` with \`type\` and \`id\`; then its
+Every event has \`event\`, \`severity\`, \`request_id\`, \`timestamp\`, \`msg_he\` and, if it concerns one thing, \`resource\` with \`type\` and \`id\`; then its
 own fields. It is one JSON line in the log and, for 30 days, one record in the collection \`events\`; it is counted by the minute and by the hour in \`event_counts\` (31 days).
 Events carry ids, counts and codes, never names, contents, endpoints or tokens. The table is made from \`domain/events/events.ts\` and a test compares the two.
 
-Events with the field \`suppressed\` are those that anybody's requests can cause. A process logs and stores the first ${STRANGERS_EVENTS_PER_MINUTE} of a name in each minute; the others are counted
-only, and the next one that is stored says in \`suppressed\` how many there were.
+Events with the field \`suppressed\` can be caused by anybody's requests. Of these, each process logs and stores only the first ${STRANGERS_EVENTS_PER_MINUTE} of each name in a minute and counts the rest;
+the next one that is stored says in \`suppressed\` how many were left out.
 
 | event | severity | fields | message |
 |---|---|---|---|
