@@ -1,6 +1,6 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
-import { COLLECTIONS, type CollectionName, type Collections } from "#db/collections.ts";
+import { COLLECTIONS, type Collections } from "#db/collections.ts";
 import { endCommandsOnServer } from "#db/command-deadlines.ts";
 import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
 import { measurePool } from "#db/pool-metrics.ts";
@@ -8,6 +8,7 @@ import { type Primary, watchPrimary } from "#db/primary.ts";
 import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
 import { SAVED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events/events.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
@@ -106,7 +107,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     readPreference: "primary",
     writeConcern: SAVED,
   });
-  const names = Object.keys(COLLECTIONS) as CollectionName[];
+  const names = listKeys(COLLECTIONS);
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;

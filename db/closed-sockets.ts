@@ -10,7 +10,7 @@ import { MongoNetworkError } from "mongodb";
 type Write = (this: { socket: EventEmitter }, command: unknown, options: unknown) => Promise<void>;
 type ConnectionModule = { Connection: { prototype: { writeCommand: Write } } };
 
-const { Connection } = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js") as ConnectionModule;
+const { Connection }: ConnectionModule = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js");
 const write = Connection.prototype.writeCommand;
 
 const writeUntilClosed: Write = async function (command, options) {

@@ -12,7 +12,7 @@ type Prepare = (this: DriverConnection, db: string, command: Command, options: u
 type DriverConnection = { established: boolean; socketTimeoutMS: number };
 type ConnectionModule = { Connection: { prototype: { prepareCommand: Prepare } } };
 
-const { Connection } = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js") as ConnectionModule;
+const { Connection }: ConnectionModule = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js");
 const prepare = Connection.prototype.prepareCommand;
 
 /** For what the answer still has to travel. */

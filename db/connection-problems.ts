@@ -2,7 +2,9 @@
  * Says in one sentence why a database cannot be used and what to do about it, without a stack and without a password. The kinds are
  * told apart by codes and error classes, never by the server's words alone.
  */
+
 import { MongoCompatibilityError, MongoError, MongoServerSelectionError } from "mongodb";
+import { readError } from "#platform/read-error.ts";
 
 type ConnectionProblem =
   | "wrong_credentials"
@@ -47,8 +49,6 @@ export function describeConnectionProblem(error: unknown, database: DatabaseName
   return `${database} at ${toSafeAddress(uri)} ${advice}`;
 }
 
-type Coded = { code?: unknown; message?: string };
-
 const BY_CODE: Record<string, ConnectionProblem> = {
   // MongoDB
   13: "missing_rights",
@@ -75,8 +75,8 @@ const BY_CODE: Record<string, ConnectionProblem> = {
 
 export function findProblem(error: unknown): ConnectionProblem {
   for (const cause of listCauses(error)) {
-    const { code } = cause as Coded;
-    const known = code === undefined ? undefined : BY_CODE[String(code)];
+    const { code } = readError(cause);
+    const known = code === undefined ? undefined : BY_CODE[code];
     if (known) return known;
     if (cause instanceof MongoCompatibilityError) return "too_old";
     if (cause instanceof MongoServerSelectionError && cause.reason?.type === "ReplicaSetNoPrimary")
@@ -89,11 +89,11 @@ export function findProblem(error: unknown): ConnectionProblem {
 export function isConnectionProblem(error: unknown): boolean {
   return listCauses(error).some(
     (cause) =>
-      BY_CODE[String((cause as Coded).code)] !== undefined ||
+      BY_CODE[String(readError(cause).code)] !== undefined ||
       cause instanceof MongoServerSelectionError ||
       cause instanceof MongoCompatibilityError ||
       (cause instanceof MongoError && cause.name.startsWith("MongoNetwork")) ||
-      /^E(CONN|PIPE|TIMEDOUT|HOST|NET)/.test(String((cause as Coded).code)),
+      /^E(CONN|PIPE|TIMEDOUT|HOST|NET)/.test(String(readError(cause).code)),
   );
 }
 

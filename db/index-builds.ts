@@ -11,6 +11,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";
 import { required } from "#domain/required.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 export type IndexState = "present" | "missing" | "different";
 export type IndexReport = { collection: CollectionName; index: string; state: IndexState };
@@ -86,7 +87,7 @@ async function dropAll(of: Buildable, outdated: Document[]): Promise<void> {
 /** The state of each wanted index. Throws where it cannot be checked: that is not the same as missing. */
 export async function verifyIndexes(findCollection: FindCollection): Promise<IndexReport[]> {
   const reports: IndexReport[] = [];
-  for (const collection of Object.keys(INDEXES) as CollectionName[]) {
+  for (const collection of listKeys(INDEXES)) {
     const present = await listIndexes(findCollection(collection));
     for (const wanted of INDEXES[collection])
       reports.push({ collection, index: wanted.name, state: toIndexState(wanted, present) });

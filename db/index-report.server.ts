@@ -10,6 +10,7 @@ import {
   toIndexState,
 } from "#db/index-builds.ts";
 import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /** What an operator reads about indexes. One that could not be checked is not told to be missing. */
 export type CheckedState = IndexState | "unchecked";
@@ -27,7 +28,7 @@ export type CollectionRow = {
 };
 
 const ID_INDEX = "_id_";
-const COLLECTIONS = Object.keys(INDEXES) as CollectionName[];
+const COLLECTIONS = listKeys(INDEXES);
 
 /** Every collection with its wanted and its other indexes. Never throws: what cannot be asked is unchecked. */
 export function listIndexRows(db: Db): Promise<CollectionRow[]> {

@@ -12,7 +12,7 @@ import { MongoError, MongoWriteConcernError } from "mongodb";
 type NeedsLabel = (error: Error) => boolean;
 type ErrorModule = { needsRetryableWriteLabel: NeedsLabel };
 
-const errors = createRequire(import.meta.url)("mongodb/lib/error.js") as ErrorModule;
+const errors: ErrorModule = createRequire(import.meta.url)("mongodb/lib/error.js");
 const needsLabel = errors.needsRetryableWriteLabel;
 
 /** Elections, steps down, shutdowns, and a majority that did not answer within its time. */

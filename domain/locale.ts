@@ -1,3 +1,5 @@
+import { listKeys } from "#domain/typed-keys.ts";
+
 /** The languages the product speaks: what each calls itself, what English calls it, and where its lines begin. */
 export const LOCALES = {
   en: { label: "English", englishName: "English", dir: "ltr" },
@@ -7,7 +9,7 @@ export const LOCALES = {
 export type Locale = keyof typeof LOCALES;
 
 export const DEFAULT_LOCALE: Locale = "en";
-export const LOCALE_NAMES = Object.keys(LOCALES) as Locale[];
+export const LOCALE_NAMES = listKeys(LOCALES);
 
 export function isLocale(text: unknown): text is Locale {
   return typeof text === "string" && Object.hasOwn(LOCALES, text);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRefusal, REASONS, Refusal, type RefusalCode, type RefusalContext } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 /**
  * Schemas whose issues say why the product says no. An issue of zod has a text and nothing else that every kind of it carries,
@@ -22,8 +23,7 @@ export function checkBySchema<Schema extends z.ZodType>(
 /** An issue without a code of its own is an invalid payload, told with the field it is about. */
 export function toRefusal({ message, path }: Pick<z.core.$ZodIssue, "message" | "path">): Refusal {
   const [code = ""] = message.split(" ", 1);
-  if (Object.hasOwn(REASONS, code))
-    return Refusal(code as RefusalCode, JSON.parse(message.slice(code.length)) as RefusalContext);
+  if (hasKey(REASONS, code)) return Refusal(code, JSON.parse(message.slice(code.length)));
   return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
 }
 

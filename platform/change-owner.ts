@@ -3,10 +3,12 @@
  * only while it belongs to the first: whatever someone put there, no file of a third ever changes hands. The directory itself
  * comes last, so that one whose owner is the second is complete; what was interrupted is done again.
  */
+
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Account } from "#platform/accounts.ts";
+import { readError } from "#platform/read-error.ts";
 
 const FOLLOW_NOTHING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** A link is refused, a socket has nothing to be opened, and what is gone needs no owner. */
@@ -36,7 +38,7 @@ async function openUnlinked(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, FOLLOW_NOTHING);
   } catch (error) {
-    if (NOT_HANDED.includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    if (NOT_HANDED.includes(readError(error).code ?? "")) return null;
     throw error;
   }
 }

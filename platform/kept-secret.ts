@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newToken } from "#platform/ids.ts";
+import { readError } from "#platform/read-error.ts";
 
 /**
  * A secret of this installation, made on first use and kept in the data directory for its owner alone. Two processes that
@@ -14,7 +15,7 @@ export function keptSecret(dataDir: string, name: string, make: () => string = n
   try {
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (readError(error).code !== "EEXIST") throw error;
   } finally {
     unlinkSync(draft);
   }
@@ -45,7 +46,7 @@ function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (readError(error).code === "ENOENT") return null;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ function logLine(processName: string, level: LogLevel, name: string, fields: Log
     request_id: currentRequestId(),
   };
   try {
-    return `${JSON.stringify({ ...head, ...(redact(fields) as LogFields) })}\n`;
+    return `${JSON.stringify({ ...head, ...redact(fields) })}\n`;
   } catch {
     return `${JSON.stringify({ ...head, unwritable_fields: Object.keys(fields) })}\n`;
   }

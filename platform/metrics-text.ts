@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from "prom-client";
-import { isMetricName, METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
+import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 
 /** What a process counted, and what tells its series from those of the others. */
@@ -37,7 +37,7 @@ const family = (name: MetricName, values: Value[]): Family => ({
   values,
 });
 
-const getBounds = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
+const getBounds = (name: MetricName) => METRICS[name].bounds ?? [];
 const isKnown = ({ name, counts }: HistogramSample) =>
   isMetricName(name) && counts.length === getBounds(name).length;
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { METRICS, type MetricName, type MetricSpec } from "#platform/metric-names.ts";
+import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 import { metricsText } from "#platform/metrics-text.ts";
 
@@ -47,11 +47,11 @@ function measureProcess({ gauge }: Metrics): void {
   gauge("process_uptime_seconds", {}, () => process.uptime());
 }
 
-const getBounds = (name: MetricName) => (METRICS[name] as MetricSpec).bounds ?? [];
+const getBounds = (name: MetricName) => METRICS[name].bounds ?? [];
 const getHelp = (name: MetricName) => ({
   name,
   help: METRICS[name].help,
-  labelNames: [...(METRICS[name] as MetricSpec).labels],
+  labelNames: [...METRICS[name].labels],
 });
 
 function once<T>(make: (name: MetricName) => T): (name: MetricName) => T {
@@ -69,11 +69,9 @@ async function takeSnapshot(registry: Registry): Promise<Snapshot> {
   const snapshot: Snapshot = { values: [], histograms: [] };
   for (const { name, values } of await registry.getMetricsAsJSON()) {
     const listed = (values ?? []) as unknown as Listed[];
-    if (METRICS[name as MetricName].type === "histogram")
-      snapshot.histograms.push(...histogramsIn(name as MetricName, listed));
-    else
-      for (const { labels, value } of listed)
-        snapshot.values.push({ name: name as MetricName, labels, value });
+    if (!isMetricName(name)) continue;
+    if (METRICS[name].type === "histogram") snapshot.histograms.push(...histogramsIn(name, listed));
+    else for (const { labels, value } of listed) snapshot.values.push({ name, labels, value });
   }
   return snapshot;
 }

@@ -135,7 +135,7 @@ const RULES: readonly Rule[] = [
  * become plain objects, and cycles or very deep values end in a mark instead of a failure.
  */
 export function redact<Text extends string>(value: Text): string;
-export function redact(value: unknown, depth?: number): unknown;
+export function redact<Value>(value: Value, depth?: number): Value;
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value === "bigint") return value.toString();

@@ -1,6 +1,7 @@
 import webPush from "web-push";
 import type { Clock } from "#platform/clock.ts";
 import { type Outbound, OutboundRefused } from "#platform/outbound.ts";
+import { readError } from "#platform/read-error.ts";
 import { retryAfterMs } from "#platform/retry-after.ts";
 import type { VapidPair } from "#platform/vapid.ts";
 
@@ -114,7 +115,7 @@ function toOutcome(status: number, waitMs: number | null): PushOutcome {
 /** Faults of the network pass; an address that may not be asked stays one. */
 function outcomeOfFault(fault: unknown): PushOutcome {
   if (fault instanceof OutboundRefused) return { result: "refused", error: fault.code };
-  const { name, code } = fault as { name: string; code?: unknown };
+  const { name, code } = readError(fault);
   const error =
     name === "TimeoutError" || name === "AbortError" ? "timeout" : String(code ?? name).toLowerCase();
   return { result: "retry", error, waitMs: null };

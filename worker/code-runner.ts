@@ -5,6 +5,7 @@ import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/co
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
+import { readError } from "#platform/read-error.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
 /** What a run's record keeps: how it went, never what it was or said. */
@@ -54,7 +55,7 @@ export async function createCodeRunner({
       return { outcome: "ran", exit_code: result.exit_code, ms: result.execution_time_ms };
     } catch (error) {
       const lacking = error instanceof SandboxUnavailable;
-      const { message } = error as Error;
+      const { message } = readError(error);
       const refusal = lacking
         ? Refusal("execution_disabled", { message })
         : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });

@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound.ts";
+import { readError } from "#platform/read-error.ts";
 
 /** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, and one file as one commit. */
 export type Codehost = {
@@ -126,7 +127,7 @@ function caller({ apiUrl, outbound, log, timeoutMs }: Asking) {
     try {
       return await outbound.ask({ url, method, headers, body, timeoutMs, maxAnswerBytes: ANSWER_MAX_BYTES });
     } catch (error) {
-      const { name, code } = error as { name?: string; code?: string };
+      const { name, code } = readError(error);
       log.warn("codehost_failed", { name, code });
       return Refusal(
         name === "AbortError" || name === "TimeoutError" ? "codehost_timeout" : "codehost_failed",

@@ -2,7 +2,8 @@
 
 export function enhanceMenus(): void {
   document.addEventListener("click", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(event.target as Node)) menu.open = false;
+    const { target } = event;
+    for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

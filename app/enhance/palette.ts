@@ -43,6 +43,7 @@ const links = (part: HTMLElement) => [...part.querySelectorAll<HTMLElement>(`${R
 /** Between the box and what was found, and round. */
 function move(part: HTMLElement, box: HTMLElement, step: number): void {
   const stops = [box, ...links(part)];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
+  const { activeElement: focused } = document;
+  const at = focused instanceof HTMLElement ? stops.indexOf(focused) : -1;
   stops[(at + step + stops.length) % stops.length]?.focus();
 }

@@ -67,7 +67,8 @@ function currentRow(): HTMLElement | null | undefined {
 
 function moveBy(step: number): void {
   const all = rows();
-  const at = all.indexOf(currentRow() ?? (null as never));
+  const current = currentRow();
+  const at = current ? all.indexOf(current) : -1;
   const next = at === -1 ? (step > 0 ? 0 : all.length - 1) : at + step;
   all[next]?.focus();
 }

@@ -69,7 +69,7 @@ export function createExplainer({
       : byRules;
     if (said === null) return Refusal("explain_failed");
     if (isRefusal(said)) return said;
-    return { ...(redact(said) as ExplanationText), provider: name, generated_at: toTimestamp(clock()) };
+    return { ...redact(said), provider: name, generated_at: toTimestamp(clock()) };
   }
 
   async function explain(

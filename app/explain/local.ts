@@ -16,7 +16,7 @@ export type PreparedExplanation = { safe: ExplainRequest; said: ExplanationText 
 
 /** Reads a text, on a thread: secrets are taken out before anything else looks at it. */
 export function prepareExplanation({ request, locale, byRules }: ExplanationToPrepare): PreparedExplanation {
-  const safe = redact(request) as ExplainRequest;
+  const safe = redact(request);
   return { safe, said: byRules ? explainLocally(safe, getDictionary(locale).explain) : null };
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import type { Outbound } from "#platform/outbound.ts";
+import { readError } from "#platform/read-error.ts";
 
 export type ProviderSettings = { url: string; key: string; model: string };
 type ExplanationRequest = ExplainRequest & { answerIn: string };
@@ -63,7 +64,7 @@ export async function askProvider(
     if (!read) log.warn("explain_failed", { status: answer.status });
     return read ?? Refusal("explain_failed");
   } catch (error) {
-    const { name, code } = error as { name?: string; code?: string };
+    const { name, code } = readError(error);
     log.warn("explain_failed", { name, code });
     return Refusal(name === "AbortError" || name === "TimeoutError" ? "explain_timeout" : "explain_failed");
   }

@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
-import type { Page, Pages } from "#app/http/answers/pages.ts";
+import type { Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
@@ -17,11 +17,12 @@ import { routeHeaders, securityHeaders } from "#app/http/door/security-headers.t
 import { health } from "#app/http/health/health.ts";
 import { writeMetrics } from "#app/http/health/metrics-endpoint.ts";
 import { type Readiness, shareReadiness } from "#app/http/health/readiness.ts";
-import { createRequestContext, type RequestContext, type WebServices } from "#app/http/request-context.ts";
+import { createRequestContext, type WebServices } from "#app/http/request-context.ts";
 import { logRequests } from "#app/http/request-log.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 type AppOptions = {
   services: WebServices;
@@ -72,7 +73,7 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
   const waitSeconds = createRateLimiter(services.env, services.rateCounter);
   return async (req, res, next) => {
     try {
-      const { claimedUserId, policy } = res.locals.context as RequestContext;
+      const { claimedUserId, policy } = res.locals.context;
       const refusal =
         limited(waitSeconds(req, claimedUserId, policy)) ??
         wrongWith(req, policy) ??
@@ -124,7 +125,7 @@ function findPage(pages: () => Promise<Pages>): RequestHandler {
       const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
       const twin = wantsTwin ? page.policy.jsonTwin : undefined;
       if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);
-      res.locals.page = twin ? known.find(twin) : page;
+      res.locals.page = twin ? required(known.find(twin), `page ${twin}`) : page;
       next();
     } catch (error) {
       next(error);
@@ -135,7 +136,7 @@ function findPage(pages: () => Promise<Pages>): RequestHandler {
 function servePage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
-      const page = res.locals.page as Page;
+      const page = res.locals.page;
       res.locals.route = page.pattern;
       if (!page.methods.includes(req.method)) {
         res.setHeader("Allow", page.methods.join(", "));
@@ -154,7 +155,7 @@ type Next = (error?: unknown) => void;
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   if (!wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
-  const context = res.locals.context as RequestContext;
+  const context = res.locals.context;
   context.refusal = refusal;
   context.policy = pages.notFound.policy;
   // The error page is read, at an address of its own: the one that was asked for may be what is wrong.

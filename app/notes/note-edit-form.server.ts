@@ -6,6 +6,7 @@ import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 const text = z.string().default("");
 
@@ -174,7 +175,7 @@ export function toRefusedEdit(form: NoteEditForm): Edit {
 /** An edit that goes on from the note as it is now, with a text for it; fields that were left alone show the note's own. */
 export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
   const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
-  const names = Object.keys(now) as (keyof TypedNote)[];
+  const names = listKeys(now);
   const fields = Object.fromEntries(
     names.map((name) => {
       const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];

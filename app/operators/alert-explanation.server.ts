@@ -65,10 +65,10 @@ export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): 
   return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 
-const safeAlert = (asked: AskedAlert) =>
+const safeAlert = (asked: AskedAlert): ExplainedAlert =>
   redact({
     name: asked.name ?? "",
     severity: severityOfLabel(asked.severity ?? undefined),
     summary: asked.summary ?? "",
     metadata: asked.metadata ?? {},
-  }) as ExplainedAlert;
+  });

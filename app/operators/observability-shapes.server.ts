@@ -2,13 +2,11 @@ import { z } from "zod";
 import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { ALERT_SOURCES } from "#domain/alerts/alert.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 
 /** What the endpoints of observability answer. */
 const severity = z.enum(SEVERITIES);
-const severities = Object.fromEntries(SEVERITIES.map((name) => [name, count])) as Record<
-  (typeof SEVERITIES)[number],
-  typeof count
->;
+const severities = mapKeys(SEVERITIES, () => count);
 
 const alert = {
   alert_uid: z.string(),

@@ -3,8 +3,9 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import { GO_TO, KEYS, type ShortcutAction, type ShortcutTarget } from "#app/shortcuts.ts";
+import { GO_TO, KEYS, type ShortcutTarget } from "#app/shortcuts.ts";
 import { SheetClose } from "#app/ui/sheet-close.tsx";
+import { listKeys } from "#domain/typed-keys.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
@@ -33,10 +34,10 @@ export default function Shortcuts() {
       </div>
       {off && <p className="soft">{text.off}</p>}
       <dl className="key-list">
-        {(Object.keys(KEYS) as ShortcutAction[]).map((action) => (
+        {listKeys(KEYS).map((action) => (
           <Row key={action} keys={KEYS[action]} words={text.actions[action]} />
         ))}
-        {(Object.keys(GO_TO) as ShortcutTarget[]).map((key) => (
+        {listKeys(GO_TO).map((key) => (
           <Row key={key} keys={["g", key]} words={places[key]} />
         ))}
       </dl>

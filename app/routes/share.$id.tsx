@@ -56,7 +56,7 @@ export const links: LinksFunction = () => [
 
 export default function SharePage() {
   const { lock, shown, place } = useLoaderData<typeof loader>();
-  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  const answered = useActionData<{ refusal: RefusalBody }>();
   return (
     <article>
       <RefusalAlert code={answered?.refusal.code} />

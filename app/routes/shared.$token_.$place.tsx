@@ -49,7 +49,7 @@ export const links: LinksFunction = () => [
 
 export default function LinkedFile() {
   const { shown, place, all } = useLoaderData<typeof loader>();
-  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  const answered = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   return (
     <article>

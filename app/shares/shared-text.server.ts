@@ -14,6 +14,7 @@ import { countLines, VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { writtenRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 /** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
 const VIEW_LANGUAGES = { md: "markdown", html: "html", svg: "svg" } as const;
@@ -22,9 +23,8 @@ export type SharedView = keyof typeof VIEW_LANGUAGES | "source";
 /** What `?view=` asks for. A view of another kind than the text's leads to its source. */
 export function chooseView({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
-  const asked = url.searchParams.get("view") ?? "";
-  if (!Object.hasOwn(VIEW_LANGUAGES, asked)) return "source";
-  const view = asked as keyof typeof VIEW_LANGUAGES;
+  const view = url.searchParams.get("view");
+  if (!hasKey(VIEW_LANGUAGES, view)) return "source";
   if (file.language === VIEW_LANGUAGES[view]) return view;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("unsupported_view", { share_id: share.id }));

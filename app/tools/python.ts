@@ -28,6 +28,8 @@ export const python: Tool = {
   check: ({ code }) => diagnose(code),
 };
 
+const readSeverity = ({ code }: Diagnostic): Severity => (ERRORS.test(code ?? SYNTAX) ? "error" : "warning");
+
 function diagnose(code: string): Issue[] {
   const found = workspace().check(code) as Diagnostic[];
   return found
@@ -36,7 +38,7 @@ function diagnose(code: string): Issue[] {
       column: diagnostic.start_location.column,
       code: diagnostic.code ?? SYNTAX,
       message: diagnostic.message,
-      severity: (ERRORS.test(diagnostic.code ?? SYNTAX) ? "error" : "warning") as Severity,
+      severity: readSeverity(diagnostic),
       fixable: diagnostic.fix !== null,
     }))
     .sort((one, other) => one.line - other.line || one.column - other.column);

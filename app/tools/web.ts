@@ -3,6 +3,7 @@ import { format } from "prettier/standalone";
 import { issueFrom, syntaxIssue, type Tool, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue, ToolLanguage } from "#domain/code-runs/code-tool.ts";
 import { required } from "#domain/required.ts";
+import { readError } from "#platform/read-error.ts";
 
 type Parser = { parser: string; plugins: readonly PluginName[] };
 type PluginName = keyof typeof PLUGINS;
@@ -71,7 +72,7 @@ function strictJson(code: string): Issue[] {
     JSON.parse(code);
     return [];
   } catch (error) {
-    const { message } = error as Error;
+    const { message } = readError(error);
     const [, line = "1", column = "1"] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
     const issue = syntaxIssue(Number(line), Number(column), `Not strict JSON: ${message}`);
     return [{ ...issue, code: "strict-json", severity: "warning" }];

@@ -3,6 +3,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 // What passes by itself, so that asking again is good advice.
 const PASSING: readonly number[] = [429, 500, 503, 504];
@@ -57,6 +58,6 @@ export function chooseHeading({ errors }: Dictionary, status: number, body: unkn
 }
 
 function codeIn(body: unknown): RefusalCode {
-  const code = (body as { code?: unknown } | null)?.code;
-  return typeof code === "string" && Object.hasOwn(REASONS, code) ? (code as RefusalCode) : "internal";
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : null;
+  return hasKey(REASONS, code) ? code : "internal";
 }

@@ -9,6 +9,7 @@ import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { listSteps, type TimeWindow } from "#domain/events/time-window.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 import { redact } from "#platform/redact.ts";
 
 const READ_AT_ONCE = 1_000;
@@ -34,7 +35,7 @@ export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: 
       {
         $setOnInsert: {
           ...known,
-          metadata: redact(known.metadata) as Alert["metadata"],
+          metadata: redact(known.metadata),
           timestamp: now,
           source: "alertmanager",
           ...(status === "firing" ? { status, ended_at: null } : {}),
@@ -72,7 +73,7 @@ export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boole
         name,
         severity,
         summary,
-        metadata: { ...(redact(metadata) as Alert["metadata"]), subject: alarm.subject },
+        metadata: { ...redact(metadata), subject: alarm.subject },
         timestamp: now,
         source: "internal",
         status: "firing",
@@ -233,7 +234,7 @@ export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: nu
       },
     ])
     .toArray();
-  const quiet = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<Severity, number>;
+  const quiet = mapKeys(SEVERITIES, () => 0);
   const steps = new Map(
     listSteps(window, stepSeconds).map((at) => [at.getTime(), { at, total: 0, ...quiet }]),
   );

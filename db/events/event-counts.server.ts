@@ -3,14 +3,15 @@ import { addOnce, keepBatch, withoutBatch } from "#db/add-once.ts";
 import type { Db } from "#db/client.ts";
 import type { Collections } from "#db/collections.ts";
 import type { EventCountDoc, RollUpUnit } from "#db/events/documents.ts";
-import { EVENTS, type EventName } from "#domain/events/events.ts";
+import { EVENTS } from "#domain/events/events.ts";
 import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { floorTo, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
+import { hasKey, listKeys, mapKeys } from "#domain/typed-keys.ts";
 import { newToken } from "#platform/ids.ts";
 
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
-export const ROLL_UP_UNITS = Object.keys(UNIT_MS) as RollUpUnit[];
+export const ROLL_UP_UNITS = listKeys(UNIT_MS);
 
 /** One event, or as many of one name within a minute. */
 export type Counted = { event: string; timestamp: Date; count?: number };
@@ -70,10 +71,7 @@ export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[]
 }
 
 function severitySums(byEvent: Map<string, number>) {
-  const bySeverity = Object.fromEntries(SEVERITIES.map((severity) => [severity, 0])) as Record<
-    Severity,
-    number
-  >;
+  const bySeverity = mapKeys(SEVERITIES, () => 0);
   let total = 0;
   for (const [event, count] of byEvent) {
     total += count;
@@ -84,5 +82,5 @@ function severitySums(byEvent: Map<string, number>) {
 
 /** A name that left the catalogue still counts; it is not known to have been worse than information. */
 export function getSeverity(event: string): Severity {
-  return Object.hasOwn(EVENTS, event) ? EVENTS[event as EventName].severity : "info";
+  return hasKey(EVENTS, event) ? EVENTS[event].severity : "info";
 }

@@ -176,6 +176,6 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
     request_id: currentRequestId() ?? null,
     timestamp,
     msg_he: spec.msg_he,
-    ...(redact(parsed.data) as Record<string, unknown>),
+    ...redact(parsed.data),
   };
 }

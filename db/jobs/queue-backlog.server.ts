@@ -17,16 +17,10 @@ const BACKLOG = `
 
 export async function listBacklog(sql: Sql): Promise<Backlog[]> {
   const rows = await sql(BACKLOG, []);
-  return rows.flatMap(({ name, waiting, active, oldest_at }) =>
-    isJobId(String(name))
-      ? [
-          {
-            job_id: name as JobId,
-            waiting: Number(waiting),
-            active: Number(active),
-            oldest_at: oldest_at as Date | null,
-          },
-        ]
-      : [],
-  );
+  return rows.flatMap(({ name, waiting, active, oldest_at }) => {
+    const job_id = String(name);
+    if (!isJobId(job_id)) return [];
+    const oldest = oldest_at instanceof Date ? oldest_at : null;
+    return [{ job_id, waiting: Number(waiting), active: Number(active), oldest_at: oldest }];
+  });
 }

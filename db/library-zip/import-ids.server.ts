@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Collection, type Document, ObjectId } from "mongodb";
+import { type Document, ObjectId } from "mongodb";
 
 /**
  * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
@@ -13,8 +13,15 @@ function ownIdFor(ownerId: string, id: string): string {
 
 type Found = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
 
+/** As much of a collection as is asked of it; its documents differ. */
+type ImportedCollection = {
+  find(filter: { _id: { $in: ObjectId[] } }): {
+    project<Row extends Document>(fields: object): { toArray(): Promise<Row[]> };
+  };
+};
+
 export async function findImportTargets(
-  collection: Collection<never>,
+  collection: ImportedCollection,
   ownerId: string,
   ids: readonly string[],
 ): Promise<Map<string, ImportTarget>> {
@@ -35,9 +42,12 @@ export async function findImportTargets(
   );
 }
 
-async function findByIds(collection: Collection<never>, ids: readonly string[]): Promise<Map<string, Found>> {
+async function findByIds(
+  collection: ImportedCollection,
+  ids: readonly string[],
+): Promise<Map<string, Found>> {
   if (ids.length === 0) return new Map();
-  const docs = await (collection as unknown as Collection<Document>)
+  const docs = await collection
     .find({ _id: { $in: ids.map((id) => new ObjectId(id)) } })
     .project<Found>({ user_id: 1, importing: 1, deleted_at: 1 })
     .toArray();

@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { required } from "#domain/required.ts";
+import { childEnvironment } from "#platform/child-environment.ts";
 import {
   awaitExit,
   type Environment,
@@ -39,7 +40,7 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
   // The command replaces its shell, so that it is the one that gets the signals.
   const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd,
-    env: env as NodeJS.ProcessEnv,
+    env: childEnvironment(env),
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

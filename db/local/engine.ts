@@ -111,8 +111,7 @@ function readyUri(
 function uriOfReadyLine(line: string): string | null {
   if (!line.startsWith("{")) return null;
   try {
-    const message: unknown = JSON.parse(line);
-    const { ready, uri } = message as { ready?: unknown; uri?: unknown };
+    const { ready, uri }: { ready?: unknown; uri?: unknown } = JSON.parse(line);
     return ready === true && typeof uri === "string" ? uri : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { readError } from "#platform/read-error.ts";
 
 /** A port of 127.0.0.1 that nobody listens on: the preferred one if it is free. */
 export async function freePort(preferred = 0): Promise<number> {
@@ -9,7 +10,7 @@ export async function freePort(preferred = 0): Promise<number> {
     await once(server, "listening");
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    if (preferred === 0 || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    if (preferred === 0 || readError(error).code !== "EADDRINUSE") throw error;
     return await freePort();
   } finally {
     server.close();

@@ -2,7 +2,9 @@
  * Keeps a process running: one that ends without being asked to is started again after a pause that doubles each time.
  * One that keeps ending is given up, because something is wrong that starting does not mend.
  */
+
 import { setTimeout as delay } from "node:timers/promises";
+import { readError } from "#platform/read-error.ts";
 import { describeExit, type LineLog, type LocalServer } from "./server-process.ts";
 
 export type Pace = { limit: number; windowMs: number; firstPauseMs: number };
@@ -46,7 +48,7 @@ export async function keepRunning<T extends Kept>(options: KeepOptions<T>): Prom
     try {
       current = await options.start();
     } catch (error) {
-      return `did not start: ${(error as Error).message}`;
+      return `did not start: ${readError(error).message}`;
     }
     if (stopping.signal.aborted) await current.stop();
     else options.onRestart?.(current);

@@ -3,8 +3,10 @@
  * every process of the Procfile. What starts later stops earlier, so the databases outlive everything that writes to
  * them. A process that ends is started again; one that keeps ending ends everything, with its message.
  */
+
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { readError } from "#platform/read-error.ts";
 import { openShutdown, type Shutdown } from "#platform/shutdown.ts";
 import { ensureBuild } from "./build.ts";
 import { type Child, startChild } from "./child.ts";
@@ -39,7 +41,7 @@ export async function launch(options: LaunchOptions = {}) {
   try {
     await startAll({ root, env, dataDirectory, shutdown, pace }, entries);
   } catch (error) {
-    fail(shutdown, (error as Error).message);
+    fail(shutdown, readError(error).message);
   }
 }
 

@@ -2,7 +2,9 @@
  * `npm run mongo`: prints where the document engine of DATA_DIR answers, for mongosh, Compass or a script. One that is
  * running is used as it is; otherwise one is started and kept until Ctrl-C.
  */
+
 import { join } from "node:path";
+import { readError } from "#platform/read-error.ts";
 import { openShutdown } from "#platform/shutdown.ts";
 import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
@@ -35,7 +37,7 @@ try {
   if (running) show(running.uri);
   else await serve(directory);
 } catch (error) {
-  console.error((error as Error).message);
+  console.error(readError(error).message);
   if (error instanceof DataDirectoryInUse)
     console.error("It has no document engine running (MONGODB_URI is set there, or it is still starting).");
   process.exit(1);

@@ -7,8 +7,10 @@
  * cluster all the same because it is started inside it and finds it as /proc/self/cwd, which needs no way through the
  * directories above.
  */
+
 import { readFileSync, statSync } from "node:fs";
 import { type Account, isMapped, isRoot, POSTGRES_ACCOUNT } from "#platform/accounts.ts";
+import { childEnvironment } from "#platform/child-environment.ts";
 
 export type { Account };
 
@@ -45,7 +47,7 @@ export function placement(cluster: string, account: Account | null) {
       cwd: cluster,
       ...account,
       // PG* variables of the person's shell must not reach the server.
-      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } as unknown as NodeJS.ProcessEnv,
+      env: childEnvironment({ PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" }),
     },
   };
 }

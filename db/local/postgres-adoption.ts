@@ -2,12 +2,14 @@
  * Finds the server that a killed launcher left behind. `postmaster.pid` names a process; it counts as this cluster's
  * server only if it really works there, because after a restart of the machine the number may be anyone's.
  */
+
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isAlive, processStart } from "#platform/process-lock.mjs";
+import { readError } from "#platform/read-error.ts";
 
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
@@ -51,7 +53,7 @@ function worksIn(pid: number, cluster: string): boolean {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
+    if (readError(error).code !== "EACCES") return false;
   }
   return basename(readProgramName(pid)) === "postgres";
 }

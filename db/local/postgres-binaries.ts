@@ -5,12 +5,14 @@
  * installation made with a strict umask) or the package's symbolic links are missing and cannot be made, a copy owned by
  * the current user serves all checkouts of the same version.
  */
+
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, cp, lstat, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { readError } from "#platform/read-error.ts";
 import type { Account } from "./postgres-account.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
 
@@ -66,7 +68,7 @@ async function restoreLinks(installed: string): Promise<boolean> {
       await linkUnlessThere(installed, source, target);
     return true;
   } catch (error) {
-    const refused = ["EACCES", "EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+    const refused = ["EACCES", "EROFS", "EPERM"].includes(readError(error).code ?? "");
     if (refused) return false;
     throw error;
   }

@@ -5,12 +5,13 @@
 
 import { setUserRole } from "#db/accounts/people.server.ts";
 import { connectMongo } from "#db/client.ts";
-import { ROLES, type Role } from "#domain/accounts/role.ts";
+import { ROLES } from "#domain/accounts/role.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { hasItem } from "#domain/typed-keys.ts";
 import { openStore } from "./open-store.ts";
 
 const [userId = "", role = ""] = process.argv.slice(2);
-if (!/^\d{1,20}$/.test(userId) || !ROLES.includes(role as Role)) {
+if (!/^\d{1,20}$/.test(userId) || !hasItem(ROLES, role)) {
   console.error(`Give a messenger id in digits and one of ${ROLES.join(", ")}: npm run role -- 4711 admin`);
   process.exit(1);
 }
@@ -18,7 +19,7 @@ if (!/^\d{1,20}$/.test(userId) || !ROLES.includes(role as Role)) {
 const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-role" });
 try {
-  const person = await setUserRole({ ...mongo.collections, emit: () => {} }, userId, role as Role);
+  const person = await setUserRole({ ...mongo.collections, emit: () => {} }, userId, role);
   if (isRefusal(person)) {
     console.error(`Nobody with the id ${userId} has signed in yet. Sign in once, then run this again.`);
     process.exitCode = 1;

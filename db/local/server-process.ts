@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+import { readError } from "#platform/read-error.ts";
 
 /** Environment variables, of which none is known to be there. */
 export type Environment = Record<string, string | undefined>;
@@ -53,7 +54,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    if (readError(error).code !== "ESRCH") throw error;
   }
 }
 

@@ -42,9 +42,7 @@ export async function locateNotes(
   );
   const needed = older.length === 0 ? [] : [...new Set([...older, version])];
   const texts = new Map(
-    await Promise.all(
-      needed.map(async (n) => [n, await readVersion(db, ownerId, file, n)] as [number, string | null]),
-    ),
+    await Promise.all(needed.map(async (n) => [n, await readVersion(db, ownerId, file, n)] as const)),
   );
   const places = await locateAll(db, ownerId, { texts, version, notes: anchored });
   return new Map(anchored.map(({ id }, i) => [id, itemAt(places, i)]));

@@ -2,12 +2,12 @@ import type { Db } from "#db/client.ts";
 import {
   type Device,
   findReachOfEach,
-  type Reach,
   recordDeviceFailed,
   recordDeviceReached,
   removeDeadDevice,
 } from "#db/push/push-subscriptions.server.ts";
 import { testMessage } from "#domain/reminders/push-message.ts";
+import { itemAt } from "#domain/required.ts";
 import type { PushOutcome, SendPush } from "#platform/web-push.ts";
 
 type PushTestError = { endpoint_hash: string; status: number | null; error: string };
@@ -15,7 +15,7 @@ export type PushTestResult = { sent: number; errors: PushTestError[] };
 
 /** Sends a test to every device of one person and tells of each that did not take it. Either process may do it. */
 export async function sendTest(db: Db, send: SendPush, ownerId: string, now: Date): Promise<PushTestResult> {
-  const [{ devices }] = (await findReachOfEach(db, [ownerId])) as [Reach];
+  const { devices } = itemAt(await findReachOfEach(db, [ownerId]), 0);
   if (devices.length === 0)
     db.emit("push_send_no_subscriptions", { resource: { type: "user", id: ownerId } });
   const errors = await Promise.all(devices.map((device) => testDevice(db, send, device, now)));

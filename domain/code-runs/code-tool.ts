@@ -1,4 +1,5 @@
 import type { LanguageName } from "#domain/files/language.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /** Which tool formats and checks which language. A language that is not here has none. */
 export const TOOLS = {
@@ -20,7 +21,7 @@ export const TOOLS = {
 
 export type ToolLanguage = keyof typeof TOOLS;
 
-export const TOOL_LANGUAGES = Object.keys(TOOLS) as ToolLanguage[];
+export const TOOL_LANGUAGES = listKeys(TOOLS);
 export const TOOL_CODE_MAX_BYTES = 500 * 1024;
 
 export type Severity = "error" | "warning";

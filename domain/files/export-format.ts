@@ -9,6 +9,7 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
+import { itemAt } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
@@ -75,7 +76,7 @@ function listSchema<Item extends z.ZodType>(
     for (const [i, one] of value.entries()) {
       const parsed = item.safeParse(one);
       if (!parsed.success) {
-        const [{ message, path }] = parsed.error.issues as [z.core.$ZodIssue];
+        const { message, path } = itemAt(parsed.error.issues, 0);
         return refuse(message, [i, ...path]);
       }
       items.push(parsed.data);

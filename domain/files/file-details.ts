@@ -1,5 +1,6 @@
 import { checkDescription, checkTags } from "#domain/files/file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 
 /**
  * What a person says about a file besides its name, its text and its language. A row is one detail: its value where nothing is said,
@@ -23,11 +24,11 @@ export type FileDetails = { [Name in DetailName]: (typeof FILE_DETAILS)[Name]["n
 /** The details as a form has them. */
 export type TypedDetails = Record<DetailName, string>;
 
-export const DETAIL_NAMES = Object.keys(FILE_DETAILS) as DetailName[];
+export const DETAIL_NAMES = listKeys(FILE_DETAILS);
 
 /** One value for each detail. */
 export function mapDetails<Value>(make: (name: DetailName) => Value): Record<DetailName, Value> {
-  return Object.fromEntries(DETAIL_NAMES.map((name) => [name, make(name)])) as Record<DetailName, Value>;
+  return mapKeys(DETAIL_NAMES, make);
 }
 
 export const NO_DETAILS = mapDetails((name) => FILE_DETAILS[name].none) as FileDetails;
@@ -59,5 +60,7 @@ export function writeDetails(details: FileDetails): TypedDetails {
 /** The details that say something. */
 export function omitEmptyDetails(details: Partial<FileDetails>): Partial<FileDetails> {
   const typed = writeDetails({ ...NO_DETAILS, ...details });
-  return Object.fromEntries(Object.entries(details).filter(([name]) => typed[name as DetailName] !== ""));
+  return Object.fromEntries(
+    DETAIL_NAMES.filter((name) => name in details && typed[name] !== "").map((name) => [name, details[name]]),
+  );
 }

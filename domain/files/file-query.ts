@@ -1,4 +1,5 @@
 import type { FileSort } from "#domain/files/file.ts";
+import { hasItem } from "#domain/typed-keys.ts";
 
 /** A file of this size or more is a large one. */
 export const LARGE_BYTES = 100 * 1024;
@@ -7,7 +8,7 @@ export const CATEGORIES = ["recent", "favorites", "pinned", "repo", "large", "ot
 export type Category = (typeof CATEGORIES)[number];
 
 export function isCategory(word: string): word is Category {
-  return (CATEGORIES as readonly string[]).includes(word);
+  return hasItem(CATEGORIES, word);
 }
 
 /** What narrows a list down. Every part given must hold. */

@@ -5,6 +5,7 @@ import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { createShortList, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /** What is kept of a file, told once: imports are checked by these fields, exports and answers are made of them, and so is the API's document. */
 export const text = (max: number) =>
@@ -38,6 +39,6 @@ export const fileFields = z.object({
 export type FileFields = z.output<typeof fileFields>;
 
 export function toFileFields(file: FileFields): FileFields {
-  const names = Object.keys(fileFields.shape) as (keyof FileFields)[];
+  const names = listKeys(fileFields.shape);
   return Object.fromEntries(names.map((name) => [name, file[name]])) as FileFields;
 }

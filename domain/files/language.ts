@@ -1,3 +1,5 @@
+import { listKeys } from "#domain/typed-keys.ts";
+
 /** The programming languages the library tells apart: their label, and what gives them away in a file's name. */
 type Language = { label: string; extensions: readonly string[]; names?: readonly string[] };
 
@@ -64,7 +66,7 @@ export const LANGUAGES = {
 
 export type LanguageName = keyof typeof LANGUAGES;
 
-export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[];
+export const LANGUAGE_NAMES = listKeys(LANGUAGES);
 
 export function isLanguage(text: string): text is LanguageName {
   return Object.hasOwn(LANGUAGES, text);

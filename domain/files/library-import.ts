@@ -1,4 +1,5 @@
 import type { RecordKind } from "#domain/files/export-format.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 
 /** The import of a library zip: its states, what it reports, and every reason it refuses a zip. */
 const IMPORT_STATES = [
@@ -48,8 +49,8 @@ export function sumAttempts(plan: ImportReport, last: ImportReport): ImportRepor
     const before = Math.min(here, plan.kinds[kind].here);
     return { added: added + here - before, here: before, left };
   };
-  const kinds = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, sum(kind)]));
-  return { ...last, kinds: kinds as ImportReport["kinds"], renamed: Math.max(plan.renamed, last.renamed) };
+  const kinds = mapKeys(REPORTED_KINDS, sum);
+  return { ...last, kinds, renamed: Math.max(plan.renamed, last.renamed) };
 }
 
 /** How far a worker is, and with which kind of record. */

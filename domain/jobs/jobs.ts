@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /**
  * The catalogue of jobs: what each is for, when it runs and how the queue treats it. The worker registers handlers in a type
@@ -162,7 +163,7 @@ export type DueJob = (typeof DUE_JOBS)[number];
 
 export const isDueJob = (jobId: JobId): jobId is DueJob => DUE_JOBS.some((due) => due === jobId);
 
-export const JOB_IDS = Object.keys(JOBS) as JobId[];
+export const JOB_IDS = listKeys(JOBS);
 
 export function isJobId(text: string): text is JobId {
   return Object.hasOwn(JOBS, text);

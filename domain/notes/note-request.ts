@@ -12,6 +12,7 @@ import type { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkBySchema, cutList, isObject, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { hasItem, mapKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** What clients ask of notes: the fields of a note, with what they last saw of it and where they believe it to be. */
@@ -27,15 +28,12 @@ export function checkPrevUpdatedAt(value: unknown): Date | undefined | Refusal {
 }
 
 const claim = z.unknown().optional().meta({ description: "Where the note is; any other place is refused." });
-const claims = Object.fromEntries(TARGET_FIELDS.map((name) => [name, claim])) as Record<
-  (typeof TARGET_FIELDS)[number],
-  typeof claim
->;
+const claims = mapKeys(TARGET_FIELDS, () => claim);
 const updateShape = { prev_updated_at, ...claims, ...noteChanges.shape };
 
 export type NoteUpdate = { changes: NoteChanges; prev: Date | undefined; claims: TargetClaims };
 
-const isClaim = (name: string) => (TARGET_FIELDS as readonly string[]).includes(name);
+const isClaim = (name: string) => hasItem(TARGET_FIELDS, name);
 
 function toUpdate({ prev_updated_at, ...rest }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
   const given = Object.entries(withoutUndefined(rest));

@@ -12,6 +12,7 @@ import {
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /**
  * What can be set of a note, told once: requests, forms and imports are checked by these fields, exports are made of them, and
@@ -132,7 +133,7 @@ export const NEW_NOTE = {
 
 /** The part of a record that a person can set. */
 export function toNoteFields(note: NoteFields): NoteFields {
-  const names = Object.keys(noteFields.shape) as (keyof NoteFields)[];
+  const names = listKeys(noteFields.shape);
   return Object.fromEntries(names.map((name) => [name, note[name]])) as NoteFields;
 }
 

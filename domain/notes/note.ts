@@ -2,6 +2,7 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
+import { hasItem } from "#domain/typed-keys.ts";
 
 /** What a sticky note is: its target and the limits of its fields (`note-schema.ts`). Every note has exactly one target and keeps it. */
 export const CONTENT_MAX = 20_000;
@@ -97,7 +98,7 @@ export function hasUniqueTitles({ kind }: { kind: NoteKind }): boolean {
 
 export function checkColor(value: unknown): string | Refusal {
   const color = typeof value === "string" ? value.toLowerCase() : "";
-  const good = (NOTE_COLORS as readonly string[]).includes(color) || /^#[0-9a-f]{6}$/.test(color);
+  const good = hasItem(NOTE_COLORS, color) || /^#[0-9a-f]{6}$/.test(color);
   return good ? color : Refusal("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" });
 }
 

@@ -201,7 +201,7 @@ function suggestionsFor(found: Found, files: readonly AnalysedFile[]): Suggestio
 
 function keysIn(text: string, fields: readonly string[]): string[] {
   try {
-    const read = JSON.parse(text) as Record<string, unknown> | null;
+    const read: Record<string, unknown> | null = JSON.parse(text);
     return fields.flatMap((field) => {
       const group = read?.[field];
       return typeof group === "object" && group !== null && !Array.isArray(group) ? Object.keys(group) : [];

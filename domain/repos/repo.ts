@@ -92,7 +92,7 @@ export function checkRepoName(name: unknown, url: string): string | Refusal {
   const wanted = name === undefined || name === null || name === "" ? `${owner}/${hosted}` : name;
   const parts = typeof wanted === "string" ? wanted.split("/") : [];
   const good = parts.length === 2 && parts.every((part) => NAME_PART.test(part));
-  return good ? (wanted as string) : Refusal("invalid_repo_name");
+  return good ? parts.join("/") : Refusal("invalid_repo_name");
 }
 
 export function checkRepoToken(token: unknown): string | null | Refusal {

@@ -40,9 +40,7 @@ export function giveUpPrivileges(
   { account, limits }: Pick<Confinement, "account" | "limits">,
   hasCapabilities: boolean,
 ): string[] {
-  const user = account
-    ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"]
-    : ([] as string[]);
+  const user = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"] : [];
   return [
     SETPRIV,
     ...user,

@@ -1,5 +1,6 @@
 import { endianness } from "node:os";
 import { required } from "#domain/required.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 import { DENIED_CALLS, DENIED_TO_PROGRAMS, type SystemCall, TREATED_APART } from "./system-calls.ts";
 
 /**
@@ -46,10 +47,12 @@ const when = (number: number, then: Instruction[]): Instruction[] => [
   ...then,
 ];
 
+const refuseX32 = (): Instruction[] => [[JUMP_AT_LEAST, 0, 1, X32_NUMBERS_FROM], refuse(ENOSYS)];
+
 /** The filter's bytes, or null for a processor that it is not written for. */
 export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch): Buffer | null {
-  if (!(arch in ARCHITECTURES) || endianness() !== "LE") return null;
-  const { audit, column } = ARCHITECTURES[arch as keyof typeof ARCHITECTURES];
+  if (!hasKey(ARCHITECTURES, arch) || endianness() !== "LE") return null;
+  const { audit, column } = ARCHITECTURES[arch];
   const denied = [...DENIED_CALLS, ...(kind === "program" ? DENIED_TO_PROGRAMS : [])];
   const numberIn = (call: SystemCall) => call.slice(1)[column] as number | null;
   const requireNumber = (call: SystemCall) => required(numberIn(call), `number of ${call[0]}`);
@@ -59,7 +62,7 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
     [JUMP_EQUAL, 1, 0, audit],
     refuse(ENOSYS),
     load(NUMBER_AT),
-    ...(arch === "x64" ? ([[JUMP_AT_LEAST, 0, 1, X32_NUMBERS_FROM], refuse(ENOSYS)] as Instruction[]) : []),
+    ...(arch === "x64" ? refuseX32() : []),
     ...numbers.flatMap((number) => when(number, [refuse(EPERM)])),
     ...TREATED_APART.unknown.flatMap((call) => when(requireNumber(call), [refuse(ENOSYS)])),
     ...when(requireNumber(TREATED_APART.clone), judgeClone(kind)),

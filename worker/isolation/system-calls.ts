@@ -80,14 +80,16 @@ export const DENIED_TO_PROGRAMS: readonly SystemCall[] = [
   ["memfd_secret", 447, 447],
 ];
 
+type TreatedApart = { unknown: readonly SystemCall[]; clone: SystemCall; socket: SystemCall };
+
 /** `unknown`: those that a library does without where the kernel does not know them. The others are judged by their first argument. */
-export const TREATED_APART = {
+export const TREATED_APART: TreatedApart = {
   unknown: [
     ["clone3", 435, 435],
     ["io_uring_setup", 425, 425],
     ["io_uring_enter", 426, 426],
     ["io_uring_register", 427, 427],
-  ] as readonly SystemCall[],
-  clone: ["clone", 56, 220] as SystemCall,
-  socket: ["socket", 41, 198] as SystemCall,
+  ],
+  clone: ["clone", 56, 220],
+  socket: ["socket", 41, 198],
 };

@@ -2,6 +2,7 @@ import { isStorageFault } from "#db/faults.server.ts";
 import { type JobRun, listSilentRuns, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
+import { readError } from "#platform/read-error.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 const RUNS_MAX = 2_000;
@@ -26,7 +27,7 @@ export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services
   } catch (error) {
     if (isStorageFault(error)) return skipped(services, "no_db");
     log.error("jobs_orphan_reconcile_failed", { error });
-    db.emit("jobs_orphan_reconcile_failed", { error: (error as Error).message.slice(0, 500) });
+    db.emit("jobs_orphan_reconcile_failed", { error: readError(error).message.slice(0, 500) });
     throw error;
   }
 };
@@ -36,8 +37,10 @@ function skipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
   return { skipped: reason };
 }
 
+type Reconciled = { count: number; skipped: number; job_ids_sample: string[] };
+
 async function close({ db, clock }: WorkerServices, runs: JobRun[]) {
-  const summary = { count: 0, skipped: 0, job_ids_sample: [] as string[] };
+  const summary: Reconciled = { count: 0, skipped: 0, job_ids_sample: [] };
   const deadlineMs = clock().getTime() + RECONCILE_TIMEOUT_SECS * SECOND_MS;
   for (const run of runs) {
     if (clock().getTime() > deadlineMs) {

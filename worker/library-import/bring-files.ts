@@ -18,7 +18,7 @@ type Files = Imported<"files">[];
 async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);
-  const importTargets = await findImportTargets(db.files as never, ownerId, ids);
+  const importTargets = await findImportTargets(db.files, ownerId, ids);
   const taken = await findTakenNames(
     db,
     ownerId,

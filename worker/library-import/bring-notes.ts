@@ -16,7 +16,7 @@ export async function bringBoards(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, boards, dry } = walk;
   for await (const records of reader.readRecords("boards")) {
     const importTargets = await findImportTargets(
-      db.boards as never,
+      db.boards,
       ownerId,
       records.map(({ id }) => id),
     );
@@ -37,7 +37,7 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
   let room = dry ? quota.maxPerUser - (await countPlaced(db, ownerId)) : 0;
   for await (const records of reader.readRecords("notes")) {
     const importTargets = await findImportTargets(
-      db.notes as never,
+      db.notes,
       ownerId,
       records.map(({ id }) => id),
     );
@@ -95,7 +95,7 @@ export async function bringReminders(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, notes, now, dry } = walk;
   for await (const records of reader.readRecords("reminders")) {
     const ids = records.flatMap(({ note_id }) => notes.get(note_id)?.id ?? []);
-    const importTargets = await findImportTargets(db.reminders as never, ownerId, ids);
+    const importTargets = await findImportTargets(db.reminders, ownerId, ids);
     for (const record of records) {
       await walk.step("reminders");
       const note = notes.get(record.note_id);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { type Account, GIT_ACCOUNT, isMapped, isRoot } from "#platform/accounts.ts";
 import { changeOwner } from "#platform/change-owner.ts";
+import { childEnvironment } from "#platform/child-environment.ts";
 import type { Log } from "#platform/log.ts";
 import type { Confinement } from "#worker/isolation/confinement.ts";
 import { type IsolationMethod, listMethods, tryMethod } from "#worker/isolation/methods.ts";
@@ -59,7 +60,7 @@ export async function findGitIsolation(log: Log, methods = listMethods("git")): 
   const path = process.env.PATH ?? "/usr/bin:/bin";
   for (const method of methods) {
     const words = method.words(confineGit({ cwd: tmpdir(), network: true, readOnly: [], path }, account));
-    const tried = { filterFd: GIT_FILTER_FD, env: { PATH: path } as unknown as NodeJS.ProcessEnv };
+    const tried = { filterFd: GIT_FILTER_FD, env: childEnvironment({ PATH: path }) };
     if (!(await tryMethod(method, [...words, "/bin/sh", "-c", "git version"], tried))) continue;
     log.info("git_isolated", { method: method.name });
     return { method, account };

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { Duplex, Readable } from "node:stream";
 import type { SyncError } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
+import { childEnvironment } from "#platform/child-environment.ts";
+import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
 
@@ -125,7 +127,7 @@ function startGit(call: GitCall): ChildProcess {
   const child = spawn(command, words, {
     // Isolated, root itself may not enter the directory of git's own user.
     cwd: isolation ? "/" : cwd,
-    env: env as NodeJS.ProcessEnv,
+    env: childEnvironment(env),
     detached: true,
     stdio: ["pipe", "pipe", "pipe", "pipe", ...(filter ? ["pipe" as const] : [])],
   });
@@ -207,7 +209,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    if (readError(error).code !== "ESRCH") throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { deferSync, listDueRepos } from "#db/repos/repo-sync.server.ts";
 import { finishRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { readError } from "#platform/read-error.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
 const DUE_AT_ONCE = 200;
@@ -47,7 +48,7 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (readError(error).code === "ENOENT") return [];
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import {
   type Ending,
   type RunOutput,
 } from "#domain/code-runs/code-run.ts";
+import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
@@ -179,7 +180,7 @@ export class SandboxChild {
     try {
       process.kill(-this.pid, "SIGKILL");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      if (readError(error).code !== "ESRCH") throw error;
     }
   }
 }

@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { childEnvironment } from "#platform/child-environment.ts";
 
 /** The child's program: its files, its flags, and the settings it is started with. */
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
 const PACKAGES = join(PROJECT_ROOT, "node_modules");
 export const PYODIDE = join(PACKAGES, "pyodide");
 /** The child knows nothing of the worker's environment. */
-export const NO_ENVIRONMENT = {} as NodeJS.ProcessEnv;
+export const NO_ENVIRONMENT = childEnvironment({});
 export const CHILD = join(import.meta.dirname, "child.mjs");
 export const OWN_FILES = [
   "child.mjs",

@@ -6,6 +6,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
+import { readError } from "#platform/read-error.ts";
 import { lowerPriority } from "./child-process.ts";
 import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE, type ReadyMade } from "./program.ts";
 
@@ -54,7 +55,7 @@ function openIfThere(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (readError(error).code !== "ENOENT") throw error;
     return null;
   }
 }

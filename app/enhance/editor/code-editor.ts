@@ -120,8 +120,10 @@ function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => v
 /** Colours follow the language that is chosen, or that the name gives away. */
 function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
   const { form } = area;
-  const typedIn = (name: string) =>
-    (form?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null)?.value ?? "";
+  const typedIn = (name: string) => {
+    const field = form?.elements.namedItem(name);
+    return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : "";
+  };
   let shown: LanguageName | undefined;
   const show = async () => {
     const chosen = typedIn("language");

@@ -42,9 +42,9 @@ async function useTool(event: SubmitEvent, form: HTMLFormElement): Promise<void>
 }
 
 function take(event: SubmitEvent, area: HTMLTextAreaElement): void {
-  const form = event.target as HTMLFormElement;
-  if (!form.matches("[data-tool-take]")) return;
+  const { target: form } = event;
+  if (!(form instanceof HTMLFormElement) || !form.matches("[data-tool-take]")) return;
   event.preventDefault();
-  writeText(area, (form.elements.namedItem("text") as HTMLInputElement).value);
+  writeText(area, String(new FormData(form).get("text")));
   focusText(area);
 }

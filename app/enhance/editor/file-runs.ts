@@ -9,9 +9,13 @@ const PART = "[data-runs]";
 export function enhanceFileRuns(): void {
   if (!document.querySelector(PART)) return;
   document.addEventListener("submit", (event) => {
-    const form = event.target as HTMLFormElement;
-    const { submitter } = event;
-    if (!form.matches("[data-run-form]") || !(submitter instanceof HTMLButtonElement)) return;
+    const { target: form, submitter } = event;
+    if (
+      !(form instanceof HTMLFormElement) ||
+      !form.matches("[data-run-form]") ||
+      !(submitter instanceof HTMLButtonElement)
+    )
+      return;
     event.preventDefault();
     void run(form, submitter);
   });

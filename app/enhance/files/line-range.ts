@@ -4,9 +4,9 @@ import { parseLineRange } from "#domain/text/line-range.ts";
 const MARKED = "line-marked";
 
 export function enhanceLineRange(): void {
-  const code = document.querySelector(".code");
+  const code = document.querySelector<HTMLElement>(".code");
   if (!code) return;
-  code.addEventListener("click", (event) => extend(event as MouseEvent));
+  code.addEventListener("click", extend);
   window.addEventListener("hashchange", () => markHash(code));
   if (location.hash === "") code.querySelector(`.${MARKED}`)?.scrollIntoView({ block: "center" });
   else markHash(code);
@@ -14,7 +14,8 @@ export function enhanceLineRange(): void {
 
 /** With shift, the range reaches from the line marked last to the one clicked. */
 function extend(event: MouseEvent): void {
-  const number = (event.target as Element).closest<HTMLAnchorElement>(".line-number");
+  const { target } = event;
+  const number = target instanceof Element && target.closest<HTMLAnchorElement>(".line-number");
   const start = parseLineRange(location.hash.slice(1));
   if (!number || !start || !event.shiftKey) return;
   event.preventDefault();

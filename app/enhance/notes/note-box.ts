@@ -2,6 +2,7 @@
 
 import { saveSoon } from "#app/enhance/notes/note-saves.ts";
 import { required } from "#domain/required.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 export type Box = { x: number; y: number; width: number; height: number };
 type Ranges = Record<keyof Box, [min: number, max: number]>;
@@ -31,7 +32,7 @@ export function readBox(note: HTMLElement): Box {
 export function setBox(note: HTMLElement, change: Partial<Box>): Box {
   const ranges = readRanges(note);
   const box = { ...readBox(note), ...change };
-  for (const side of Object.keys(ranges) as (keyof Box)[])
+  for (const side of listKeys(ranges))
     box[side] = Math.round(Math.min(Math.max(box[side], ranges[side][0]), ranges[side][1]));
   note.style.insetInlineStart = `${box.x}px`;
   note.style.insetBlockStart = `${box.y}px`;
@@ -73,7 +74,8 @@ export function follow(
   moved: (inline: number, block: number) => void,
   ended: () => void,
 ): void {
-  const handle = event.currentTarget as HTMLElement;
+  const handle = event.currentTarget;
+  if (!(handle instanceof HTMLElement)) return;
   const towards = isRightToLeft(note) ? -1 : 1;
   const scroller = required(note.closest<HTMLElement>(".board"), "board around a note");
   const start = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };

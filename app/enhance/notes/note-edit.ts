@@ -7,7 +7,8 @@ import { requireElement } from "#app/enhance/require-element.ts";
 export function enhanceNoteEdit(): void {
   const place = document.querySelector<HTMLElement>("[data-notes]");
   place?.addEventListener("click", (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>("[data-note-edit]");
+    const { target } = event;
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("[data-note-edit]") : null;
     const note = link?.closest<HTMLElement>(".note");
     if (!link || !note || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -34,7 +35,7 @@ type Stored = { id: string; content: string; updated_at: string };
 async function find(list: string, id: string): Promise<Stored | undefined> {
   try {
     const answer = await fetch(`/api/sticky-notes/${list}`, { headers: { Accept: "application/json" } });
-    const { notes } = (await answer.json()) as { notes?: Stored[] };
+    const { notes }: { notes?: Stored[] } = await answer.json();
     return notes?.find((note) => note.id === id);
   } catch {
     return undefined;
@@ -55,7 +56,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   });
   const settled = (event: Event) => {
     prev.value = note.dataset.updated ?? "";
-    const { ok, kept } = (event as CustomEvent).detail;
+    const { ok, kept } = event instanceof CustomEvent ? event.detail : {};
     if (ok || kept) return;
     // From here on the form is sent as it is: the page it leads to has both texts, or the way to log in again.
     form.dataset.refused = "yes";

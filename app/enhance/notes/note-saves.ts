@@ -63,7 +63,7 @@ async function send(keepalive: boolean): Promise<void> {
   const updates = changes.map(([id, change]) => ({ id, ...change, ...versionCheck(id, change) }));
   const answer = await post("/api/sticky-notes/batch", { updates }, keepalive);
   if (answer?.ok) {
-    const { results } = (await answer.json()) as { results: Result[] };
+    const { results }: { results: Result[] } = await answer.json();
     for (const result of results) settle(result);
   } else await keep(changes, answer?.status ?? 0);
 }

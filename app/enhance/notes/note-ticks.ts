@@ -26,7 +26,8 @@ async function tick(note: HTMLElement, button: HTMLButtonElement, checked: boole
   const index = taskIndex(button);
   const answer = await post(`/api/sticky-notes/note/${id}/task`, { index, checked, prev_updated_at });
   if (answer?.ok) {
-    setMoment(note, ((await answer.json()) as { updated_at: string }).updated_at);
+    const { updated_at }: { updated_at: string } = await answer.json();
+    setMoment(note, updated_at);
     say(note, "");
   } else {
     show(button, !checked);

@@ -2,7 +2,6 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
 import { type RoutePolicy, STRICT_POLICY } from "#app/http/door/route-policy.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
 import { required } from "#domain/required.ts";
 
 /**
@@ -99,13 +98,13 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
       routes: only(build.routes),
       assets: { ...build.assets, routes: only(build.assets.routes) },
     },
-    getLoadContext: (_req, res) => res.locals.context as RequestContext,
+    getLoadContext: (_req, res) => res.locals.context,
     mode,
   });
   return (req, res, next) => {
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
-      const { html } = res.locals.context as RequestContext;
+      const { html } = res.locals.context;
       if (text !== undefined || html === null || typeof html === "string")
         return end(text ?? html ?? undefined);
       return endWithParts(res, html, end);

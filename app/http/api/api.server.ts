@@ -216,6 +216,6 @@ async function putFailureFlag({ failureFlag }: Endpoint, answer: Response): Prom
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
   if (!failureFlag || !isRefused) return answer;
   const { status, headers } = answer;
-  const body = { [failureFlag]: false, ...((await answer.json()) as object) };
+  const body = { [failureFlag]: false, ...(await answer.json()) };
   return new Response(JSON.stringify(body), { status, headers });
 }

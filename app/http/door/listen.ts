@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Express } from "express";
 import { cutSlowClients, PACE, type Pace, type Phase } from "#app/http/door/slow-clients.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 // Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
 const KEEP_ALIVE_MS = 65_000;
@@ -46,8 +47,7 @@ const UNREADABLE = {
 
 function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const known = code as keyof typeof UNREADABLE;
-  const refusal = Object.hasOwn(UNREADABLE, known) ? UNREADABLE[known] : Refusal("unreadable_request");
+  const refusal = hasKey(UNREADABLE, code) ? UNREADABLE[code] : Refusal("unreadable_request");
   const status = refusalStatus(refusal);
   const body = JSON.stringify(refusalBody(refusal));
   socket.end(

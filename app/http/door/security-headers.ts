@@ -1,5 +1,4 @@
 import type { RequestHandler } from "express";
-import type { Page } from "#app/http/answers/pages.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 
 /** What every answer carries. The content policy belongs to documents and is set where they are made. */
@@ -28,7 +27,7 @@ export const securityHeaders: RequestHandler = (req, res, next) => {
 /** What the answer of one route carries besides, whoever makes it. */
 export function routeHeaders(widget: boolean): RequestHandler {
   return (_req, res, next) => {
-    const { policy } = res.locals.page as Page;
+    const { policy } = res.locals.page;
     for (const [name, value] of Object.entries(chooseHeaders(policy, widget))) res.setHeader(name, value);
     next();
   };

@@ -3,7 +3,8 @@ import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { CREDENTIAL_KINDS } from "#domain/accounts/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
-import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+import { REASONS } from "#domain/refusal.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /** What was done to how many files. */
 const FILE_CHANGES = [
@@ -18,7 +19,7 @@ const FILE_CHANGES = [
   "described",
   "sampled",
 ] as const;
-const REFUSALS = Object.keys(REASONS) as RefusalCode[];
+const REFUSALS = listKeys(REASONS);
 
 /** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
 const flash = z.discriminatedUnion("say", [

@@ -1,6 +1,7 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Table } from "#app/ui/table.tsx";
+import { listKeys } from "#domain/typed-keys.ts";
 
 type LayerWord = keyof Dictionary["operators"]["isolation"]["layers"];
 type Isolated = { worker_id: string; isolation: { missing: string[]; git: boolean } | null };
@@ -36,7 +37,7 @@ function Layers({
 }) {
   const { isolation: words } = useText().operators;
   const isMissing = (name: LayerWord) => (name === "git" ? !git : missing.includes(name));
-  const names = (Object.keys(words.layers) as LayerWord[]).filter((name) => isMissing(name) === wanted);
+  const names = listKeys(words.layers).filter((name) => isMissing(name) === wanted);
   if (names.length === 0) return <>{words.none}</>;
   return (
     <ul>

@@ -39,7 +39,7 @@ type Row = ReturnType<typeof useLoaderData<typeof loader>>["announcements"][numb
 
 export default function Announcements() {
   const { announcements } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().announcements;
   const typed = returned?.typed ?? {};
   const isNew = returned && !typed.announcement_id;

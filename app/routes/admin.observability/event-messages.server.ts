@@ -1,6 +1,7 @@
 import { eventMessages } from "#app/i18n/en/event-messages.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 import type { Locale } from "#domain/locale.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 const MESSAGES: Record<Locale, (name: EventName) => string> = {
   en: (name) => eventMessages[name],
@@ -10,5 +11,5 @@ const MESSAGES: Record<Locale, (name: EventName) => string> = {
 
 /** What happened, in words; an event of an older release that is not known any more keeps its name. */
 export function describeEvent(name: string, locale: Locale): string {
-  return Object.hasOwn(EVENTS, name) ? MESSAGES[locale](name as EventName) : name;
+  return hasKey(EVENTS, name) ? MESSAGES[locale](name) : name;
 }

@@ -44,7 +44,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Boards() {
   const { boards } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().boards;
   const creating = returned?.typed?.intent === "create";
   const getBoardName = useBoardName();

@@ -98,7 +98,7 @@ export const links: LinksFunction = () => [
 
 export default function Edit() {
   const { file } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().versions;
   if (!file) return <Gone typed={returned?.typed ?? null} />;
   const conflict = returned?.conflict;

@@ -133,7 +133,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles
 export default function FileView() {
   const { file, newest, code, outline, preview, notes, runs, provider, sendable } =
     useLoaderData<typeof loader>();
-  const returned = useActionData() as RunAnswer | Explained | undefined;
+  const returned = useActionData<RunAnswer | Explained>();
   const explained = isExplained(returned) ? returned : undefined;
   const answer = isExplained(returned) ? undefined : returned;
   const text = useText().file;

@@ -71,7 +71,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
   const { file_name, version, asked, formKey, back } = useLoaderData<typeof loader>();
-  const returned = useActionData() as { refusal: RefusalBody; typed: TypedShare | null } | undefined;
+  const returned = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
   const text = useText().shares;
   return (
     <>

@@ -96,7 +96,7 @@ export const handle: PageHandle = {
 
 export default function Login() {
   const { widget, local, elsewhere } = useLoaderData<typeof loader>();
-  const returned = useActionData() as { refusal: RefusalBody } | undefined;
+  const returned = useActionData<{ refusal: RefusalBody }>();
   const text = useText().login;
   return (
     <section className="login">

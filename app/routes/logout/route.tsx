@@ -44,7 +44,7 @@ export const handle: PageHandle = { title: (text) => text.logout.title };
 
 export default function Logout() {
   const text = useText().logout;
-  const returned = useActionData() as { refusal: RefusalBody } | undefined;
+  const returned = useActionData<{ refusal: RefusalBody }>();
   return (
     <section className="login">
       <div className="login-head">

@@ -93,7 +93,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function EditNote() {
   const { note, boards } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const getBoardName = useBoardName();
   const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
   return note ? (

@@ -69,7 +69,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().notes;
   const getBoardName = useBoardName();
   const shown = returned?.typed ?? typed;

@@ -56,7 +56,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repos() {
   const { repos, orphaned, fault } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().repos;
   const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
   return (

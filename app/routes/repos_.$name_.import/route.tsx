@@ -74,7 +74,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function RepoImport() {
   const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().repos;
   return (
     <>

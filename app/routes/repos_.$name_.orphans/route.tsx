@@ -79,7 +79,7 @@ export const links: LinksFunction = () => [
 
 export default function Orphans() {
   const { name, repo, groups } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const { repos: text, notes: words } = useText();
   const notes = groups.flatMap((group) => group.notes);
   return (

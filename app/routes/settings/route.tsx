@@ -56,7 +56,7 @@ type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const { settings: text, fileActions } = useText();
   return (
     <>

@@ -48,7 +48,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsSt
 type Returned = { refusal: RefusalBody; typed: { confirmation?: string } };
 
 export default function DeleteAccount() {
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().settings;
   return (
     <>

@@ -74,7 +74,7 @@ type Returned = { refusal: RefusalBody };
 
 export default function ExportImport() {
   const { view, isUnderWay, maxBytes } = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().settings;
   return (
     <>

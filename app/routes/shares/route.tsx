@@ -41,7 +41,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Shares() {
   const { shares, made } = useLoaderData<typeof loader>();
-  const answered = useActionData() as { refusal: RefusalBody } | undefined;
+  const answered = useActionData<{ refusal: RefusalBody }>();
   const text = useText().shares;
   return (
     <>

@@ -66,7 +66,7 @@ type Returned = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | 
 
 export default function CodeTools() {
   const offer = useLoaderData<typeof loader>();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const text = useText().tools;
   const { file } = offer;
   const typed = returned?.typed;

@@ -81,7 +81,7 @@ const SAID_IN_PLACE = [
 
 export default function Upload() {
   const { upload: text, dropped, refusals } = useText();
-  const returned = useActionData() as Returned | undefined;
+  const returned = useActionData<Returned>();
   const typed = returned?.typed ?? {};
   const code = returned?.refusal?.code;
   return (

@@ -1,0 +1,12 @@
+import type { Page } from "#app/http/answers/pages.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
+
+declare global {
+  namespace Express {
+    /** What the steps of a request leave for those after them (app.ts has their order). */
+    interface Locals {
+      context: RequestContext;
+      page: Page;
+    }
+  }
+}
