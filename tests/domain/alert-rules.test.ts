@@ -62,6 +62,51 @@ describe("slow requests", () => {
 });
 
 describe("an event", () => {
+  it.each([
+    [
+      { event: "job_failed", job_id: "j", run_id: "r", error: "e" },
+      { rule: "job_failed", subject: "j", severity: "error", summary: "Job j failed" },
+      { job_id: "j", run_id: "r", error: "e" },
+    ],
+    [
+      { event: "job_stuck", job_id: "j", run_id: "r", reason: "x", ms: 5 },
+      { rule: "job_stuck", subject: "j", severity: "anomaly", summary: "Job j is stuck" },
+      { job_id: "j", run_id: "r", reason: "x", ms: 5 },
+    ],
+    [
+      { event: "db_recycle_bin_ttl_index_missing", state: "missing" },
+      {
+        rule: "ttl_index_missing",
+        subject: "bin_expiry",
+        severity: "error",
+        summary: "The index that empties the trash is missing or different",
+      },
+      { index: "bin_expiry", state: "missing" },
+    ],
+    [
+      { event: "push_event_delivery_exhausted", attempts: 8 },
+      {
+        rule: "push_exhausted",
+        subject: "push_events",
+        severity: "anomaly",
+        summary: "A notification failed on every attempt",
+      },
+      { job_id: "push_events", attempts: 8 },
+    ],
+    [
+      { event: "events_dropped", count: 3 },
+      {
+        rule: "events_dropped",
+        subject: "events",
+        severity: "error",
+        summary: "Events were lost because the database was unavailable",
+      },
+      { count: 3 },
+    ],
+  ])("%j raises its alarm", (event, alarm, metadata) => {
+    expect(eventAlarm({ request_id: null, ...event })).toEqual({ ...alarm, metadata });
+  });
+
   it("raises its alarm with the fields it has, and empty ones for what it lacks", () => {
     const events_dropped = { event: "events_dropped", request_id: null };
     expect(eventAlarm({ ...events_dropped, count: 7 })?.metadata).toEqual({ count: 7 });

@@ -5,9 +5,17 @@ import {
   checkSharedLines,
   checkSharePassword,
   fencedBlock,
+  isLinkToken,
+  isShareId,
+  LINK_TOKEN_BYTES,
+  SHARE_ID_BYTES,
+  SHARE_LIFETIMES_DAYS,
+  SHARES_MAX,
   sharedText,
+  shareInEvents,
   toMarkdownName,
 } from "#domain/shares/share.ts";
+import { shareRequest } from "#domain/shares/share-schema.ts";
 
 const TEXT = "one\ntwo\r\nthree\nfour";
 
@@ -108,7 +116,63 @@ describe("a password", () => {
     expect(checkSharePassword(password)).toMatchObject({ refused: "invalid_share_password" });
   });
 
+  it("has 6 to 200 characters", () => {
+    const lengths = [5, 6, 200, 201];
+    const taken = lengths.map((length) => !isRefusal(checkSharePassword("🙂".repeat(length))));
+    expect(taken).toEqual([false, true, true, false]);
+  });
+
   it("is taken as it is", () => {
     expect(checkSharePassword(" סודי מאוד ")).toBe(" סודי מאוד ");
+  });
+});
+
+describe("a share", () => {
+  it("is named in events by its beginning, and not at all where the words are no id", () => {
+    expect(shareInEvents("abcdefgh-_345678")).toBe("abcdefgh…");
+    expect(shareInEvents("abcdefgh".repeat(4))).toBe("abcdefgh…");
+    for (const words of ["", "a word", "abcdefgh-_34567", "a".repeat(33)])
+      expect(shareInEvents(words)).toBe("malformed");
+  });
+
+  it("has ids and tokens as long as their random bytes make them", () => {
+    const write = (bytes: number) => Buffer.alloc(bytes, 0xff).toString("base64url");
+    expect([isShareId(write(SHARE_ID_BYTES)), isLinkToken(write(LINK_TOKEN_BYTES))]).toEqual([true, true]);
+  });
+
+  const parse = (given?: object) => shareRequest.safeParse(given);
+
+  it("that is asked for with nothing is all of the file for a week", () => {
+    const usual = { mode: "full", days: 7, version: undefined, lines: null, maxViews: null, password: null };
+    expect(parse().data).toEqual(usual);
+    expect(parse({}).data).toEqual(usual);
+    expect(parse({ permanent: true }).data).toEqual({ ...usual, days: null });
+    expect(parse({ mode: "preview", expires_in_days: 365, max_views: 1_000_000, version: 2 }).data).toEqual({
+      ...usual,
+      mode: "preview",
+      days: 365,
+      maxViews: 1_000_000,
+      version: 2,
+    });
+  });
+
+  it.each([
+    { mode: "half" },
+    { expires_in_days: 0 },
+    { expires_in_days: 366 },
+    { expires_in_days: 1, permanent: true },
+    { max_views: 0 },
+    { max_views: 1_000_001 },
+    { version: 0 },
+    { lines: "1".repeat(41) },
+    { password: "short" },
+    { anything: 1 },
+  ])("is refused with %j", (given) => {
+    expect(parse(given).success).toBe(false);
+  });
+
+  it("has the limits and the lifetimes that the form offers", () => {
+    expect([...SHARE_LIFETIMES_DAYS]).toEqual([1, 7, 30, 90, 365, null]);
+    expect(SHARES_MAX).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
+import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { parseTimestamp, toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 describe("a timestamp", () => {
   it.each([
@@ -33,6 +34,19 @@ describe("a timestamp", () => {
     {},
   ])("is not %j", (text) => {
     expect(parseTimestamp(text)).toBeNull();
+  });
+
+  it("is written with an offset, and no moment as null", () => {
+    const moment = new Date("2026-11-14T09:08:07.006Z");
+    expect(toTimestamp(moment)).toBe("2026-11-14T09:08:07.006+00:00");
+    expect([moment, null, undefined].map(toTimestampOrNull)).toEqual([toTimestamp(moment), null, null]);
+  });
+
+  it("is a date in a schema, whose error is told of anything else", () => {
+    const schema = createMomentSchema("is not a moment");
+    expect(schema.parse("2026-11-14T23:59:00+23:59")).toEqual(new Date("2026-11-14T00:00:00.000Z"));
+    for (const given of ["tomorrow", 7])
+      expect(schema.safeParse(given).error?.issues).toMatchObject([{ message: "is not a moment" }]);
   });
 
   it("reads back what it wrote", () => {
