@@ -10,7 +10,7 @@ type UidRange = { from: number; count: number };
 export const POSTGRES_ACCOUNT: Account = { uid: 60_590, gid: 60_590 };
 export const GIT_ACCOUNT: Account = { uid: 60_591, gid: 60_591 };
 
-/** The second is for containers to which only the first 65,536 numbers are given; the last, nobody, for those that know yet fewer. */
+/** The second range is for containers that have only the first 65,536 numbers. The last, nobody, is for those that have fewer. */
 const PROGRAM_RANGES: readonly UidRange[] = [
   { from: 1_900_000_000, count: 65_536 },
   { from: 60_600, count: 580 },
@@ -35,7 +35,7 @@ function readUidMap(): UidRange[] {
   }
 }
 
-/** A number for each program in turn, from a place in the range that differs from worker to worker. Null where none is to be had. */
+/** Gives each program the next number of the range. Every worker starts elsewhere in it. Null where no number can be used. */
 export function createProgramAccounts(random = Math.random): (() => Account) | null {
   const range = PROGRAM_RANGES.find(({ from, count }) => isMapped({ uid: from + count - 1, gid: 0 }));
   if (!isRoot() || !range) return null;

@@ -3,9 +3,9 @@ type PendingCall<K, V> = { key: K; resolve(value: V): void; reject(error: unknow
 const AT_ONCE_MAX = 100;
 
 /**
- * Many who ask or write one thing each share the way to the store: what comes while one batch is on its way goes together in
- * the next. Nobody waits for company, and everyone waits for the very batch that carried their own. Answers come in the
- * order of the keys; a batch that fails fails for all in it.
+ * Sends many single calls to the store as one. Calls that come while a batch is on its way form the next batch. A call is never
+ * held back to wait for others, and it resolves with its own batch. Answers come in the order of the keys; a batch that fails
+ * fails for all calls in it.
  */
 export function batchCalls<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
   let waiting: PendingCall<K, V>[] = [];
@@ -13,7 +13,7 @@ export function batchCalls<K, V>(answer: (keys: K[]) => Promise<readonly V[]>): 
 
   async function work(): Promise<void> {
     atWork = true;
-    // What is asked in the same turn already goes along.
+    // Calls of the same turn of the event loop are in the batch, too.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = waiting.slice(0, AT_ONCE_MAX);

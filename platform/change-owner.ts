@@ -1,7 +1,7 @@
 /**
- * Hands a directory and what is in it from one user to another. Each file is opened without following links and is handed over
- * only while it belongs to the first: whatever someone put there, no file of a third ever changes hands. The directory itself
- * comes last, so that one whose owner is the second is complete; what was interrupted is done again.
+ * Changes the owner of a directory and of everything in it. Each file is opened without following links and is changed only while
+ * it belongs to the first user, so no file of a third user changes its owner. The directory itself comes last: where it belongs
+ * to the second user, everything in it does. An interrupted change is repeated.
  */
 
 import { constants, type Stats } from "node:fs";
@@ -11,7 +11,7 @@ import type { Account } from "#platform/accounts.ts";
 import { readError } from "#platform/read-error.ts";
 
 const FOLLOW_NOTHING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** A link is refused, a socket has nothing to be opened, and what is gone needs no owner. */
+/** Errors of what has no owner to change: links, sockets and files that are gone. */
 const NOT_HANDED = ["ELOOP", "ENXIO", "ENOENT"];
 
 export async function changeOwner(path: string, from: number, to: Account): Promise<void> {

@@ -1,8 +1,8 @@
 type Turn<V> = { answer: Promise<V>; next: Promise<V> | null };
 
 /**
- * Work that many ask for at one moment is done for all of them: at most once at a time for each key. Who asks while it is being
- * done shares the next turn, which begins after they asked, so nobody gets an answer that is older than their question.
+ * Does the same work once for all who ask for it, at most once at a time for each key. Calls that come while it is being done share
+ * the next run, which begins after they asked. So no answer is older than its call.
  */
 export function coalesceCalls<V>(work: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const turns = new Map<string, Turn<V>>();

@@ -1,17 +1,17 @@
 import { newToken } from "#platform/ids.ts";
 import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/kept-secret.ts";
 
-/** The keys that secrets of people are sealed with, apart from what signs cookies, so that each can be changed by itself. */
+/** The keys that encrypt secrets of people. Cookies are signed with another key, so that each can be changed by itself. */
 export type DataKeys = {
-  /** What is sealed from now on is sealed under this one. */
+  /** Encrypts new values. */
   current: string;
-  /** Still accepted for reading while values are sealed anew. */
+  /** Still accepted for reading while values are encrypted anew. */
   previous: string | null;
-  /** What earlier editions sealed under; empty where this process does not know it. */
+  /** What earlier editions encrypted with; empty where this process does not know it. */
   sessionSecret: string;
 };
 
-/** Asked at each use: where the keys are kept in a file, a running process sees a new one at once. */
+/** Read at each use: where the keys are in a file, a running process sees a new key at once. */
 export type ReadDataKeys = () => DataKeys;
 
 export const DATA_KEY_MIN = 32;
@@ -34,8 +34,8 @@ export function openDataKeys(given: Given, dataDir: string, sessionSecret: strin
 }
 
 /**
- * Puts a new key in the place of the one that is kept, which stays readable. Cut off between the two writes, both names hold
- * the same key and nothing is lost.
+ * Replaces the stored key by a new one; the old key is still accepted for reading. If the process stops between the two writes,
+ * both names hold the same key and nothing is lost.
  */
 export function replaceKeptDataKey(dataDir: string): void {
   replaceKeptSecret(dataDir, PREVIOUS, keptSecret(dataDir, CURRENT));

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { isLoopbackName } from "#platform/loopback.ts";
 import { isVapidPair } from "#platform/vapid.ts";
 
-/** What can only be told of several variables together, or by looking at the machine. Each answers what is wrong, in words. */
+/** Checks of several variables together, or of the machine. Each returns what is wrong, in words. */
 type Variables = Record<string, string | undefined>;
 
-/** Keys that push services know us by belong together. */
+/** The two keys for push services are one pair. */
 export function findMismatchedKeys({
   VAPID_PUBLIC_KEY: publicKey,
   VAPID_PRIVATE_KEY: privateKey,
@@ -28,7 +28,7 @@ export function findHalfProvider(given: Variables): string[] {
     : missing.map((name) => `${name} is missing beside the others of AI_*`);
 }
 
-/** git would tell of a missing list as of a host that is not to be trusted. */
+/** git reports a missing list of certificates like a host that cannot be trusted, so the list is checked here. */
 export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projectRoot: string): string[] {
   if (file === undefined) return [];
   try {
@@ -39,7 +39,7 @@ export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projec
   }
 }
 
-/** The local sign-in is for this machine: it is no way into a server that others reach. */
+/** The local sign-in works for this machine only, never on a server that others reach. */
 export function findOpenLocalSignIn({
   CODESHELF_EMBEDDED: embedded = "",
   MESSENGER_BOT_TOKEN: botToken,

@@ -15,7 +15,7 @@ import { newSignInCode } from "#platform/sign-in-code.ts";
 import { newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
- * The environment, read once at each process's door. Every wrong or missing variable is named in one message, so that a
+ * The environment, read once when a process starts. Every wrong or missing variable is named in one message, so that a
  * deployment is corrected once and not variable by variable.
  *
  * Production means NODE_ENV=production without the embedded servers: there every secret is required. Anywhere else a missing
@@ -188,7 +188,7 @@ export function readEnvOrExit(processName: ProcessName): Env {
   }
 }
 
-/** The keys that people's secrets are sealed with, for a command that needs nothing else. */
+/** The keys that encrypt people's secrets, for a command that needs nothing else. */
 export function readKeyEnv(source: Record<string, string | undefined>) {
   const names = ["DATA_KEY", "DATA_KEY_PREVIOUS", "SESSION_SECRET", "DATA_DIR"] as const;
   const given = Object.fromEntries(names.map((name) => [name, source[name] || undefined]));
@@ -207,13 +207,13 @@ export function readKeyEnv(source: Record<string, string | undefined>) {
   return { dataDir, isKept, dataKeys: openDataKeys(parsed.data, dataDir, sessionSecret) };
 }
 
-// The local sign-in's own bot: its token signs what the widget of a real bot would have signed.
+// The local sign-in has its own bot token. It signs what the widget of a real bot would sign.
 const LOCAL_BOT_TOKEN = () => `1:${newToken()}`;
 const LOCAL_ADMIN_ID = "1";
 
 const NO_PAIR: VapidPair = { publicKey: "", privateKey: "" };
 
-/** A web process that hands the sending to workers needs the public key alone. */
+/** A web process whose workers do the sending needs only the public key. */
 function vapidPair(given: Variables, dataDir: string): VapidPair {
   if (given.VAPID_PUBLIC_KEY !== undefined)
     return { publicKey: given.VAPID_PUBLIC_KEY, privateKey: given.VAPID_PRIVATE_KEY ?? "" };
@@ -225,7 +225,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
   const web = processName === "web";
   const embedded = given.CODESHELF_EMBEDDED;
   const dataDir = resolve(PROJECT_ROOT, given.DATA_DIR);
-  // Beside the web process it signs nothing, but still opens what earlier editions sealed under it.
+  // A worker signs nothing with it, but decrypts what earlier editions encrypted with it.
   const sessionSecret =
     given.SESSION_SECRET ?? (web || embedded ? keptSecret(dataDir, "session-secret") : "");
   const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;

@@ -8,8 +8,8 @@ const WINDOW_MS = 30_000;
 const NS_PER_SECOND = 1e9;
 
 /**
- * Tells in `/metrics` how long the event loop was held, which is how long everybody waited. Each figure is of this window and the one
- * before it, so that it covers the last half to whole minute whoever reads it and however often.
+ * Reports in `/metrics` how long the event loop was blocked, which is how long every request waited. Each figure covers the current
+ * window and the one before, so it is about the last half to whole minute, however often it is read.
  */
 export function measureEventLoop(metrics: Metrics): { close(): void } {
   let windows: [now: DelayWindow, before: DelayWindow] = [openWindow(), openWindow()];

@@ -1,6 +1,6 @@
 /**
- * Waiting in turn by owner: whoever has waited longest without a turn is next, however much others have waiting. It holds at most so
- * many; where it is full, whoever has most waiting loses the newest of it.
+ * A queue that serves owners in turn. The owner whose last turn is longest ago is next, however many items others have. Its length is
+ * limited; when it is full, the owner with most items loses the newest one.
  */
 export class FairQueue<Item> {
   /** The order of the keys is the order of turns. */
@@ -16,7 +16,7 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** What has to go so that there is room: another item, the one that came, or nothing. */
+  /** What is dropped to make room: another item, the new one, or nothing. */
   add(owner: string, item: Item): Item | null {
     const own = this.#byOwner.get(owner) ?? [];
     this.#byOwner.set(owner, own);
@@ -54,7 +54,7 @@ export class FairQueue<Item> {
     if (own.length === 0) this.#byOwner.delete(owner);
   }
 
-  /** Everything that waits; afterwards nothing does. */
+  /** Empties the queue and returns what was in it. */
   clear(): Item[] {
     const all = [...this.#byOwner.values()].flat();
     this.#byOwner.clear();

@@ -1,5 +1,5 @@
 /**
- * Loaded before a script that leads a process group of its own: when the process that started it dies without a word
+ * Loaded before a script that leads a process group of its own: when the process that started it is killed
  * (kill -9), the group gets the SIGTERM that its parent can no longer send. Never keeps a finished script alive, and is
  * not handed on to what the script forks.
  */

@@ -1,6 +1,6 @@
 /**
- * Whoever started this process may have left files and sockets open in it, and each would be passed on to every process that is
- * started here. What Node opens itself is marked to be closed then; what is not marked was inherited.
+ * The process that started this one may have left files and sockets open, and every child would inherit them. Node marks what it
+ * opens itself as to be closed in children; what is not marked was inherited.
  */
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 
@@ -27,7 +27,7 @@ function isInherited(descriptor: number): boolean {
       /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
-    // It was the one by which the list was read.
+    // This one was open only to read the list.
     return false;
   }
 }

@@ -8,7 +8,7 @@ export type Log = Record<LogLevel, (name: string, fields?: LogFields) => void>;
 
 type LogOptions = { process: string; level: LogLevel; write?: (line: string) => void };
 
-/** One JSON line per record. A record that cannot be written is lost; its caller never learns of it. */
+/** One JSON line per record. A record that cannot be written is lost, and its caller is not told. */
 export function createLog(options: LogOptions): Log {
   const write = options.write ?? ((line: string) => process.stdout.write(line));
   const lowest = LOG_LEVELS.indexOf(options.level);

@@ -13,5 +13,5 @@ export type HistogramSample = {
   count: number;
 };
 
-/** All figures of a process, in a small part of the room that prom-client's own list of them takes: a heartbeat carries it. */
+/** All figures of a process, much smaller than prom-client's own list, because every heartbeat carries them. */
 export type Snapshot = { values: Sample[]; histograms: HistogramSample[] };

@@ -2,7 +2,7 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } fro
 import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 
-/** What a process counted, and what tells its series from those of the others. */
+/** What a process counted, and the labels that tell its series from those of others. */
 export type LabelledSnapshot = { snapshot: Snapshot; labels?: Labels };
 
 type Value = { metricName?: string; labels: Labels; value: number };

@@ -3,10 +3,10 @@ import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.t
 import type { HistogramSample, Labels, Snapshot } from "#platform/metrics-snapshot.ts";
 import { metricsText } from "#platform/metrics-text.ts";
 
-/** Counters, gauges and duration histograms of one process, kept by prom-client. What one process counted, another may tell. */
+/** Counters, gauges and duration histograms of one process, kept by prom-client. Another process may report them. */
 export type Metrics = {
   count(name: MetricName, labels?: Labels, by?: number): void;
-  /** A duration that is no number is not counted: measuring never fails whoever measures. */
+  /** A duration that is no number is not counted, so that measuring never fails. */
   observe(name: MetricName, seconds: number, labels?: Labels): void;
   /** A figure that is read at the moment somebody asks. */
   gauge(name: MetricName, labels: Labels, read: () => number): void;
@@ -14,7 +14,7 @@ export type Metrics = {
   text(): Promise<string>;
 };
 
-/** A figure is told from its first use on: one that this process knows nothing of is absent, which is not the same as zero. */
+/** A figure is reported from its first use on. One that this process never used is absent, which is not the same as zero. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

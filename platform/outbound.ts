@@ -5,8 +5,8 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "#platform/public-address.ts";
 
 /**
- * Requests to addresses that users name. Only https to public addresses goes out; the address is judged at the moment of
- * connecting, on the very address that is connected to, so a name cannot resolve to one thing when checked and to another
+ * Requests to addresses that users name. Only https to public addresses goes out; the address is checked when
+ * the connection is made, on the address that is connected to. So a name cannot resolve to one thing when checked and to another
  * when used. No redirect is followed, and each request has one time limit for all of it.
  */
 type OutboundRule = {
@@ -28,7 +28,7 @@ type OutboundRequest = {
 export type OutboundAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
 export type Outbound = { ask(request: OutboundRequest): Promise<OutboundAnswer>; close(): void };
 
-/** The address is none that may be asked. Its code stands for it in logs: the address itself may be a secret. */
+/** The address may not be asked. Logs get the code, because the address itself may be a secret. */
 export class OutboundRefused extends Error {
   override name = "OutboundRefused";
   readonly code = "address_refused";
@@ -38,7 +38,7 @@ const LOOPBACK = "127.0.0.1";
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
 const IDLE_SOCKETS = 32;
 
-/** What can be told of an address without asking the network; a name may still prove private when it is connected to. */
+/** Checks an address without the network. A name may still turn out to be private when it is connected to. */
 export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -53,7 +53,7 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
 const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-/** What a name stands for, all of it. */
+/** All addresses of a name. */
 export type Resolve = (hostname: string, options: LookupAllOptions, callback: Found) => void;
 
 function publicOnly(resolve: Resolve): LookupFunction {

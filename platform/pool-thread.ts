@@ -4,7 +4,7 @@ import { listBuffers, measureOutput, type ThreadMessage, type ThreadTask } from 
 
 /**
  * The module that runs on each thread of a pool. It loads the modules of jobs when they are first asked for, and keeps nothing
- * else: it may be ended at any moment. What a job throws is told as a failure, and the pool then ends the thread.
+ * else: it may be ended at any moment. What a job throws is reported as a failure, and the pool then ends the thread.
  */
 type Jobs = Record<string, (input: unknown) => unknown>;
 
@@ -28,6 +28,6 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
   }
 });
 
-// The thread that serves everyone goes first, by a little: on a busy machine nothing must starve. Elsewhere than on Linux this would
+// The thread that serves everyone has a slightly higher priority, so that others do not starve. On other systems than Linux this would
 // slow down the whole process.
 if (process.platform === "linux") setPriority(5);

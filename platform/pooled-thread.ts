@@ -14,7 +14,7 @@ export type RunEnd =
 
 // Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
 const LOAD_DEADLINE_MS = 60_000;
-/** How much longer than its processor time a run may last on a busy machine, before the machine is called busy and not the text slow. */
+/** How many times its processor time a run may last. Beyond it the machine counts as busy, and not the text as slow. */
 const WALL_FACTOR = 8;
 const LOOK_AGAIN_MIN_MS = 25;
 
@@ -41,7 +41,7 @@ export class PooledThread {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb + HEAP_ABOVE_SHARE_MB },
     });
     this.#worker.unref();
-    // Memory that runs out while nothing is asked of it, too, costs only the thread.
+    // Running out of memory between two jobs, too, ends only the thread.
     this.#worker.on("error", () => (this.isBroken = true));
     this.#worker.on("exit", () => (this.isBroken = true));
   }
@@ -123,7 +123,7 @@ function afterMemory(worker: Worker, maxMb: number, then: () => void): () => voi
   };
 }
 
-/** Calls back once the thread has used so much processor time in all; asks first when it could be so at the earliest. */
+/** Calls back once the thread has used so much processor time in all. It first looks when that is possible at the earliest. */
 function afterProcessorTime(worker: Worker, untilMs: number, firstMs: number, then: () => void): () => void {
   let stopped = false;
   let timer = setTimeout(look, firstMs);

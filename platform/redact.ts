@@ -1,8 +1,8 @@
 /**
- * What keeps secrets in. Everything that leaves the product on its own account (logs, events, the primer, what is asked of a
- * provider and what is said about code) goes through this one function first.
+ * Removes secrets. Everything that the product sends out by itself (logs, events, the primer, questions to a provider and
+ * explanations of code) goes through this one function first.
  *
- * It errs towards leaving code readable: `token = get_token()` is no secret, `token = "8f3…"` is one.
+ * In doubt it leaves code readable: `token = get_token()` is no secret, `token = "8f3…"` is one.
  */
 const SECRET_KEY = /token|passw(or)?d|secret|authorization|cookie|api_?key|private_?key|credential/i;
 const MAX_DEPTH = 6;
@@ -58,7 +58,7 @@ const put = (before: string, secret: string, after = "") =>
   STAND_IN.test(secret) ? before + secret + after : before + REDACTED + after;
 
 const RULES: readonly Rule[] = [
-  // Faults of stores and parsers quote what they choked on, which is somebody's.
+  // Errors of stores and parsers quote the text they could not read, which belongs to somebody.
   { pattern: /(\bdup key: )\{[^\n]*/g, keep: (_, told) => told + REDACTED },
   {
     pattern: /(Unexpected [^"\n]{1,60}, )(?:\.{3})?"[\s\S]{0,200}?"(?:\.{3})?( is not valid JSON)/g,
@@ -131,7 +131,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * A copy that is safe to let out: texts lose the secrets in them, values under keys that hold secrets are replaced, errors
+ * A copy that is safe to send out: texts lose the secrets in them, values under keys that hold secrets are replaced, errors
  * become plain objects, and cycles or very deep values end in a mark instead of a failure.
  */
 export function redact<Text extends string>(value: Text): string;
@@ -148,7 +148,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return redactObject(value, depth);
 }
 
-// No secret is shorter, with what it is known by.
+// A secret and its mark are never shorter.
 const SHORTEST = 10;
 
 function redactText(text: string): string {
@@ -169,7 +169,7 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   return {
     name: error.name,
     message,
-    // Its first line quotes the message, where no rule would see a line of its own.
+    // The first line of a stack quotes the message, where the rules for whole lines would not match.
     stack: redact(
       error.stack?.replace(error.message, () => message),
       depth + 1,

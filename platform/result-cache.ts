@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { GaveUp } from "#platform/thread-job.ts";
 
-/** A result with its size; one without an answer says why. */
+/** A result with its size. Where there is no answer it says why. */
 export type SizedResult = { result: unknown; size: number; gaveUp: GaveUp | null };
 
-/** How long it is remembered that there was no answer: a busy moment passes, and a text too slow today may do better later. */
+/** How long a missing answer is remembered. It is short, because a busy moment passes. */
 const MINUTE_MS = 60_000;
 const GAVE_UP_KEPT_MS: Record<GaveUp, number> = {
   busy: 0,
@@ -18,8 +18,8 @@ const ENTRY_SIZE = 200;
 type Entry = { made: Promise<SizedResult>; size: number; until: number };
 
 /**
- * What was made, by what it was made from, within a bound on its size; the longest unused goes first. Whoever asks for what is being
- * made waits for the same answer.
+ * Remembers results by a key of their input, within a limit of size; the result unused for longest is dropped first. Calls for a
+ * result that is being made wait for the same answer.
  */
 export class ResultCache {
   readonly #entries = new Map<string, Entry>();

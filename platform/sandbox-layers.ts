@@ -10,5 +10,5 @@ export const SANDBOX_LAYERS = [
 ] as const;
 export type SandboxLayer = (typeof SANDBOX_LAYERS)[number];
 
-/** Without these no program runs unless the operator accepts that; without the others only where they are not required. */
+/** Where one of these is missing, no program runs unless the operator accepts it. The others may be missing where they are not required. */
 export const BASIC_LAYERS: readonly SandboxLayer[] = ["limits", "user", "network"];

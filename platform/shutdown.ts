@@ -1,6 +1,6 @@
 /**
  * The orderly end of a process: the first SIGINT, SIGTERM, SIGHUP or loss of the parent's channel aborts `signal` and
- * runs what was deferred, newest first, so that nothing is closed before what stands on it. A closer that fails does not
+ * runs what was deferred, newest first, so that nothing is closed before what uses it. A closer that fails does not
  * keep the others from running. The process then exits, at the latest after the deadline.
  */
 

@@ -6,11 +6,11 @@ export type ThreadJob<Input, Output> = {
   module: string;
   /** The exported function: it takes the input and answers the output or a promise of it. Both are cloned on their way. */
   run: string;
-  /** Processor time of one run. What waits for a busy machine is not late. */
+  /** Processor time of one run. Waiting for a busy machine does not count. */
   processorMs: number;
   /** How large the answer may be: its characters, and eight for everything else in it. */
   maxOutput: number;
-  /** Only the compiler knows it: what goes in and what comes out. */
+  /** For the compiler only: the types of input and output. */
   readonly types?: (input: Input) => Output;
 };
 
@@ -22,7 +22,7 @@ export type GaveUp = "too_slow" | "failed" | "too_large" | "busy";
 /** What a thread is sent, one at a time. */
 export type ThreadTask = { module: string; run: string; input: unknown; maxOutput: number };
 
-/** What a thread says: that a task begins, with the processor time it has used before, then how the task went. */
+/** What a thread reports: that a task begins, with the processor time used before it, and then how the task ended. */
 export type ThreadMessage =
   | { begun: number }
   | { value: unknown; size: number }

@@ -8,7 +8,7 @@ import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platfor
 
 /**
  * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output;
- * a run that goes beyond costs its thread and never the process. One owner holds at most half of the threads, and whoever waits is
+ * a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
  * served in turn by owner. Threads start when they are needed and end when they are not.
  */
 export type ThreadPool = {
@@ -24,7 +24,7 @@ export type ThreadPool = {
 export type RunOptions = {
   /** Whose text it is. A shared text is its owner's, whoever looks at it. */
   owner: string;
-  /** What the input is told by (`digestKey`): the result is remembered under it. Without one it is not remembered. */
+  /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
   key?: string;
 };
 
@@ -77,7 +77,7 @@ export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
 class Pool implements ThreadPool {
   readonly #options: ThreadPoolOptions & typeof DEFAULTS;
   readonly #idle = new Map<PooledThread, NodeJS.Timeout>();
-  /** By thread, whose text it works on. */
+  /** The owner of the text that each thread works on. */
   readonly #busy = new Map<PooledThread, string>();
   readonly #queue: FairQueue<Run>;
   readonly #cache: ResultCache;
@@ -156,7 +156,7 @@ class Pool implements ThreadPool {
     return held < Math.max(1, Math.floor(this.#options.size / 2));
   }
 
-  /** One that has the module already, else any that has nothing to do, else a new one. */
+  /** An idle thread that has loaded the module, else any idle thread, else a new one. */
   #takeThread(module: string): PooledThread {
     const free = [...this.#idle.keys()].filter((thread) => !thread.isBroken);
     const thread = free.find((one) => one.hasLoaded(module)) ?? free[0];

@@ -7,13 +7,13 @@ import type { VapidPair } from "#platform/vapid.ts";
 
 /**
  * One encrypted message to one browser, through the push service that the browser named. The library encrypts and signs;
- * the sending is ours, so that no private address is ever asked and nothing waits without limit.
+ * this file sends, so that no private address is asked and nothing waits without limit.
  */
 type VapidKeys = VapidPair & { subject: string };
 type PushTarget = { endpoint: string; p256dh: string; auth: string };
 type PushMessage = {
   text: string;
-  /** Of messages with one topic that wait at the push service, the newest replaces the others: 32 url-safe characters. */
+  /** A waiting message is replaced by the next one with the same topic. 32 url-safe characters. */
   topic: string;
 };
 
@@ -51,7 +51,7 @@ export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options)
   };
 }
 
-/** The message as only its device can read it, with the headers that say who sends it; null where the keys are no keys. */
+/** The message encrypted for its device, with the headers that say who sends it. Null where the device's keys are invalid. */
 function seal(
   { endpoint, p256dh, auth }: PushTarget,
   { text, topic }: PushMessage,
@@ -78,7 +78,7 @@ const SIGNED_FOR_SECONDS = 12 * 3_600;
 const SIGNED_ANEW_MS = 3_600_000;
 const AUDIENCES_MAX = 1_000;
 
-/** One signature an hour for each push service: to sign every message anew would cost as much as to encrypt it. */
+/** One signature an hour for each push service, because signing costs as much as encrypting a message. */
 function createSigner({ subject, publicKey, privateKey }: VapidKeys, clock: Clock): Signer {
   const signed = new Map<string, { header: string; until: number }>();
   return (audience) => {
@@ -112,7 +112,7 @@ function toOutcome(status: number, waitMs: number | null): PushOutcome {
     : { result: "refused", status, error };
 }
 
-/** Faults of the network pass; an address that may not be asked stays one. */
+/** Network errors are tried again; an address that may not be asked is not. */
 function outcomeOfFault(fault: unknown): PushOutcome {
   if (fault instanceof OutboundRefused) return { result: "refused", error: fault.code };
   const { name, code } = readError(fault);
