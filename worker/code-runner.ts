@@ -8,7 +8,7 @@ import type { Log } from "#platform/log.ts";
 import { readError } from "#platform/read-error.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
-/** What a run's record keeps: how it went, never what it was or said. */
+/** What a run's record keeps: how the program ended, never its code or its output. */
 type CodeRunRecord = { outcome: "withdrawn" | "refused" | "ran"; exit_code?: number; ms?: number };
 export type CodeRunner = (codeRunId: string, signal: AbortSignal) => Promise<CodeRunRecord>;
 
@@ -17,8 +17,8 @@ const RETRY_AFTER_SECONDS = 5;
 type CodeRunnerOptions = { db: Db; codeRuns: CodeRuns; sandbox: Sandbox; log: Log };
 
 /**
- * Takes one program from the queue into the sandbox and its result back. A program is claimed only once a process is ready, and
- * is refused where the account it was queued for is locked by then.
+ * Takes one program from the queue, runs it in the sandbox and stores its result. A program is claimed only once a process is ready,
+ * and is refused if its owner's account has been locked meanwhile.
  */
 export async function createCodeRunner({
   db,

@@ -18,7 +18,7 @@ type HeartbeatOptions = {
   words: WorkerWords;
 };
 
-/** Records now and every few seconds that this worker is alive, what it has counted and what it lacks. A record that fails is tried again with the next. */
+/** Records now and every few seconds that this worker is alive, its figures and its missing layers. A failed record is made up for by the next. */
 export async function startHeartbeat({
   db,
   log,

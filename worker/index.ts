@@ -35,7 +35,7 @@ import { tellLayers } from "#worker/tell-layers.ts";
 
 /** The worker process: takes jobs from the queue, one record per run, and says every few seconds that it is alive. */
 const STOP_DEADLINE_MS = 11_000;
-/** Nobody waits in front of a job, but a question without an end would keep it from being tried again. */
+/** Nobody waits for a job, but a query that never ends would keep the job from being tried again. */
 const DATABASE_TIMEOUT_MS = 2 * MINUTE_MS;
 const REPO_SYNCS_AT_ONCE = 2;
 
@@ -65,9 +65,9 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
   openWorkingQueue({ databaseUrl: env.databaseUrl, log }),
 );
 shutdown.defer("queue", () => queue.close());
-// Before any run is given up: what it queues again is for another worker.
+// This comes before any run is given up, because another worker takes what is queued again.
 signal.addEventListener("abort", () => queue.stopTaking());
-// Whoever held the lock before is gone, and may have left runs behind.
+// The process that held the lock before is gone and may have left runs open.
 const reconcile = () => triggerJob(db, queue, "orphan_reconcile", "startup", clock());
 const lock = await takeWorkerLock(env.databaseUrl, {
   onTaken: () => void reconcile().catch((error) => log.warn("reconcile_not_queued", { error })),

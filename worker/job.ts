@@ -11,7 +11,7 @@ import type { ImportConfig } from "#worker/library-import/config.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import type { PushConfig } from "#worker/push/config.ts";
 
-/** What the worker made once at its door and every job is handed. */
+/** What the worker makes once when it starts and gives to every job. */
 export type WorkerServices = {
   db: Db;
   log: Log;
@@ -20,7 +20,7 @@ export type WorkerServices = {
   lock: WorkerLock;
   /** How often a run says that it is at work; tests wait less. */
   runHeartbeatMs?: number;
-  /** Returns a job to the queue that reached this worker while it stops. */
+  /** Returns a job to the queue that came to this worker while it stops. */
   sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
   /** Queues a run again that this worker has to give up because it stops. */
   requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;

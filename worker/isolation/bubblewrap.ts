@@ -1,14 +1,14 @@
 import { type Confinement, giveUpPrivileges, listParents, PRLIMIT, SETPRIV } from "./confinement.ts";
 
 const BUBBLEWRAP = "/usr/bin/bwrap";
-/** Whom a process is inside, where the worker is not root: the kernel knows it as the worker's own user. */
+/** The user inside, where the worker is not root. To the kernel it is the worker's own user. */
 const INNER_ID = "60600";
-/** What setpriv needs to give all of it up. */
+/** The capabilities that setpriv needs in order to give up all of them. */
 const TO_GIVE_UP = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
 
 /**
- * The words that start a command under bubblewrap. Its own first process inside is no program's to touch: when the worker or
- * bubblewrap dies it is killed by the kernel, and with it everything that it holds.
+ * The words that start a command under bubblewrap. No program can touch its first process inside. When the worker or
+ * bubblewrap dies, the kernel kills that process and everything below it.
  */
 export function bubblewrapWords(confinement: Confinement, filtered: boolean): string[] {
   const { readOnly, writable, devices, network, account, filterFd } = confinement;

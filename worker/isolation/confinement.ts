@@ -1,14 +1,14 @@
 import { dirname } from "node:path";
 import type { Account } from "#platform/accounts.ts";
 
-/** What one process may have: everything else on the machine is out of its sight and reach. */
+/** What one process may see and use. It reaches nothing else on the machine. */
 export type Confinement = {
   /** The only files and directories it sees, each at its own path. */
   readOnly: readonly string[];
   writable: readonly string[];
   devices: readonly string[];
   network: boolean;
-  /** Whom it becomes where the worker is root. */
+  /** The user it becomes where the worker is root. */
   account: Account | null;
   /** Options of prlimit. */
   limits: readonly string[];
@@ -35,7 +35,7 @@ export const PRLIMIT = "/usr/bin/prlimit";
 
 const NO_CAPABILITY = ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"];
 
-/** Gives up user, groups, every capability and the way to any new one, then sets limits. Both are done inside, by programs that are seen there. */
+/** Gives up the user, its groups and every capability for good, then sets limits. Two programs inside do this. */
 export function giveUpPrivileges(
   { account, limits }: Pick<Confinement, "account" | "limits">,
   hasCapabilities: boolean,

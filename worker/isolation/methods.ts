@@ -16,7 +16,7 @@ export type IsolationMethod = {
   words(confinement: Confinement): string[];
   /** Goes to the command's descriptor `filterFd`. */
   filter: Buffer | null;
-  /** Its words lower the priority; a process that is several by now cannot be lowered from outside. */
+  /** Its words lower the priority themselves, because that cannot be done from outside for a group of processes. */
   lowersPriority?: boolean;
   /** The process begins as root and gives that up itself. */
   givesUpRootLate?: boolean;
@@ -49,7 +49,7 @@ export function listMethods(kind: FilterKind): IsolationMethod[] {
   return [bubblewrap, ...(filter ? [unfiltered] : []), unshare];
 }
 
-/** For a program that needs no view of its own: it reads nothing that is closed to others. */
+/** For a program that needs no file system of its own, because it reads only what everyone may read. */
 export function listWeakMethods(): IsolationMethod[] {
   return [
     {
@@ -60,7 +60,7 @@ export function listWeakMethods(): IsolationMethod[] {
     },
     {
       name: "setpriv",
-      // Who is not root stays who it is.
+      // A worker that is not root cannot change its user.
       layers: isRoot() ? ["limits", "user", "privileges"] : ["limits", "privileges"],
       words: (confinement) =>
         giveUpPrivileges(
@@ -72,7 +72,7 @@ export function listWeakMethods(): IsolationMethod[] {
   ];
 }
 
-/** Of a user that others are too, all processes would count. */
+/** A limit of processes counts all of a user, so it is set only for a user of its own. */
 const withoutProcessLimit = (confinement: Confinement): Confinement => ({
   ...confinement,
   limits: confinement.limits.filter((option) => !option.startsWith("--nproc=")),
@@ -80,7 +80,7 @@ const withoutProcessLimit = (confinement: Confinement): Confinement => ({
 
 const TRY_MS = 10_000;
 
-/** Whether a command does its work when it is started by this method on this machine: it is tried, not asked for. */
+/** Tries whether a command works on this machine when it is started by this method. */
 export async function tryMethod(
   { filter }: IsolationMethod,
   [command = "", ...words]: readonly string[],
@@ -103,7 +103,7 @@ export async function tryMethod(
   }
 }
 
-/** A command that has ended without reading it is told of by its end. */
+/** A command that ended without reading the filter is noticed by its end, so errors of writing are ignored. */
 export function handOverFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
   if (!filter) return;
   const pipe = child.stdio[filterFd] as Writable | null | undefined;

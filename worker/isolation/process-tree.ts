@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux tells of processes in /proc; what has ended meanwhile, or is told nowhere, counts as nothing. */
+/** Reads processes from /proc. One that has ended meanwhile, or a system without /proc, counts as nothing. */
 function read<T>(ask: () => T, otherwise: T): T {
   try {
     return ask();
@@ -35,7 +35,7 @@ export function readResidentMb(pid: number): number {
   return sizes.reduce((sum, size) => sum + size, 0) / KIB_PER_MB;
 }
 
-/** The innermost of processes of which each has started the next: the command that the others isolate. */
+/** The last process of a chain in which each started the next: the command that the others isolate. */
 export function findInnermost(pid: number): number {
   return listProcessTree(pid).at(-1) ?? pid;
 }

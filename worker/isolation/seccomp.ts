@@ -5,7 +5,7 @@ import { DENIED_CALLS, DENIED_TO_PROGRAMS, type SystemCall, TREATED_APART } from
 
 /**
  * A filter of system calls, as the kernel takes it: classic BPF that looks at a call's number and first argument. A call that
- * is not named passes. Whoever asks in the tongue of another processor is refused everything: its numbers mean other calls.
+ * is not named passes. Calls in the convention of another processor are all refused, because their numbers mean other calls.
  */
 export type FilterKind = "program" | "git";
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, operand: number];
@@ -36,7 +36,7 @@ const X32_NUMBERS_FROM = 0x40000000;
 /** The flags of which each makes a namespace. */
 const NEW_NAMESPACES = 0x7e020000;
 const AS_THREAD = 0x00010000;
-/** Local, IPv4, IPv6, and what the resolver asks the kernel by. */
+/** Local, IPv4, IPv6, and netlink, which the resolver uses. */
 const GIT_SOCKET_FAMILIES = [1, 2, 10, 16];
 
 const load = (at: number): Instruction => [LOAD, 0, 0, at];
@@ -72,7 +72,7 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
   return encode(instructions);
 }
 
-/** No namespace is made by it, and for a program no process either, only a thread. */
+/** Allows no new namespace; a program may only start threads, no processes. */
 function judgeClone(kind: FilterKind): Instruction[] {
   const onlyThreads: Instruction[] = [[JUMP_ANY_BIT, 1, 0, AS_THREAD], refuse(EPERM)];
   return [

@@ -1,7 +1,7 @@
 /** System calls by name, with their numbers on x64 and arm64; null where a processor does not have the call. */
 export type SystemCall = readonly [name: string, x64: number | null, arm64: number | null];
 
-/** What nobody who is isolated has a use for: other processes, mounts, namespaces, the kernel itself and its youngest parts. */
+/** Calls that no isolated process needs: other processes, mounts, namespaces, the kernel itself and its newest parts. */
 export const DENIED_CALLS: readonly SystemCall[] = [
   ["ptrace", 101, 117],
   ["process_vm_readv", 310, 270],
@@ -82,7 +82,7 @@ export const DENIED_TO_PROGRAMS: readonly SystemCall[] = [
 
 type TreatedApart = { unknown: readonly SystemCall[]; clone: SystemCall; socket: SystemCall };
 
-/** `unknown`: those that a library does without where the kernel does not know them. The others are judged by their first argument. */
+/** `unknown`: libraries do without these where the kernel does not know them. The others are judged by their first argument. */
 export const TREATED_APART: TreatedApart = {
   unknown: [
     ["clone3", 435, 435],

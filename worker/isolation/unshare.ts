@@ -52,7 +52,7 @@ function viewScript({ readOnly, writable, devices }: Confinement): string {
     `mount -o remount,bind,ro,nosuid,nodev ${NEW_ROOT}`,
     `cd ${NEW_ROOT}`,
     `pivot_root . ${OLD_ROOT}`,
-    // umount finds what it is asked for in /proc, which goes last.
+    // umount needs /proc, which is therefore unmounted last.
     `/${OLD_ROOT}/bin/mount -n -o bind /${OLD_ROOT}/proc /proc`,
     `${UMOUNT} -n -l /${OLD_ROOT}`,
     `${UMOUNT} -n -l /proc`,
@@ -60,7 +60,7 @@ function viewScript({ readOnly, writable, devices }: Confinement): string {
     "PATH=$given",
     "set +e",
     '"$@"',
-    // The shell stays: a shell that has nothing left to do would become the command itself.
+    // Keeps the shell: a shell with nothing left to do would replace itself by the command.
     "exit $?",
   ].join("\n");
 }

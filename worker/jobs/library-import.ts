@@ -18,12 +18,12 @@ import { runImport } from "#worker/library-import/run-import.ts";
 import { livingWorkers } from "#worker/mirror/abandoned.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
-/** Checks one library zip or, once its owner said go, imports it. Asked for none, there is nothing to import. */
+/** Checks one library zip or, once its owner said go, imports it. Without an import in its payload it does nothing. */
 export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const { db, clock, workerId } = work.services;
   const { user_id, import_id } = work.payload;
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
-  // Unclaimed, it is queued again after a while, also once the account is unlocked.
+  // It is not claimed, so it is queued again after a while, also once the account is unlocked.
   if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
   const living = await livingWorkers(work.services);
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
@@ -61,7 +61,7 @@ async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
   return { outcome: "imported", files, notes };
 }
 
-/** What a person can read of it is written first; then the run ends as its reason asks. */
+/** Stores what the person is shown first, then ends the run as its reason demands. */
 async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport | null, error: unknown) {
   const { db, clock } = work.services;
   if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {

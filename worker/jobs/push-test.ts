@@ -1,7 +1,7 @@
 import { sendTest } from "#db/push/push-test.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-/** Sends a test notification on behalf of a person who asked for one. Asked for by nobody, it has nobody to send to. */
+/** Sends a test notification on behalf of a person who asked for one. Without a person in its payload it does nothing. */
 export const pushTest: JobHandler<"push_test"> = async ({
   services: { db, clock, push },
   payload: { user_id },

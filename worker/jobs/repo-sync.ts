@@ -13,7 +13,7 @@ import { syncMirror } from "#worker/mirror/sync.ts";
 const RENEW_EVERY_MS = 30 * SECOND_MS;
 const ROUNDS_MAX = 5;
 
-/** Brings one mirror up to date; asked for none, it looks after all of them. */
+/** Syncs one mirror, or all that are due where the payload names none. */
 export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   const { services, payload } = work;
   if (payload.repo_id === undefined)
@@ -23,7 +23,7 @@ export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   const holder = newToken(9);
   const claim = { holder, worker_id: services.workerId, living: await livingWorkers(services) };
   const held = repo && (await claimSync(services.db, repo, claim, services.clock()));
-  // Whoever holds it sees that another sync was asked for, and goes round again.
+  // The run that holds the mirror sees that another sync was requested, and syncs again.
   return held ? syncHeld(work, held, holder) : { outcome: repo ? "already_syncing" : "gone" };
 };
 

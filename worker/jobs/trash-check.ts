@@ -15,7 +15,7 @@ import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 type LeftoverLocation = LeftoverPlace & { reminder: string | null };
 
-/** Finishes what was cut off around the trash and around notes, and tells when the store does not empty it by itself. */
+/** Finishes what was cut off around the trash and around notes, and reports when the store does not empty it by itself. */
 export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
   const { db, clock } = services;
   const ttl_index = await announceTrashExpiry(db);

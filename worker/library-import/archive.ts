@@ -6,10 +6,10 @@ import { BlockReader } from "#worker/library-import/block-reader.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 
 /**
- * A zip that someone sent, opened with care. Its directory is checked whole before anything is unpacked: only paths that an
+ * A zip from outside. Its whole directory is checked before anything is unpacked: only paths that an
  * export has, each once, none larger than its kind may be, nothing encrypted or linked, no two in the same place, and in all no
- * more than a zip of that size can honestly hold. What is unpacked is then held to the sizes and the checksum that the
- * directory told. All of it throws `Damaged`.
+ * more than a zip of that size can honestly hold. What is unpacked must then have the sizes and the checksum of the
+ * directory. Everything here throws `Damaged`.
  */
 export type Archive = {
   paths(): Iterable<string>;
@@ -19,14 +19,14 @@ export type Archive = {
 
 const UNPACKED_MAX_BYTES = 4 * 1024 ** 3;
 const RATIO_MAX = 100;
-/** A small zip of one long repetition is nobody's attack. */
+/** Below this a high ratio of compression is allowed: a small zip of one repetition does no harm. */
 const RATIO_FREE_BYTES = 64 * 1024 ** 2;
 const METHODS = [0, 8];
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 const LOCAL_HEADER_BYTES = 30;
 
-/** What reading an entry takes: a directory of half a million whole ones would not fit into the memory of an import. */
+/** The fields needed to read an entry. Half a million whole entries would not fit into the memory of an import. */
 type ArchiveTarget = Pick<
   Entry,
   | "fileName"
@@ -38,7 +38,7 @@ type ArchiveTarget = Pick<
   | "fileNameLength"
   | "relativeOffsetOfLocalHeader"
 >;
-/** By the composed form of their names: two names that some systems take for one are one. */
+/** By the composed form of their names, because some systems treat two forms as one name. */
 type Directory = Map<string, ArchiveTarget>;
 const folded = (path: string) => path.normalize("NFC");
 
@@ -98,7 +98,7 @@ function checkEntry(entry: Entry): void {
   if (entry.uncompressedSize > maxBytes) throw new Damaged("too_large", fileName);
 }
 
-/** It stays an entry to whoever reads it. */
+/** Keeps the prototype, because the reader of the zip expects an entry. */
 function toPlace(entry: Entry): ArchiveTarget {
   const place = Object.create(Object.getPrototypeOf(entry)) as ArchiveTarget;
   place.fileName = entry.fileName;

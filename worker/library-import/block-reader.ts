@@ -4,7 +4,7 @@ import { RandomAccessReader } from "yauzl";
 
 /**
  * Reads an open file in blocks and keeps the last one: a zip's directory is asked for in small pieces, and a call to the disk
- * for each would make one of 100,000 entries take half a minute. It waits for the disk, which is for threads of their own.
+ * for each would make one of 100,000 entries take half a minute. It blocks its thread while it reads, so it belongs on a thread of its own.
  */
 export class BlockReader extends RandomAccessReader {
   static readonly #blockBytes = 256 * 1024;

@@ -14,7 +14,7 @@ export async function bringFiles(walk: ImportWalk): Promise<void> {
 
 type Files = Imported<"files">[];
 
-/** One portion of files: here they are all in hand and none of them is stored yet. */
+/** Imports one portion of files, none of which is stored yet. */
 async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);

@@ -44,7 +44,7 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
     for (const record of records) {
       await walk.step("notes");
       const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a note");
-      // What was deleted here and lives in the zip comes back as the zip has it.
+      // A note that was deleted here and is in the zip comes back as it is in the zip.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
       const target = findTargetHere(walk, toTarget(record));
       const bring = async (to: NoteTarget): Promise<Outcome> => {

@@ -2,7 +2,7 @@ import type { Damage, ImportFailure } from "#domain/files/library-import.ts";
 
 const ENTRY_SHOWN = 200;
 
-/** Thrown where a zip is not what an export is: it refuses the whole. */
+/** Thrown where a zip is no valid export; the whole import is refused. */
 export class Damaged extends Error {
   override name = "Damaged";
   readonly damage: Damage;
@@ -13,7 +13,7 @@ export class Damaged extends Error {
   }
 }
 
-/** Thrown where the zip may be good, and the import ends all the same. */
+/** Thrown where the import ends although the zip may be valid. */
 export class ImportStopped extends Error {
   override name = "ImportStopped";
   readonly reason: ImportFailure | "cancelled" | "lost";

@@ -10,7 +10,7 @@ import {
   readText,
 } from "#worker/library-import/reader.ts";
 
-/** Reads one zip on a thread of its own: whatever is in it, it costs the thread's memory and not the worker's. */
+/** Reads one zip on a thread of its own, so that it uses the thread's memory and not the worker's. */
 export type ReaderTask =
   | { read: "head"; fd: number }
   | { read: "records"; kind: RecordKind }

@@ -86,7 +86,7 @@ function createClaims() {
         claimed.add(path);
       }
     },
-    /** What has no record would be lost without a word. */
+    /** A text without a record would be lost silently, so it is refused. */
     checkAll(archive: Archive): void {
       for (const path of archive.paths())
         if (isTextPath(path) && !claimed.has(path)) throw new Damaged("unclaimed", path);

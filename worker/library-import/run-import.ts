@@ -39,7 +39,7 @@ export async function runImport(
       step: createStep(work, imported, onReport),
     });
   } catch (error) {
-    // A thread that was ended answers as one that broke.
+    // A thread that was ended reports the same as one that broke.
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -22,7 +22,7 @@ import type { DeliverySource } from "#worker/push/sweep.ts";
 
 const BATCH = 100;
 
-/** The common ways to the store of all reminders that one sweep sends. */
+/** Batched access to the store for all reminders of one sweep. */
 type DeliveryLog = {
   isOwed(push: OwedPush): Promise<boolean>;
   recordSent(send: PushSend): Promise<void>;
@@ -56,7 +56,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
   };
 }
 
-/** A reminder whose note is gone is owed to nobody. */
+/** A reminder whose note is gone is not sent. */
 async function prepareDelivery(
   services: WorkerServices,
   deliveryLog: DeliveryLog,

@@ -16,14 +16,14 @@ export type DeliverySource = {
 /** A worker that dies gives its claims back after this long; one at work is done with each well before. */
 const CLAIM_MS = 20 * SECOND_MS;
 const WAITING_MAX = 200;
-/** Even in a stream without a gap a run ends after this long and the next begins: each tells in its record what it did. */
+/** A run ends after this long even if deliveries never stop, so that its record is written; the next run follows. */
 const RUN_MAX_MS = 60 * SECOND_MS;
 /** What came due, or came to another worker, since the last look. */
 const AGAIN_MS = 10;
 
 /**
- * Sends until nothing is owed any more, nor will be in the time for which it lingers. On a stop it finishes what was
- * begun and gives the rest back at once.
+ * Sends until nothing is due now or within the time for which it waits. On a stop it finishes deliveries that have begun
+ * and releases the other claims at once.
  */
 export async function sweep(
   { services, signal }: Pick<Work<"reminder_push" | "push_events">, "services" | "signal">,
@@ -63,7 +63,7 @@ export async function sweep(
   return tally;
 }
 
-/** A stream of things with a moment each is one run, and none of them waits for the start of another. */
+/** Deliveries that follow closely are one run, so that none waits for the start of another run. */
 async function isNextAwaited(
   { push, clock }: WorkerServices,
   source: DeliverySource,

@@ -12,7 +12,7 @@ import { runJob } from "#worker/run-job.ts";
  * seconds late at most, so each worker asks the store itself every second: one look at one index for each kind. Workers do not
  * agree on who is first; whoever claims a thing sends it. It needs no queue: reminders go out while PostgreSQL is down.
  */
-/** What comes first of a kind, told apart from what would come first after it, and in how long; zero or less where it is due. */
+/** The next thing of a kind, with a key that tells it from the one after it, and in how long it is due; zero or less where it is due now. */
 type First = { inMs: number; name: string };
 const NOTHING: First = { inMs: Number.POSITIVE_INFINITY, name: "" };
 

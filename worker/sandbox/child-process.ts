@@ -18,14 +18,14 @@ import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
 import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
 
 /**
- * One disposable process: it loads, runs one program and is killed. Everything the parent decides for itself (the deadline,
- * the memory, the length of the output) holds even when nothing the child says is true.
+ * One disposable process: it loads, runs one program and is killed. The parent enforces the deadline, the memory and the
+ * length of the output by itself, without trusting anything that the child reports.
  */
 export type ProgramOrder = {
   code: string;
   timeoutMs: number;
   memoryMb: number;
-  /** Null lets a program import whatever is there: for tests of what holds without the courtesy. */
+  /** Null lets a program import everything, for tests of the other layers. */
   allowedImports?: readonly string[] | null;
 };
 type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null };
@@ -75,7 +75,7 @@ export class SandboxChild {
     handOverFilter(this.#process, FILTER_FD, filter);
     this.gone = once(this.#process, "close").catch(() => {});
     this.ready = this.#awaitReady();
-    // Whoever waits for it learns of the failure; nobody has to.
+    // A failure is reported to those who wait; it is no unhandled rejection where nobody does.
     this.ready.catch(() => {});
     if (!lowersPriority) lowerPriority(this.#process.pid);
     lowerSession(this.#process.pid);
@@ -126,7 +126,7 @@ export class SandboxChild {
 
   /** Runs the one program this process is for, then kills it. An abort kills it at once. */
   async run(order: ProgramOrder, signal?: AbortSignal): Promise<ProgramRun> {
-    // Who is not root may change this once in a tenth of a second, for whatever process: it may not have worked at its start.
+    // Without root this may be changed once in a tenth of a second for all processes, so it may have failed at the start.
     lowerSession(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
@@ -173,9 +173,9 @@ export class SandboxChild {
     );
   }
 
-  /** The whole process group, at once and for good. With its first process ends what it isolates, in whatever group that is. */
+  /** Kills the whole process group. With its first process everything that is isolated below it ends, whatever its group. */
   kill(): void {
-    // Once it is gone its number may belong to another.
+    // Once it has ended, its number may belong to another process.
     if (this.pid === undefined || !this.alive) return;
     try {
       process.kill(-this.pid, "SIGKILL");
@@ -193,7 +193,7 @@ function keep(chunks: Buffer[], base64: unknown): void {
 
 const readOutput = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);
 
-/** A child's word on how its program ended, if it makes sense. */
+/** How the program ended, as the child reports it; a report that makes no sense is a crash. */
 function parseEnding(told: unknown): Ending {
   if (typeof told !== "object" || told === null) return "crashed";
   const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
@@ -203,7 +203,7 @@ function parseEnding(told: unknown): Ending {
   return refusedGrowth === true ? "out_of_memory" : "crashed";
 }
 
-/** A child's word on its memory, within what it could have had. */
+/** The memory that the child reports, at most what it could have had. */
 function parseGrowth(told: unknown, maxBytes: number): number | null {
   const { grownBytes } = (told ?? {}) as Record<string, unknown>;
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
@@ -213,13 +213,13 @@ export function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
-    // It ended already; whoever waits for it learns so.
+    // It has ended already, which those who wait are told.
   }
 }
 
 /**
  * Where Linux groups processes by session, a process's priority counts within its session alone, and each session has an equal
- * share of the processor, whatever runs in it. Only for who leads a session of its own.
+ * share of the processor, whatever runs in it. Only for a process that leads a session.
  */
 function lowerSession(pid: number | undefined): void {
   try {

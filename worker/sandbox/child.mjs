@@ -191,7 +191,7 @@ import gc; gc.collect()
 const words = new Int32Array(output, 0, HEADER_WORDS);
 const sentUpTo = [0, 0];
 
-/** Whatever the program has written since the last time. The lengths are its word: they never lead outside the areas. */
+/** Whatever the program has written since the last time. The lengths are not trusted: they are cut to the areas. */
 function sendOutput() {
   for (const area of [0, 1]) {
     const length = Math.min(Math.max(0, Atomics.load(words, area)), settings.outputMaxBytes);

@@ -1,4 +1,4 @@
-/** Messages over a pipe: four bytes of length, then JSON. What comes from a child is a stranger's word until it is checked. */
+/** Messages over a pipe: four bytes of length, then JSON. What comes from a child is not trusted until it is checked. */
 const HEAD_BYTES = 4;
 const FRAME_MAX_BYTES = 256 * 1024;
 // Both outputs in full, in base64, and their frames.
@@ -11,7 +11,7 @@ export function toFrame(message: object): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Returns what takes chunks; it throws on the first byte too many and on anything that is not an object. */
+/** Returns a function that takes chunks. It throws at the first byte beyond the limit and for anything that is not an object. */
 export function frameReader(receive: (message: Record<string, unknown>) => void): (chunk: Buffer) => void {
   let kept = Buffer.alloc(0);
   let total = 0;

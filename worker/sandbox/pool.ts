@@ -8,10 +8,10 @@ import { openReadyMade } from "./ready-made.ts";
 
 /**
  * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new
- * one whenever one was taken; each serves once. After a while without programs the waiting ones are let go.
+ * one whenever one was taken; each serves once. After a while without programs the waiting ones are ended.
  */
 export type Sandbox = {
-  /** A process that is ready. It is the caller's: to run one program, or to kill. */
+  /** A process that is ready. The caller runs one program in it, or kills it. */
   take(): Promise<SandboxChild>;
   /** Makes what the first program would wait longest for, while nobody waits. Does nothing where it is there already. */
   prepare(): Promise<void>;
@@ -71,7 +71,7 @@ export function createSandbox({
     return { layers, ...(await openReadyMade(cacheDir, { background, signal, log })) };
   }
 
-  /** What failed once is tried again by the next program. */
+  /** The next program tries again what failed. */
   function prepared(background = false): Promise<Ground> {
     ground ??= layGround(background).catch((error) => {
       ground = null;
