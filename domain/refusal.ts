@@ -1,5 +1,5 @@
 /**
- * Every reason the product says no, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
+ * Every reason for a refusal, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
  * that travels unchanged from the rule that found it to the answer; a fault is thrown instead.
  * It is recognised by its shape: the web process loads this module twice and a class would exist twice.
  */

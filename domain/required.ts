@@ -1,4 +1,4 @@
-/** A value that is certain to be there. Where it is not, the fault is told here, by name, and not further on. */
+/** A value that must be there. Where it is missing, this throws with its name. */
 export function required<Value>(value: Value | null | undefined, what = "value"): Value {
   if (value === undefined || value === null) throw new Error(`There is no ${what}`);
   return value;

@@ -4,8 +4,8 @@ import { itemAt } from "#domain/required.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 /**
- * Schemas whose issues say why the product says no. An issue of zod has a text and nothing else that every kind of it carries,
- * so the text is the refusal: its code, and its context as JSON. `checkBySchema` reads it back. No text of zod's own begins with a code.
+ * Schemas whose issues are refusals. Every kind of issue in zod has a text and nothing else that we can set, so the text holds the
+ * refusal: its code, and its context as JSON. `checkBySchema` reads it back. No text of zod's own begins with a code.
  */
 export function refuseWith(refused: RefusalCode, context: RefusalContext = {}): string {
   return `${refused} ${JSON.stringify(context)}`;
@@ -20,7 +20,7 @@ export function checkBySchema<Schema extends z.ZodType>(
   return parsed.success ? parsed.data : toRefusal(itemAt(parsed.error.issues, 0));
 }
 
-/** An issue without a code of its own is an invalid payload, told with the field it is about. */
+/** An issue without a code is an invalid payload, with its field. */
 export function toRefusal({ message, path }: Pick<z.core.$ZodIssue, "message" | "path">): Refusal {
   const [code = ""] = message.split(" ", 1);
   if (hasKey(REASONS, code)) return Refusal(code, JSON.parse(message.slice(code.length)));

@@ -9,7 +9,7 @@ export const PRIMER_FILES = 5;
 
 const CUT = "\n\n[Cut here: a primer has at most 24 KiB.]";
 
-/** Exactly as typed, line ends and the space around it aside. */
+/** As typed, but with plain line ends and without space around it. */
 export function checkInstructions(typed: string): string | Refusal {
   const text = plainLineEnds(typed).trim();
   const size_bytes = utf8Bytes(text);
@@ -18,7 +18,7 @@ export function checkInstructions(typed: string): string | Refusal {
   return text.includes("\0") || !text.isWellFormed() ? Refusal("binary_content") : text;
 }
 
-/** The instructions, then a line on the newest files; empty where there is neither. The instructions give way to the limit. */
+/** The instructions, then a line on the newest files; empty where there is neither. Where both are too long, the instructions are cut. */
 export function writePrimer(
   instructions: string,
   latest: readonly { id: string; file_name: string }[],

@@ -3,7 +3,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 
-/** One line that every person sees under the bar, with or without a place of this site to go on to. */
+/** One line that every person sees under the bar, with or without a link to a page of this site. */
 export type Announcement = { id: string; text: string; link: string | null };
 
 export const ANNOUNCEMENT_MAX = 280;

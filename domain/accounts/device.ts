@@ -1,4 +1,4 @@
-/** Which browser on which system a device is, as coarse as its owner needs to tell it from another. First match wins. */
+/** The browser and system of a device, so that its owner can tell it from others. The first match wins. */
 const BROWSERS = ["edge", "opera", "samsung", "firefox", "chrome", "safari", "other"] as const;
 const SYSTEMS = ["android", "ios", "windows", "macos", "linux", "other"] as const;
 export type DeviceKind = { browser: (typeof BROWSERS)[number]; system: (typeof SYSTEMS)[number] };

@@ -26,7 +26,7 @@ export function errorRateAlarm({ count, errors }: Durations): Alarm | null {
   };
 }
 
-// Waiting is what these do: the one for a worker's answer, the other for a program's end.
+// These wait by design: for a worker's answer or for the end of a program.
 const SLOW_BY_NATURE = new Set(["/api/push/test", "/api/code/run", "/tools/code"]);
 
 export function slowEndpointAlarm(timings: Durations & { endpoint: string; method: string }): Alarm | null {
@@ -84,7 +84,7 @@ const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm>> = 
   }),
 };
 
-/** The alarm that a single event is, or null. */
+/** The alarm that an event raises, or null. */
 export function eventAlarm(event: StoredEvent): Alarm | null {
   return EVENT_ALARMS[event.event as EventName]?.(event) ?? null;
 }

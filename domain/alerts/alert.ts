@@ -1,6 +1,6 @@
 import type { Severity } from "#domain/events/severity.ts";
 
-/** Something an operator should know of: told by Alertmanager, or found by one of our own rules. */
+/** Something an operator should know: reported by Alertmanager, or found by one of our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
 type AlertStatus = "firing" | "resolved";
@@ -13,7 +13,7 @@ export type Alert = {
   summary: string;
   source: AlertSource;
   status: AlertStatus;
-  /** How often it was told again while it was already known. */
+  /** How often it was reported again. */
   repeats: number;
   last_seen_at: Date;
   ended_at: Date | null;
@@ -22,7 +22,7 @@ export type Alert = {
 
 export type AlertMetadata = Record<string, string | number | boolean | null>;
 
-/** What one of our rules found. Its subject tells it from others of the same rule, which are raised side by side. */
+/** What one of our rules found. Alarms of one rule with different subjects are different alerts. */
 export type Alarm = {
   rule: AlertRule;
   subject: string;
@@ -46,7 +46,7 @@ export function isAlertRule(name: string): name is AlertRule {
   return ALERT_RULES.some((rule) => rule === name);
 }
 
-/** A subject that was raised stays quiet for so long; what comes meanwhile is counted on the alert that is there. */
+/** For so long no second alert is raised for the same subject; repeats are counted on the first one. */
 export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   high_error_rate: 15,
   slow_endpoint: 30,
@@ -72,7 +72,7 @@ const SEVERITY_WORDS: Record<string, Severity> = {
   debug: "debug",
 };
 
-/** The severity that an alert's label means; one that says nothing we know is an anomaly. */
+/** The severity that an alert's label means; an unknown label is an anomaly. */
 export function severityOfLabel(word: string | undefined): Severity {
   return SEVERITY_WORDS[word?.toLowerCase() ?? ""] ?? "anomaly";
 }

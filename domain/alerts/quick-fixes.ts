@@ -3,7 +3,7 @@ import { isJobId } from "#domain/jobs/jobs.ts";
 
 /**
  * What an operator can do about an alert at once. A link leads to where it is dealt with; an action is done by the server when
- * the page sends its form, and does something: nothing here only pretends.
+ * the page sends its form.
  */
 export type QuickFix = {
   action_id: QuickFixId;

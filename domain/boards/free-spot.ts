@@ -4,7 +4,7 @@ const EDGE = 24;
 const GAP = 16;
 const COLUMNS = 4;
 
-/** The first place on a surface, row by row, where a note of this size covers no other. Below the last one there always is one. */
+/** The first place on a surface, row by row, where a note of this size covers no other. There is always one below the last note. */
 export function freeSpot(notes: readonly Box[], size: Box["size"]): { x: number; y: number } {
   for (let row = 0; ; row += 1)
     for (let column = 0; column < COLUMNS; column += 1) {

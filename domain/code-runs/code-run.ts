@@ -10,7 +10,7 @@ export const CODE_LIMITS = {
   max_output_bytes: 102_400,
 } as const;
 
-/** A program that imports anything else is told so by name. A courtesy: what holds a program in is the sandbox. */
+/** A program that imports anything else gets an error that names it. This is for convenience; the sandbox confines the program. */
 export const ALLOWED_IMPORTS =
   `__future__ abc array ast asyncio base64 binascii bisect calendar cmath collections colorsys
   contextlib contextvars copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac
@@ -28,7 +28,7 @@ export type CodeRunResult = {
   exit_code: number;
   execution_time_ms: number;
   truncated: boolean;
-  /** By how much its memory grew beyond the interpreter's own; null where it was ended before it could be asked. */
+  /** How much memory it used beyond the interpreter's own; null where it was ended before that was measured. */
   memory_used_mb: number | null;
   error: string | null;
   limits_applied: { timeout: number; memory_limit_mb: number };
@@ -87,7 +87,7 @@ function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Omit<CodeRunOr
   return typeof ending === "string" ? told[ending] : ([ending.exit, null] as const);
 }
 
-/** As text: what is not UTF-8 is marked, and a character that was cut at the end of the room is left out. */
+/** Output as text. Bytes that are not UTF-8 are marked, and a character that the limit cut is left out. */
 export function decodeOutput(bytes: Uint8Array, truncated: boolean): string {
   return new TextDecoder().decode(truncated ? bytes.subarray(0, wholeCharacters(bytes)) : bytes);
 }

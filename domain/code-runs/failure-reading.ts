@@ -76,7 +76,7 @@ const RULES: readonly [FailureKind, RegExp][] = [
   ["wrong_type", /^TypeError\b/],
 ];
 
-// A line that is an error's own: its type in one word, perhaps with a module before it, then what it says.
+// The line of an error: its type in one word, perhaps with a module before it, then its message.
 const ERROR_LINE =
   /^(?:Uncaught (?:\(in promise\) )?|Unhandled\w*: )?((?:[A-Za-z_]\w{0,60}\.){0,6}(?:[A-Z]\w{0,60})?(?:Error|Exception|Warning|Interrupt|Exit|Timeout|NotFound)\w{0,20})(?: \[\w+\])?(?::\s?(.*))?$/;
 const BARE_FATAL =
@@ -84,13 +84,13 @@ const BARE_FATAL =
 const PYTHON_PLACES = /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm;
 const SCRIPT_PLACES = /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm;
 
-/** The failure a text tells of, or null where it is simply code. */
+/** The failure that a text reports, or null where the text is code. */
 export function readFailure(text: string): Failure | null {
   const lines = text.split(/\r?\n/);
   const isTrace =
     /^Traceback \(most recent call last\)/m.test(text) || /^[ \t]+at .{1,400}:\d+:\d+\)?$/m.test(text);
   const errors = lines.flatMap((line) => errorIn(line.trim()));
-  // Code that mentions an error in passing has no line that is one, and is longer than what a failure prints.
+  // Code that mentions an error has no such line, and is longer than the output of a failure.
   const python = /^Traceback \(most recent call last\)/m.test(text);
   const error = errors.at(python ? -1 : 0);
   if (!error || (!isTrace && lines.length > 40)) return null;

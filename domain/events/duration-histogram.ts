@@ -3,7 +3,7 @@ export const BOUNDS_MS = [
   1, 2, 5, 10, 20, 35, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_500, 5_000, 10_000, 30_000,
 ] as const;
 
-/** Counts by the place of their bound, the last place being beyond all bounds; places that count nothing are not there. */
+/** Counts by the index of their bound; the last index is beyond all bounds. Indexes without a count are left out. */
 export type DurationBuckets = Record<string, number>;
 
 /** What is known of a set of requests: how many, how many failed, their time together and the longest. */

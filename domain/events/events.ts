@@ -15,10 +15,10 @@ function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, 
 
 const count = z.number().int().min(0);
 
-/** How many events of a name that strangers can cause are told in a minute; the others are counted. */
+/** How many events of one name that strangers can cause are stored in a minute; the others are only counted. */
 export const STRANGERS_EVENTS_PER_MINUTE = 10;
 
-/** An event that a request of anybody causes. It says how many of its name were only counted since the last that was told. */
+/** An event that anybody can cause by a request. It says how many of its name were only counted since the last one stored. */
 function strangersEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   const fields = { ...shape, suppressed: count.optional() };
   return { ...event(severity, msg_he, fields), perMinute: STRANGERS_EVENTS_PER_MINUTE };

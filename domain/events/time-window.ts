@@ -20,7 +20,7 @@ function parseLengthMs(text: string): number | null {
   return Number(count) > 0 ? Number(count) * UNIT_MS[isUnit(unit) ? unit : "s"] : null;
 }
 
-/** The window a question is about: the last so long, or from one moment to another, of which the second may be left out. */
+/** The window of a query: the last so many hours, or from one moment to another; the second may be left out. */
 export function readWindow(query: WindowQuery, now: Date, defaultMs: number): TimeWindow | Refusal {
   const { timerange, start_time, end_time } = query;
   if (timerange !== undefined && (start_time ?? end_time) !== undefined)

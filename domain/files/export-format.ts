@@ -30,7 +30,7 @@ const PATH_MAX = "versions/".length + 24 + 1 + 9 + 1 + 2 * FILE_NAME_MAX;
 export const ENTRIES_MAX = 500_000;
 export const RECORDS_MAX = 500_000;
 
-/** Every path that an export has, and how large what lies there may be. A path that no row knows does not belong in one. */
+/** Every path that an export may have, and its greatest size. A path without a row is refused. */
 const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^manifest\.json$/, SETTINGS_MAX_BYTES],
   [/^settings\.json$/, SETTINGS_MAX_BYTES],
@@ -58,8 +58,8 @@ const moment = createMomentSchema("is not a moment");
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
 
 /**
- * A list whose check ends with the first element that is not as it must be: one issue for each of a million elements would
- * cost more memory than the process has.
+ * A list whose check ends at its first invalid element, because an issue for each of a million elements would take more memory
+ * than the process has.
  */
 function listSchema<Item extends z.ZodType>(
   item: Item,
@@ -172,7 +172,7 @@ export const manifestRecord = z.object({
   format: z.literal(EXPORT_FORMAT),
   format_version: z.literal(EXPORT_VERSION),
   created_at: moment,
-  /** How many records there are, for whoever waits; nothing depends on it. */
+  /** How many records there are, only to show progress. */
   counts: z.partialRecord(z.enum(RECORD_KINDS), whole).catch({}).default({}),
 });
 

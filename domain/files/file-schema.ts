@@ -7,7 +7,7 @@ import { createShortList, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** What is kept of a file, told once: imports are checked by these fields, exports and answers are made of them, and so is the API's document. */
+/** The fields of a file. Imports are checked by them; exports, answers and the API's document are made of them. */
 export const text = (max: number) =>
   z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
 

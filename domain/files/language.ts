@@ -1,6 +1,6 @@
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** The programming languages the library tells apart: their label, and what gives them away in a file's name. */
+/** The programming languages the library knows: their label, and the file names and endings they are recognised by. */
 type Language = { label: string; extensions: readonly string[]; names?: readonly string[] };
 
 export const LANGUAGES = {
@@ -105,8 +105,8 @@ const BY_INTERPRETER: readonly (readonly [RegExp, LanguageName])[] = [
   [/^make$/, "makefile"],
 ];
 
-// Each pattern is anchored to a construct that other languages do not begin a line with; the first that fits decides. None reaches
-// from the beginning of one line over others: a text of empty lines would be read once for each of them.
+// Each pattern is anchored to a construct that other languages do not begin a line with; the first that fits decides. None matches
+// across lines, because a text of empty lines would then be read once for each of them.
 const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
   [/^\s*<svg[\s>]/i, "svg"],
   [/^\s*<\?xml[\s\S]{0,400}<svg[\s>]/i, "svg"],
@@ -125,7 +125,7 @@ const BY_CONTENT: readonly (readonly [RegExp, LanguageName])[] = [
 
 const CONTENT_SAMPLE = 4096;
 
-/** The file's name decides, then its shebang, then its content; what nothing gives away is text. */
+/** The file's name decides, then its shebang, then its content; everything else is text. */
 export function detectLanguage(fileName: string, body: string): LanguageName {
   return byFileName(fileName) ?? byShebang(body) ?? byContent(body) ?? "text";
 }
@@ -152,7 +152,7 @@ function byContent(body: string): LanguageName | undefined {
 
 const JSON_READ_MAX = 64 * 1024;
 
-/** A long text is told by its beginning and its end: reading all of it may cost far more than keeping it. */
+/** Of a long text only the beginning and the end are read, because reading all of it would cost too much. */
 function isJson(body: string): boolean {
   if (body.length > JSON_READ_MAX)
     return (

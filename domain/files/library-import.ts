@@ -42,7 +42,7 @@ export function countRecords({ kinds: { versions: _, ...kinds } }: ImportReport)
   return Object.values(kinds).reduce((all, { added, here, left }) => all + added + here + left, 0);
 }
 
-/** What several attempts added together: the last one finds here what the earlier ones added. */
+/** The report of several attempts together. The last attempt counts what earlier ones added as already here. */
 export function sumAttempts(plan: ImportReport, last: ImportReport): ImportReport {
   const sum = (kind: ReportedKind): Tally => {
     const { added, here, left } = last.kinds[kind];
@@ -88,12 +88,12 @@ export type Damage = {
   field?: string;
 };
 
-/** Why an import did not come to its end, though its zip may be good. */
+/** Why an import ended early although its zip may be valid. */
 const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
 export type ImportFailure = (typeof IMPORT_FAILURES)[number];
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
 /** The zip and what surrounds it in a form. */
 export const IMPORT_FORM_MAX_BYTES = ZIP_MAX_BYTES + 1024 * 1024;
-/** How often workers may be lost over one zip before it is given up: it may be the zip that ends them. */
+/** How many workers may end while they read one zip before it is given up, because the zip may be the cause. */
 export const IMPORT_ATTEMPTS_MAX = 3;

@@ -10,7 +10,7 @@ export function trashExpiry(deletedAt: Date, days = TRASH_DAYS): Date {
 }
 
 /**
- * Beyond this a date in the trash is a broken promise. A TTL index is swept about once a minute, and a sweep with much to remove takes a
+ * Files this long past their date are overdue. A TTL index is swept about once a minute, and a sweep with much to remove takes a
  * while.
  */
 const SWEEP_GRACE_MS = 10 * 60_000;
@@ -21,14 +21,14 @@ export function overdueBefore(now: Date): Date {
 }
 
 /**
- * The date of a file that lies in the trash without one. It is a day ahead at least: whoever deleted it was never told a date, and
- * a repair must not be the moment it goes.
+ * The date of a file that lies in the trash without one. It is at least a day ahead, because its owner was never told a date and
+ * the repair must not delete it at once.
  */
 export function belatedExpiry(deletedAt: Date, now: Date): Date {
   return new Date(Math.max(trashExpiry(deletedAt).getTime(), now.getTime() + DAY_MS));
 }
 
-/** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit gives way to the number. */
+/** The name with a number before its suffix: `a.py`, `a (2).py`. A name at its limit is cut to make room. */
 export function numberedName(name: string, number: number): string {
   const dot = name.lastIndexOf(".");
   const [stem, suffix] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

@@ -13,7 +13,7 @@ export type JobSpec = {
   atStartup: boolean;
   /** One run at a time: a second one is recorded as skipped. */
   exclusive: boolean;
-  /** Not begun anew where a stopping worker gave it up: whoever waited for it is gone, or something else starts it. */
+  /** Not queued again when a stopping worker gives it up, because nobody waits for it any more or something else starts it. */
   onceOnly?: true;
   retryLimit: number;
   expireInSeconds: number;

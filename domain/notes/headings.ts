@@ -28,7 +28,7 @@ export function headingIds(texts: readonly string[]): string[] {
   return texts.map((text) => unused(slugify(text), uses));
 }
 
-/** The first keeps the name, the next ones are numbered, and no number meets a heading that is so named. */
+/** The first keeps the name and the next ones are numbered; a number that another heading already has is skipped. */
 function unused(slug: string, uses: Map<string, number>): string {
   let n = uses.get(slug) ?? 0;
   let id = n === 0 ? slug : `${slug}-${n}`;
@@ -40,7 +40,7 @@ function unused(slug: string, uses: Map<string, number>): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HASHES = /^ {0,3}#{1,6}(?=[ \t]|$)/;
-/** Nobody names a place by more. */
+/** Longer names are cut. */
 const HEADING_READ = 500;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 

@@ -11,9 +11,9 @@ import {
 } from "#domain/text/line-index.ts";
 
 /**
- * Where a note that was put on some lines of one version is in a newer one. The answer is computed whenever it is asked and never
- * written: `same` and `moved` name lines that have the very text; `changed` names the place where the text was and is another; `lost`
- * names none. A move is only told where it is beyond doubt; a person confirms anything else by pinning the note anew.
+ * Where a note that was put on some lines of one version is in a newer one. The answer is computed at each look and never
+ * stored: `same` and `moved` name lines that have the very text; `changed` names the place where the text was and is another; `lost`
+ * names none. A move is only reported where it is certain; a person confirms anything else by pinning the note again.
  */
 export type Anchor = {
   version: number;
@@ -59,7 +59,7 @@ export function anchorAt(lines: readonly string[], place: LineSpan, version: num
   };
 }
 
-/** What is too long to be remembered is not remembered in part: half a quote could be found where the whole is not. */
+/** A text that is too long is not remembered at all, because a part of it could be found where the whole is not. */
 function bounded(lines: string[]): string[] {
   const length = lines.reduce((sum, line) => sum + line.length, 0);
   return lines.length <= QUOTE_LINES_MAX && length <= QUOTE_CHARS_MAX ? lines : [];
@@ -121,8 +121,8 @@ const found = ({ home, length }: { home: number; length: number }, start: number
   at(start === home ? "same" : "moved", start + 1, start + length);
 
 /**
- * All that is above is as it was, and so are the lines: whatever was copied or changed below, the note has not moved. Unless what
- * follows says that these are other lines of the same words, which came up because the note's own are gone.
+ * Everything above the lines and the lines themselves are unchanged, so the note has not moved, whatever was copied or changed below.
+ * The exception: the lines after it show that these are equal lines from below, which moved up because the note's own are gone.
  */
 function untouched(search: Search): boolean {
   const { map, home, length } = search;
@@ -150,13 +150,13 @@ function judged(search: Search, start: number): Verdict {
   const mine = evidence(home, start);
   const alone = nowAt.at.length === 1 && wasAt.at.length === 1;
   if (alone ? telling(search) >= TELLING || mine > 0 : mine > rival(start)) return found(search, start);
-  // Nothing tells one from the other, and one of them is where the note was: that is no move.
+  // The places cannot be told apart and one of them is where the note was, so it has not moved.
   const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
   if (stays && evidence(home, home) >= rival(home)) return found(search, home);
   return at("changed", start + 1, start + length);
 }
 
-/** Taken away here and put somewhere else: one text of its kind before and after, and among lines that are new there. */
+/** Lines that were cut and pasted elsewhere: the text is there once before and once after, among lines that are new. */
 function movedWhole(search: Search): Verdict | null {
   const { map, home, length } = search;
   const { at: nowAt, tooMany } = placesNow(search);
@@ -251,7 +251,7 @@ const countLettersAt = (index: LineIndex, line: number) => countLetters(index, n
 
 const numberAt = ({ numbers }: LineIndex, line: number) => required(numbers[line], "such line");
 
-/** How many letters and digits the lines of a note have, up to what is unmistakable. */
+/** How many letters and digits the lines of a note have, counted up to the number that is distinctive enough. */
 function telling({ map, home, length }: Search): number {
   let letters = 0;
   for (let i = 0; i < length && letters < UNMISTAKABLE; i += 1) letters += countLettersAt(map.was, home + i);

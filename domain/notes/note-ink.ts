@@ -1,4 +1,4 @@
-/** Which ink is read on a paper of one's own colour. One of the two always has a contrast of more than 4.5 to 1. */
+/** Whether dark or light text is readable on a custom colour. One of the two always has a contrast of more than 4.5 to 1. */
 type Ink = "dark" | "light";
 
 export function inkOn(color: string): Ink | null {

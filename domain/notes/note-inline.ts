@@ -1,7 +1,7 @@
 /**
  * The words of one line of a note: bold, italic, struck, code and links. There is no markup in the result, only pieces; what
- * is not understood stays the text it is. Time grows with the length alone: where a mark's next end is, or that there is none, is looked
- * for once.
+ * is not understood stays the text it is. Time grows with the length alone, because the next end of each mark is
+ * searched for once.
  */
 export type Inline =
   | { kind: "text"; text: string }

@@ -3,9 +3,9 @@ import { type NoteTask, tasksIn } from "#domain/notes/note-tasks.ts";
 import { itemAt, lastItem } from "#domain/required.ts";
 
 /**
- * The body of a note as a tree: headings, lists, tasks, quotes, code and paragraphs. It holds no markup; the page and the
- * browser's preview each build their own from it. Line by line, so that its time grows with the length alone. Which lines
- * are tasks, and their numbers, is asked of `note-tasks`: what is shown is what can be ticked.
+ * The body of a note as a tree: headings, lists, tasks, quotes, code and paragraphs. It holds no markup;
+ * the server makes HTML of it. It is read line by line, so that its time grows with the length alone. `note-tasks` decides which lines
+ * are tasks and numbers them, so that what is shown is what can be ticked.
  */
 export type Block =
   | { kind: "heading"; level: number; parts: Inline[] }

@@ -15,8 +15,8 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /**
- * What can be set of a note, told once: requests, forms and imports are checked by these fields, exports are made of them, and
- * the API's document describes them.
+ * The fields of a note that can be set. Requests, forms and imports are checked by them, exports are made of them, and the API's
+ * document describes them.
  */
 export const wrongType = (field: string, wanted: string) =>
   refuseWith("invalid_payload", { field, message: `${field} must be ${wanted}.` });

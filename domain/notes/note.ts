@@ -47,7 +47,7 @@ export function isNoteId(value: unknown): value is string {
 type TargetRules = {
   fields: readonly TargetField[];
   notesMax: number;
-  /** Titles are names on a board and in a repository file; on a file of the library they are words like others. */
+  /** On a board and on a file of a repository titles are unique; on a file of the library they need not be. */
   hasUniqueTitles: boolean;
 };
 
@@ -105,7 +105,7 @@ export function checkColor(value: unknown): string | Refusal {
 export const TARGET_FIELDS = ["id", "file_id", "board_id", "repo_name", "repo_path"] as const;
 export type TargetClaims = Partial<Record<(typeof TARGET_FIELDS)[number], unknown>>;
 
-/** A note keeps its target: whoever names another one is told. */
+/** A note keeps its target. A request that names another one is refused. */
 export function checkClaims(
   claims: TargetClaims,
   note: Record<keyof TargetClaims, string | null>,
@@ -119,7 +119,7 @@ export function nextMoment(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
 
-/** The title with a number: `Ideas (2)`. A title at its limit gives way to the number. */
+/** The title with a number: `Ideas (2)`. A title at its limit is cut to make room. */
 export function numberedTitle(title: string, number: number): string {
   const mark = ` (${number})`;
   return [...title].slice(0, TITLE_MAX - codePoints(mark)).join("") + mark;

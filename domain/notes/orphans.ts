@@ -1,11 +1,11 @@
 /**
- * Whether a note on a file of a repository has lost its file. The mirrored copy decides and never the host: a file that was deleted
- * there is here until the next sync. The flag is computed whenever notes are read and kept nowhere.
+ * Whether a note on a file of a repository has lost its file. The mirrored copy decides, not the host: a file that was deleted
+ * there is here until the next sync. The flag is computed whenever notes are read and is not stored.
  */
 export type MirroredTree =
   /** The repository is not mirrored, or no longer: every note in it is an orphan. */
   | { state: "absent" }
-  /** It is mirrored, and its tree cannot be read: nobody knows, and nobody guesses. */
+  /** It is mirrored, but its tree cannot be read, so nothing is known. */
   | { state: "unreadable" }
   /** Of the paths that were asked for, those that the last sync found. */
   | { state: "read"; paths: ReadonlySet<string> };

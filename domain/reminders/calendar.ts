@@ -33,7 +33,7 @@ export function buildCalendar(
   );
 }
 
-/** Four steps up to the busiest day; none only for none. */
+/** One of four levels up to the busiest day; level zero is only for days without any. */
 function chooseLevel(count: number, most: number): CalendarDay["level"] {
   return count === 0 ? 0 : (Math.ceil((count / most) * 4) as CalendarDay["level"]);
 }

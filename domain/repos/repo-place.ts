@@ -1,4 +1,4 @@
-/** The addresses of the pages of a mirrored repository. Names and paths are written so that no character of theirs is read as another thing. */
+/** The addresses of the pages of a mirrored repository. Names and paths are escaped. */
 export type RepoPart = "" | "file" | "history" | "search" | "orphans" | "import" | "analysis";
 
 export function repoPlace(name: string, part: RepoPart = "", query: Record<string, string> = {}): string {

@@ -7,7 +7,7 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
  */
 export const REPOS_MAX = 20;
 export const REPO_PATH_MAX = 4_096;
-/** Texts up to this size are kept to be read, searched and imported; of larger files only that they are there. */
+/** Texts up to this size are stored to be read, searched and imported. Of larger files only the name is stored. */
 export const REPO_TEXT_MAX_BYTES = 1024 * 1024;
 /** A directory of more entries is listed up to here. */
 export const TREE_ENTRIES_MAX = 5_000;
@@ -101,7 +101,7 @@ export function checkRepoToken(token: unknown): string | null | Refusal {
   return good ? token : Refusal("invalid_repo_token");
 }
 
-/** What different spellings of one address have in common: a push names the repository in one of them. */
+/** A normal form of an address, because a push may spell it differently. */
 export function repoKey(url: string): string {
   const { host, protocol, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, "").replace(/\.git$/i, "");

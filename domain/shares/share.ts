@@ -36,12 +36,12 @@ export const isLinkToken = (text: string) => LINK_TOKEN.test(text);
 
 const TOKEN_BEGINNING = 8;
 
-/** What events call the share at an address: the beginning of what opens it; of words that are no id, nothing. */
+/** The name of a share in events: the beginning of its id or token. Text that is neither is not repeated. */
 export function shareInEvents(id: string): string {
   return isShareId(id) || isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
 }
 
-/** The chosen lines of a text of so many; null where all are meant. Lines that are not there are refused, not left out. */
+/** The chosen lines of a text with so many lines; null means all. Lines that do not exist are refused. */
 export function checkSharedLines(written: string | null, lines: number): LineRange | null | Refusal {
   if (written === null || written.trim() === "") return null;
   const range = parseLineRange(written.trim());

@@ -54,7 +54,7 @@ export function numbersIn(index: LineIndex, lines: readonly string[]): Int32Arra
 
 export type Occurrences = { at: number[]; tooMany: boolean };
 
-/** What is there more often is no place to be sure of, and neither is what takes longer to compare. */
+/** Lines that occur more often, or take longer to compare, do not identify a place. */
 const OCCURRENCES_MAX = 1_000;
 const COMPARED_MAX = 1_000_000;
 
@@ -79,7 +79,7 @@ export function findOccurrences(index: LineIndex, quote: Int32Array): Occurrence
   return { at, tooMany: false };
 }
 
-/** Letters beyond these prove nothing more. */
+/** More letters than these make no difference. */
 const LETTERS_COUNTED = 12;
 const LETTERS = /[\p{L}\p{N}]/gu;
 

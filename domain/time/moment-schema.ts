@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
-/** A moment as text of ISO 8601, read to the millisecond. What is none has the error. */
+/** A moment as text of ISO 8601, read to the millisecond. Anything else gets the error. */
 export function createMomentSchema(error: string) {
   const written = z
     .string(error)

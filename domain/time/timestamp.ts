@@ -17,7 +17,7 @@ export function parseTimestamp(text: unknown): Date | null {
   if (!parts) return null;
   const [, date, time = "00:00", seconds = "00", fraction = "", sign, hours = "0", minutes = "0"] = parts;
   const local = new Date(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
-  // An engine that lets the 30th of February be the 2nd of March has not read the date it was given.
+  // Refuses dates such as the 30th of February, which the engine reads as the 2nd of March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
   const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
   if (offsetMs >= DAY_MS || Number(minutes) > 59) return null;
