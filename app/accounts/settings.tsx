@@ -1,10 +1,13 @@
+import type { ReactNode } from "react";
 import { TimeZones, ZoneInput } from "#app/accounts/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { Trail } from "#app/ui/trail.tsx";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
 
 const HERE = "/settings";
 
@@ -124,8 +127,19 @@ export function SettingPlaces() {
   );
 }
 
-/** The way back from one of them. */
-export function SettingsTrail() {
+type HeadProps = { title: string; lead?: ReactNode; refused: RefusalCode | undefined };
+
+/** The head of one of them: the way back, its title, and what was refused. */
+export function SettingsHead({ title, lead, refused }: HeadProps) {
   const text = useText().settings;
-  return <Trail href={HERE}>{text.back}</Trail>;
+  return (
+    <>
+      <Trail href={HERE}>{text.back}</Trail>
+      <div className="page-head">
+        <h1>{title}</h1>
+      </div>
+      {lead && <p className="soft intro">{lead}</p>}
+      <RefusalAlert code={refused} />
+    </>
+  );
 }

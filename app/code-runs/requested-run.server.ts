@@ -32,8 +32,3 @@ export async function findRequestedRun(
 
 /** While something is under way, its page is asked for again by itself: nothing is typed into it meanwhile. */
 export const REFRESHED = { Refresh: "3" };
-
-export function passRefreshHeader({ loaderHeaders }: { loaderHeaders: Headers }): Headers {
-  const refresh = loaderHeaders.get("Refresh");
-  return new Headers(refresh ? { Refresh: refresh } : {});
-}

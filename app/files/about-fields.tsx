@@ -17,14 +17,14 @@ export function AboutFields({ shown, code }: AboutFieldsProps) {
     <fieldset className="fieldset">
       <legend>{text.about}</legend>
       <div className="fields-row">
-        <Choice name="language" label={text.language} chosen={shown.language ?? ""}>
-          <option value="">{text.detect}</option>
-          {LANGUAGE_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {languageLabel(name)}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          name="language"
+          label={text.language}
+          chosen={shown.language ?? ""}
+          none={text.detect}
+          options={LANGUAGE_NAMES}
+          write={languageLabel}
+        />
         <Field
           name="tags"
           label={text.tags}

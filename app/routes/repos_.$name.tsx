@@ -1,6 +1,7 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";

@@ -67,8 +67,30 @@ export function isRightToLeft(note: HTMLElement): boolean {
   return getComputedStyle(readSurface(note)).direction === "rtl";
 }
 
+type Drag = {
+  /** What a way of the pointer makes of the box as it was when it went down. */
+  change(start: Box, inline: number, block: number): Partial<Box>;
+  save(note: HTMLElement): void;
+};
+
+/** Changes the box of a note as the pointer moves, and saves it where it did. */
+export function dragBox(event: PointerEvent, note: HTMLElement, { change, save }: Drag): void {
+  if (event.button !== 0 || !isOnSurface(note)) return;
+  const start = readBox(note);
+  let moved = false;
+  follow(
+    event,
+    note,
+    (inline, block) => {
+      moved = true;
+      setBox(note, change(start, inline, block));
+    },
+    () => moved && save(note),
+  );
+}
+
 /** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. */
-export function follow(
+function follow(
   event: PointerEvent,
   note: HTMLElement,
   moved: (inline: number, block: number) => void,

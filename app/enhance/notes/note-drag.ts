@@ -1,12 +1,5 @@
 // Without it a note is put elsewhere by the fields of its form; with it by dragging its head, on touch screens its grip.
-import {
-  boardNotes,
-  follow,
-  isOnSurface,
-  readBox,
-  savePosition,
-  setBox,
-} from "#app/enhance/notes/note-box.ts";
+import { boardNotes, dragBox, savePosition } from "#app/enhance/notes/note-box.ts";
 
 export function enhanceNoteDrag(): void {
   for (const note of boardNotes()) {
@@ -20,16 +13,8 @@ export function enhanceNoteDrag(): void {
 }
 
 function drag(event: PointerEvent, note: HTMLElement): void {
-  if (event.button !== 0 || !isOnSurface(note)) return;
-  const start = readBox(note);
-  let moved = false;
-  follow(
-    event,
-    note,
-    (inline, block) => {
-      moved = true;
-      setBox(note, { x: start.x + inline, y: start.y + block });
-    },
-    () => moved && savePosition(note),
-  );
+  dragBox(event, note, {
+    change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
+    save: savePosition,
+  });
 }

@@ -1,12 +1,7 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersFunction,
-  json,
-  type LinksFunction,
-  type LoaderFunctionArgs,
-} from "@remix-run/node";
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
@@ -45,10 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json(await loadPage(args.context, user.id, asked), { headers });
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => {
-  const refresh = loaderHeaders.get("Refresh");
-  return new Headers(refresh ? { Refresh: refresh } : {});
-};
+export const headers = passRefreshHeader;
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);

@@ -15,13 +15,13 @@ export function ShareFields({ typed, refused }: FieldsProps) {
       <legend className="visually-hidden">{text.share}</legend>
       <ContentChoice typed={typed} refused={refused} />
       <div className="fields-row">
-        <Choice name="lifetime" label={text.lifetime} chosen={typed.lifetime ?? String(SHARE_DAYS)}>
-          {SHARE_LIFETIMES_DAYS.map((days) => (
-            <option key={days} value={String(days)}>
-              {days === null ? text.forGood : text.days(days)}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          name="lifetime"
+          label={text.lifetime}
+          chosen={typed.lifetime ?? String(SHARE_DAYS)}
+          options={SHARE_LIFETIMES_DAYS}
+          write={(days) => (days === null ? text.forGood : text.days(days))}
+        />
         <Field
           name="max_views"
           label={text.maxViews}

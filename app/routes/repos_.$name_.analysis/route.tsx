@@ -6,7 +6,8 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findRequestedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";

@@ -6,7 +6,8 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { findRequestedRun, passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";

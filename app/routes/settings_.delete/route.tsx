@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { SettingsHead } from "#app/accounts/settings.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -10,7 +10,6 @@ import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -52,11 +51,7 @@ export default function DeleteAccount() {
   const text = useText().settings;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.deleteTitle}</h1>
-      </div>
-      <RefusalAlert code={returned?.refusal.code} />
+      <SettingsHead title={text.deleteTitle} refused={returned?.refusal.code} />
       <div className="settings">
         <div className="settings-part">
           <p>{text.deleteLead}</p>

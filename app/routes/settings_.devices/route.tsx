@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { z } from "zod";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { SettingsHead } from "#app/accounts/settings.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
@@ -13,7 +13,6 @@ import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
 import styles from "#app/styles/credentials.css?url";
 import { Alert } from "#app/ui/alert.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import {
   listDevices,
   removeDevice,
@@ -75,12 +74,7 @@ export default function Devices() {
   const text = useText().devices;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.title}</h1>
-      </div>
-      <p className="soft intro">{text.lead}</p>
-      <RefusalAlert code={answer?.refusal.code} />
+      <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
       {publicKey ? <ThisDevice publicKey={publicKey} /> : <Alert caution>{text.notConfigured}</Alert>}
       <DeviceList devices={devices} />
       {devices.length > 0 && <TryIt />}

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
-import { passRefreshHeader, REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { SettingsHead } from "#app/accounts/settings.tsx";
+import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -10,7 +11,6 @@ import { findImportView } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
 import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -78,11 +78,7 @@ export default function ExportImport() {
   const text = useText().settings;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.exportTitle}</h1>
-      </div>
-      <RefusalAlert code={returned?.refusal.code} />
+      <SettingsHead title={text.exportTitle} refused={returned?.refusal.code} />
       <div className="settings">
         {view && <ImportStatus view={view} />}
         <ExportCard />

@@ -1,20 +1,19 @@
 import {
   type ActionFunctionArgs,
-  type HeadersFunction,
   json,
   type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { SettingsHead } from "#app/accounts/settings.tsx";
+import { passSecretHeaders, SECRET_HEADERS } from "#app/http/answers/page-headers.server.ts";
 import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { FeedForms, NewFeed } from "./feeds.tsx";
@@ -41,13 +40,10 @@ export async function action(args: ActionFunctionArgs) {
   const made = await renewFeed(db, user, clock());
   if (isRefusal(made)) return refused(args.request, made, {});
   const address = `${new URL(args.request.url).origin}/feeds/${made.secret}`;
-  return json({ address }, { headers: { "Cache-Control": "no-store" } });
+  return json({ address }, { headers: SECRET_HEADERS });
 }
 
-/** Without this the page that shows the secret would be kept by the browser. */
-export const headers: HeadersFunction = ({ actionHeaders }) => ({
-  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
-});
+export const headers = passSecretHeaders;
 
 type Answered = { address: string } | { refusal: RefusalBody };
 
@@ -61,12 +57,11 @@ export default function Feeds() {
   const text = useText().feeds;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.title}</h1>
-      </div>
-      <p className="soft intro">{text.lead}</p>
-      <RefusalAlert code={answered && "refusal" in answered ? answered.refusal.code : undefined} />
+      <SettingsHead
+        title={text.title}
+        lead={text.lead}
+        refused={answered && "refusal" in answered ? answered.refusal.code : undefined}
+      />
       {answered && "address" in answered && <NewFeed address={answered.address} />}
       <FeedForms feed={feed} />
     </>

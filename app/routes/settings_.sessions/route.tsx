@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { SettingsHead } from "#app/accounts/settings.tsx";
 import { wantsJsonByName } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -8,7 +8,6 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { endCredential, listCredentials } from "#db/accounts/credentials.server.ts";
 import { sessionKey } from "#db/accounts/session-devices.server.ts";
 import { removeOtherSessions } from "#db/accounts/sessions.server.ts";
@@ -73,12 +72,7 @@ export default function Sessions() {
   const text = useText().credentials;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.title}</h1>
-      </div>
-      <p className="soft intro">{text.lead}</p>
-      <RefusalAlert code={answer?.refusal.code} />
+      <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
       <CredentialGroups credentials={credentials} />
       <EndAll />
     </>

@@ -29,20 +29,20 @@ export function TokenForm({ typed, wrong }: { typed: TypedToken; wrong: boolean 
         <legend>{text.make}</legend>
         <Field name="name" label={text.name} value={typed.name} hint={text.nameHint} invalid={wrong} />
         <div className="fields-row">
-          <Choice name="scope" label={text.scope} chosen={typed.scope}>
-            {TOKEN_SCOPES.map((scope) => (
-              <option key={scope} value={scope}>
-                {text.scopes[scope]}
-              </option>
-            ))}
-          </Choice>
-          <Choice name="lifetime" label={text.lifetime} chosen={typed.lifetime ?? "90"}>
-            {TOKEN_LIFETIMES_DAYS.map((days) => (
-              <option key={days} value={String(days)}>
-                {days === null ? text.forGood : text.days(days)}
-              </option>
-            ))}
-          </Choice>
+          <Choice
+            name="scope"
+            label={text.scope}
+            chosen={typed.scope}
+            options={TOKEN_SCOPES}
+            write={(scope) => text.scopes[scope]}
+          />
+          <Choice
+            name="lifetime"
+            label={text.lifetime}
+            chosen={typed.lifetime ?? "90"}
+            options={TOKEN_LIFETIMES_DAYS}
+            write={(days) => (days === null ? text.forGood : text.days(days))}
+          />
         </div>
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value="create">

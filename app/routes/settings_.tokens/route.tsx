@@ -1,21 +1,20 @@
 import {
   type ActionFunctionArgs,
-  type HeadersFunction,
   json,
   type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { SettingsTrail } from "#app/accounts/settings.tsx";
+import { SettingsHead } from "#app/accounts/settings.tsx";
 import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { passSecretHeaders, SECRET_HEADERS } from "#app/http/answers/page-headers.server.ts";
 import { refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
 import { checkTokenName } from "#domain/accounts/access-token.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -46,16 +45,13 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(name)) return refused(args.request, name, typed);
   const made = await createToken(db, user, { name, scope: form.scope, lifetimeDays: form.lifetime }, clock());
   if (isRefusal(made)) return refused(args.request, made, typed);
-  const headers = { "Cache-Control": "no-store" };
+  const headers = SECRET_HEADERS;
   if (wantsJsonByName(args.request.headers.get("Accept")))
     args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });
   return json({ secret: made.secret }, { headers });
 }
 
-/** Without this the page that shows the secret would be kept by the browser. */
-export const headers: HeadersFunction = ({ actionHeaders }) => ({
-  "Cache-Control": actionHeaders.get("Cache-Control") ?? "private, no-cache",
-});
+export const headers = passSecretHeaders;
 
 type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken };
 
@@ -70,14 +66,15 @@ export default function Tokens() {
   const refusal = answered && "refusal" in answered ? answered : null;
   return (
     <>
-      <SettingsTrail />
-      <div className="page-head">
-        <h1>{text.title}</h1>
-      </div>
-      <p className="soft intro">
-        {text.lead} <a href="/api-docs">{text.docs}</a>
-      </p>
-      <RefusalAlert code={refusal?.refusal.code} />
+      <SettingsHead
+        title={text.title}
+        lead={
+          <>
+            {text.lead} <a href="/api-docs">{text.docs}</a>
+          </>
+        }
+        refused={refusal?.refusal.code}
+      />
       {answered && "secret" in answered && <NewToken secret={answered.secret} />}
       <TokenForm
         typed={refusal?.typed ?? { name: "" }}
