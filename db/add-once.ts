@@ -1,11 +1,11 @@
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 
-/** Repeated within so many additions of others, one is known again. */
+/** A batch is recognised as a repetition for so many batches after it. */
 const BATCHES_KEPT = 50;
 
 /**
- * Adding to records once, however often the same batch is sent: one that was cut off after some of its records is sent again whole. A
- * record that has the batch already does not fit the filter, and making it a second time meets its key.
+ * Adds a batch to its records once, however often it is sent: a batch that was interrupted is sent again whole. A record that already
+ * has the batch does not match the filter, and inserting it again fails on its key.
  */
 export const withoutBatch = (batch: string) => ({ batches: { $ne: batch } });
 export const keepBatch = (batch: string) => ({

@@ -31,13 +31,13 @@ export type IndexQueue = {
 };
 
 /**
- * What a store verb works with: the stores, the voice it announces its events with, and how much each person may store.
+ * What a store function gets: the collections, the function that emits events, and how much each person may store.
  * The limits are here so that no way of storing can leave them out; commands of an operator have none.
  */
 export type Db = Stores & {
   emit: Emit;
   limits?: StorageLimits;
-  /** Where verbs do work that a person's text can make long. Processes that serve nobody have none and do it at once. */
+  /** Threads for work that a person's text can make long. Processes that serve nobody have none and do it directly. */
   threads?: ThreadPool;
   /** Where changed files wait to be indexed. */
   indexQueue?: IndexQueue;
@@ -48,7 +48,7 @@ export type Connection = {
   /** Untyped access by name, for index work and reports. */
   collection(name: string): Collection<Document>;
   ping(): Promise<void>;
-  /** What this kind of deployment cannot promise, whatever is asked of it. */
+  /** What this kind of deployment cannot guarantee. */
   findWeakness(): Promise<Weakness | null>;
   close(): Promise<void>;
 };
@@ -79,8 +79,8 @@ type ConnectOptions = {
 };
 
 /**
- * Opens a client whose writes reach a majority and whose reads go to the primary, whatever the address says. A write of unknown fate is
- * repeated under its number before anyone is told about it.
+ * Opens a client whose writes reach a majority and whose reads go to the primary, whatever the address says. A write whose answer was lost is
+ * repeated under its number before it is reported as failed.
  */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, metrics } = options;

@@ -38,7 +38,7 @@ function collection<Doc extends Document>(options: CollectionOptions = {}): Coll
   return { options };
 }
 
-/** For figures, heartbeats, caches and search aids: made again or done without where a server is lost. */
+/** For figures, heartbeats, caches and search aids, which can be made again or missed if a server is lost. */
 const UNPROMISED = { writeConcern: UNCONFIRMED } satisfies CollectionOptions;
 
 /** Every collection of the product and the shape of its documents, a row each. What else is said of collections is keyed by these names. */

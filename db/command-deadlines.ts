@@ -15,13 +15,13 @@ type ConnectionModule = { Connection: { prototype: { prepareCommand: Prepare } }
 const { Connection }: ConnectionModule = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js");
 const prepare = Connection.prototype.prepareCommand;
 
-/** For what the answer still has to travel. */
+/** Time for the answer to travel. */
 const TRAVEL_SHARE = 0.1;
 const TRAVEL_MAX_MS = 500;
 
 /**
- * Servers refuse a limit on `getMore` (the limit of its query goes on counting there). An index that is being built must not end with
- * the patience of whoever asked for it. The rest keeps the connection itself alive.
+ * Servers refuse a limit on `getMore` (the limit of its query goes on counting there). Building an index must not be
+ * ended by the limit of its caller. The rest keeps the connection itself alive.
  */
 const UNLIMITED: ReadonlySet<string> = new Set([
   "getMore",
@@ -36,7 +36,7 @@ const UNLIMITED: ReadonlySet<string> = new Set([
   "authenticate",
 ]);
 
-/** A bit less than the socket waits, so that the server's word comes first. */
+/** A bit less than the socket waits, so that the server's answer comes first. */
 export function toServerLimit(socketTimeoutMs: number): number {
   return Math.ceil(socketTimeoutMs - Math.min(socketTimeoutMs * TRAVEL_SHARE, TRAVEL_MAX_MS));
 }

@@ -85,7 +85,7 @@ export function findProblem(error: unknown): ConnectionProblem {
   return "unreachable";
 }
 
-/** Is it about reaching the database at all, and not a mistake in what was asked? */
+/** Whether the database could not be reached, as opposed to a wrong query. */
 export function isConnectionProblem(error: unknown): boolean {
   return listCauses(error).some(
     (cause) =>

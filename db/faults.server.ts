@@ -18,7 +18,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** The server ended what took longer than whoever asked would have waited. */
+/** The server ended a query that took longer than its caller waits. */
 export function isDeadlineExceeded(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
@@ -43,7 +43,7 @@ export function hasOnlyDuplicates(error: unknown): boolean {
 const NOT_NOW = [13, 18, 43, MAX_TIME_EXPIRED, 100, 133, 134, 175, 237, 8000, 11601, 14031];
 const OUTAGE_CODES: ReadonlySet<number> = new Set([...UNKNOWN_FATE, ...NOT_NOW]);
 
-/** The databases could not be asked: an outage to wait for. A query that a server refuses is a mistake of ours, not an outage. */
+/** The databases could not be reached: an outage that passes. A query that the server refuses is our mistake and no outage. */
 export function isStorageFault(error: unknown): boolean {
   if (error instanceof MongoError) return isMongoOutage(error);
   if (error instanceof AggregateError) return error.errors.some(isStorageFault);

@@ -114,7 +114,7 @@ export async function listIndexes(collection: Pick<Collection, "listIndexes">): 
   }
 }
 
-/** One that is built while an outdated one still stands is different: the old rule holds as well. */
+/** Different, too, while an outdated index exists beside the new one, because the old rule still holds. */
 export function toIndexState(wanted: WantedIndex, present: Document[]): IndexState {
   const { isBuilt, outdated } = findBuilt(wanted, present);
   if (outdated.length > 0) return "different";

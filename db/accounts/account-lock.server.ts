@@ -4,9 +4,9 @@ import { wakePushes } from "#db/reminders/reminder-pushes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
- * A locked account is let in nowhere and nothing works for it, while everything in it stays. The lock stands in the person's
- * own record, which every request of theirs reads, so each process knows it with the next request. Credentials stay too: an
- * account that is unlocked is as it was.
+ * A locked account cannot sign in and nothing works for it; its data stays. The lock is in the person's own record, which every
+ * request of theirs reads, so each process sees it with the next request. Credentials stay, too, so an unlocked account is as
+ * it was.
  */
 export async function lockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(
@@ -19,7 +19,7 @@ export async function lockAccount(db: Db, userId: string, now: Date): Promise<tr
   return true;
 }
 
-/** Opens an account again. What it was not told meanwhile goes out now. */
+/** Unlocks an account. Notifications that were held back are sent now. */
 export async function unlockAccount(db: Db, userId: string, now: Date): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(
     { _id: userId },

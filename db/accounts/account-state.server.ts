@@ -4,7 +4,7 @@ import { isOfEpoch } from "#domain/accounts/credential.ts";
 /** What decides whether anything acts for an account: its epoch, and whether it is locked. */
 type AccountState = { credential_epoch: number; isLocked: boolean };
 
-/** Of each of these people who has an account. */
+/** The state of each of these people who has an account. */
 export async function findAccountStates(
   db: Db,
   userIds: readonly string[],
@@ -33,7 +33,7 @@ export function isInForce(credential: { epoch?: number }, account: AccountState 
   return account !== undefined && !account.isLocked && isOfEpoch(credential, account);
 }
 
-/** Finds credentials that an epoch has ended. Nothing is older than the first one. */
+/** A filter for credentials of an earlier epoch. The first epoch has none before it. */
 export const ofOlderEpoch = (epoch: number) => ({
   epoch: epoch === 0 ? { $lt: 0 } : { $not: { $gte: epoch } },
 });

@@ -9,7 +9,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * Deleting an account. One write marks the person as leaving and ends their credentials; then everything of theirs goes, and
- * their record last of all. Whatever cuts that off leaves the mark, by which the next sign-in or the worker goes on.
+ * their record last of all. If that is interrupted, the mark stays, and the next sign-in or the worker continues.
  */
 type Step = (db: Db, userId: string) => Promise<number>;
 
@@ -90,8 +90,8 @@ export async function markLeaving(db: Db, userId: string, now: Date): Promise<vo
 }
 
 /**
- * Removes everything of a person who is leaving. False where another process is at it. A lease, renewed before each step,
- * keeps it to one: a second one that came late would delete what the same person has made since.
+ * Removes everything of a person who is leaving. False where another process does it. A lease, renewed before each step,
+ * lets only one process work: a late second one would delete what the same person has made since.
  */
 export async function removeLeaving(db: Db, userId: string, clock: () => Date): Promise<boolean> {
   let until = EPOCH;
@@ -115,7 +115,7 @@ export async function removeLeaving(db: Db, userId: string, clock: () => Date): 
     return removed;
   };
   if (!(await db.users.findOne(leaving(userId), { projection: { _id: 1 } }))) return true;
-  // Until a pass finds nothing: a step may leave a part, and a request that was under way may write behind the first pass.
+  // Repeats until a pass finds nothing, because a step may leave a rest and a running request may still write.
   for (let removed: number | null = 1; removed !== 0; ) {
     removed = await removeAll();
     if (removed === null) return false;
@@ -125,7 +125,7 @@ export async function removeLeaving(db: Db, userId: string, clock: () => Date): 
   return true;
 }
 
-/** Those whose deletion was cut off. */
+/** People whose deletion was interrupted. */
 export async function listLeaving(db: Db): Promise<string[]> {
   const docs = await db.users
     .find({ leaving_at: { $gt: EPOCH } })

@@ -10,7 +10,7 @@ export async function findInstructions(db: Db, ownerId: string): Promise<Instruc
   return { text: doc?.text ?? "", updated_at: doc?.updated_at ?? null };
 }
 
-/** Replaces what was there at the moment the writer saw; whoever saw something older is told. */
+/** Replaces the instructions that the writer saw. A writer who saw older ones is refused. */
 export async function setInstructions(
   db: Db,
   ownerId: string,

@@ -18,7 +18,7 @@ export type Credentials = {
   tokens: AccessToken[];
   feed: FeedAddress | null;
   devices: Device[];
-  /** Shares with a password: whoever gave it holds a key. */
+  /** Shares with a password: a visitor who entered it holds a key. */
   shares: ListedShare[];
 };
 
@@ -55,8 +55,8 @@ export function endCredential(db: Db, ownerId: string, key: string): Promise<boo
 }
 
 /**
- * Ends every session, token, feed address, device and share key of an account. The first write ends them all; what follows
- * clears away what no longer counts, and nothing depends on it.
+ * Ends every session, token, feed address, device and share key of an account. The first write ends them all; the others
+ * only remove what no longer counts.
  */
 export async function endAllCredentials(db: Db, userId: string): Promise<true | Refusal> {
   const before = await db.users.findOneAndUpdate(

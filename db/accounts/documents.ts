@@ -7,8 +7,8 @@ import type { Role } from "#domain/accounts/role.ts";
 export type InstructionsDoc = { _id: string; text: string; updated_at: Date };
 
 /**
- * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is told once
- * and kept as a digest; a new one takes the place of the old in the same write.
+ * The secret address at which a person's reminders are read by calendars and feed readers: one each. The secret is shown once
+ * and stored as a digest; a new one replaces the old one in the same write.
  */
 export type FeedDoc = {
   _id: ObjectId;
@@ -20,8 +20,8 @@ export type FeedDoc = {
 };
 
 /**
- * Personal access tokens. The secret itself is told once and never kept: its digest finds it again, and its last characters
- * tell its owner which one it is.
+ * Personal access tokens. The secret is shown once and not stored. Its digest is stored to find it, and its last characters
+ * so that its owner recognises it.
  */
 export type TokenDoc = {
   _id: ObjectId;
@@ -46,7 +46,7 @@ export type SessionEntry = {
   created_at: Date;
   renewed_at: Date;
   expires_at: Date;
-  /** Absent until it is used for a while after the signing in. */
+  /** Absent until the session is used some time after the sign-in. */
   used_at?: Date;
   device?: DeviceKind;
   epoch?: number;
@@ -66,15 +66,15 @@ export type UserDoc = {
   created_at: Date;
   last_login_at: Date;
   sessions: SessionEntry[];
-  /** Announcements this person waved away, the last of them; absent before the first. */
+  /** The last announcements this person dismissed; absent before the first. */
   dismissed_announcements?: string[];
-  /** Absent, keys do what the keyboard help says. */
+  /** Where absent, keyboard shortcuts are on. */
   keyboard_shortcuts?: boolean;
-  /** False for whoever wants no results of runs kept; absent before a choice. */
+  /** False where no results of runs are to be stored; absent before a choice. */
   keep_run_results?: boolean;
   /** Set while the account is being deleted: the person is not let in, and everything of theirs goes. */
   leaving_at?: Date;
-  /** Until then a process is at it. */
+  /** Until then a process holds the deletion. */
   removing_until?: Date;
   /** Raised to end every credential of the account at once; absent for zero. */
   credential_epoch?: number;

@@ -10,8 +10,8 @@ type Reencrypted = { resealed: number; current: number; unreadable: number };
 const READ_AT_ONCE = 500;
 
 /**
- * Seals every token of a mirror under the key that is used now. Each is replaced only while it is what was read, so that it can
- * be done at any time, cut off and done again; one that a person changes meanwhile is under the new key already.
+ * Encrypts every token of a mirror with the current key. Each is replaced only while it is what was read, so this can run at any
+ * time, be interrupted and run again; a token that a person changes meanwhile has the new key already.
  */
 export async function reencryptTokens(
   { repos }: Pick<Collections, "repos">,

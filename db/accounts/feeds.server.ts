@@ -14,8 +14,8 @@ import { newToken } from "#platform/ids.ts";
 export type FeedAddress = { id: string; made_at: Date; last_read_at: Date | null };
 
 /**
- * Makes the address, or another one in place of it: from then on the old one is unknown. An address of a newer epoch keeps its
- * place, and whoever asked under the older one is no longer logged in.
+ * Makes the address, or replaces it; the old one then stops working. An address of a newer epoch is not replaced, because who asked
+ * in the older epoch is no longer logged in.
  */
 export async function renewFeed(
   db: Db,
@@ -30,7 +30,7 @@ export async function renewFeed(
       if (isDuplicateKey(error)) return null;
       throw error;
     });
-  // Two first ones at once: the unique owner lets one insert, and the other then takes its place.
+  // Where two make the first address at once, the unique index lets one insert, and the other replaces it.
   const doc = (await upsert()) ?? (await upsert());
   if (!doc) return Refusal("auth_required");
   db.emit("feed_address_made", { resource: { type: "feed", id: doc._id.toHexString() } });
@@ -51,7 +51,7 @@ export async function removeFeed(db: Db, ownerId: string, feedId?: string): Prom
   return doc !== null;
 }
 
-/** Whose address this is, while it stands. That it was read is noted once a minute at most. */
+/** The owner of an address that works. A reading is recorded once a minute at most. */
 export async function findByFeedSecret(
   db: Db,
   secret: string,

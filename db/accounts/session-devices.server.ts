@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
 
 /**
- * A browser that was subscribed inside a session is reached while that session stands: whoever logs out there is no longer
- * told anything there. A device that was subscribed by a token has no session and stays until it is taken away itself, or until
+ * A browser that was subscribed inside a session is notified while that session lasts: after a log-out it gets
+ * no more notifications. A device that was subscribed by a token has no session and stays until it is taken away itself, or until
  * every credential of the account is ended.
  */
 export const sessionKey = (sessionId: string) =>

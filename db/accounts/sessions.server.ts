@@ -10,7 +10,7 @@ import { newToken } from "#platform/ids.ts";
 type Recognised = { user: User; renewed_at: Date; used_at: Date };
 
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
-/** The newest stand; signing in once more ends the oldest. */
+/** The newest sessions stay; one more sign-in ends the oldest. */
 export const MAX_SESSIONS = 20;
 
 const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_LIFETIME_MS);
@@ -66,7 +66,7 @@ export async function setSessionUsed(db: Db, userId: string, sessionId: string, 
   );
 }
 
-/** A session as its person sees it: told by a digest, since its id is half of what opens it. */
+/** A session as its person sees it. It is named by a digest, because its id is half of what opens it. */
 export type ListedSession = {
   key: string;
   device: DeviceKind;

@@ -28,7 +28,7 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
       },
       { upsert: true, returnDocument: "after" },
     );
-  // Two first sign-ins at once: the unique id lets one insert, and the other then finds what it inserted.
+  // Of two first sign-ins at once the unique id lets one insert; the other then finds it.
   const doc = await upsert().catch((error) => {
     if (isDuplicateKey(error)) return upsert();
     throw error;
@@ -46,7 +46,7 @@ export async function setKeyboardShortcuts(db: Db, userId: string, on: boolean):
   await db.users.updateOne({ _id: userId }, { $set: { keyboard_shortcuts: on } });
 }
 
-/** For good: nothing takes it back. */
+/** Cannot be undone. */
 export async function setWelcomeSeen(db: Db, userId: string): Promise<void> {
   await db.users.updateOne({ _id: userId }, { $set: { has_seen_welcome_modal: true } });
 }

@@ -14,7 +14,7 @@ import { redact } from "#platform/redact.ts";
 
 const READ_AT_ONCE = 1_000;
 
-/** An alert as Alertmanager tells it, already read. */
+/** An alert from Alertmanager, already parsed. */
 export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {
   fingerprint: string;
   started_at: Date;
@@ -22,8 +22,8 @@ export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "statu
 };
 
 /**
- * Keeps what Alertmanager tells. It repeats itself while an alert lasts and tells its end: the same alert from the same start
- * is one record. An end that was told is not undone by a repetition that was on its way.
+ * Stores what Alertmanager sends. It repeats an alert while it lasts and reports its end: the same alert with the same start is one
+ * record. A repetition that arrives after the end does not undo it.
  */
 export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: Date): Promise<void> {
   for (const alert of told) {
@@ -58,8 +58,8 @@ const digestUid = (text: string) => createHash("sha256").update(text).digest("he
 
 /**
  * Raises an alert of our own, or, where its subject was raised a short while ago by whichever process, counts it on that one.
- * The subject is claimed first by a conditional write; what the claim promised and a crash kept from being written is written
- * by the next alarm. True where a new alert was raised.
+ * The subject is claimed first by a conditional write. If a crash keeps the alert from being written, the next alarm
+ * writes it. True where a new alert was raised.
  */
 export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boolean> {
   const key = `${alarm.rule} ${alarm.subject}`;
@@ -154,7 +154,7 @@ const toCursor = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): List
   id: _id,
 });
 
-/** Where so many alerts end, found along their keys alone: for whoever names a page by its number. */
+/** The place after so many alerts, found by keys alone, for a page that is named by its number. */
 async function endOfPage(
   db: Db,
   query: AlertQuery,

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Alert } from "#domain/alerts/alert.ts";
 
-/** Explanations that were made, by what they explain: the same question a day later or sooner is not asked again. */
+/** Explanations by what they explain, so that the same question is not asked again within a day. */
 export type AlertExplanationDoc = {
   _id: string;
   root_cause: string;

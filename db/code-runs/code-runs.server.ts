@@ -23,7 +23,7 @@ export type CodeRuns = {
   /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */
   countAgainst(userId: string, perMinute: number): Promise<number | null>;
   add(id: string, userId: string, order: CodeRunOrder, bounds: Bounds): Promise<Added>;
-  /** Takes a program to run it. Only once: whoever asks second, or after it was withdrawn, gets null. */
+  /** Claims a program, once: a second claim, or one after it was withdrawn, gets null. */
   claim(id: string): Promise<ClaimedRun | null>;
   finish(id: string, result: CodeRunResult | Refusal): Promise<void>;
   /** How far it is; a finished one is delivered and forgotten. Null for one that is not known. */
@@ -63,7 +63,7 @@ const COUNT = `
     started_at = case when c.started_at < now() - interval '1 minute' then now() else c.started_at end
   returning runs, ceil(extract(epoch from started_at + interval '1 minute' - now()))::int as seconds_left`;
 
-// Two at once may each find the last free place: the bounds keep a queue short, they do not count money.
+// Two at once may both find the last free place. That is accepted, because the limits only keep the queue short.
 const ADD = `
   with old as (delete from codeshelf.code_runs where created_at < now() - ${LEFT_BEHIND}),
        counted as (select count(*) filter (where user_id = $2)::int as mine,
@@ -118,7 +118,7 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
     withdraw: async (id) => void (await sql(WITHDRAW, [id])),
     watch: async (id, changed) => {
       watchers.set(id, changed);
-      // Whoever waits also asks each second: without the listener an answer is late, not lost.
+      // The waiting process also asks each second, so without the listener an answer is late and not lost.
       await hear(CHANGED, (said) => watchers.get(said)?.()).catch(() => {});
       return () => void watchers.delete(id);
     },

@@ -80,7 +80,7 @@ function severitySums(byEvent: Map<string, number>) {
   return { total, bySeverity };
 }
 
-/** A name that left the catalogue still counts; it is not known to have been worse than information. */
+/** An event that is no longer in the catalogue counts as information. */
 export function getSeverity(event: string): Severity {
   return hasKey(EVENTS, event) ? EVENTS[event].severity : "info";
 }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Window = { minute: number; passed: number; suppressed: number };
 
-/** Whether an event is told, and how many of its name were not since the last that was. */
+/** Whether an event is stored, and how many of its name were only counted since the last one stored. */
 type EventTurn = { passes: boolean; suppressed: number };
 
 /**

@@ -35,14 +35,14 @@ type EmitterOptions = { collections: Stores; log: Log; metrics: Metrics; clock: 
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**
- * The one way an event leaves the code: checked against the catalogue, redacted, written as a log line at once, counted, and
- * stored in batches behind the caller's back. Of those that strangers can cause so many of a minute are told, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
+ * The one function that emits events: checked against the catalogue, redacted, written as a log line at once, counted, and
+ * stored in batches without making the caller wait. Of events that strangers can cause, a limited number per minute is stored, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
  * has them all, and how many gave way is counted and told once the store is back.
  */
 export function createEmitter({ collections, log, metrics, clock }: EmitterOptions): Emitter {
   let waiting: EventDoc[] = [];
   let uncounted: Counted[] = [];
-  /** Sent to be counted and not known to be; sent again as it was, so that nothing is counted twice. */
+  /** Sent, but not confirmed. It is sent again unchanged, so that nothing is counted twice. */
   let counting: { batch: string; events: Counted[] } | null = null;
   const suppressed = new Map<string, Counted & { count: number }>();
   const limit = createEventLimit();

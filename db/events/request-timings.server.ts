@@ -27,7 +27,7 @@ export type RequestTimings = {
 };
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
-// While the store is away this many minutes wait; the oldest gives way.
+// While the store cannot be reached, this many minutes are held; then the oldest is dropped.
 const MINUTES_WAITING_MAX = 120;
 const SERVER_FAULT = 500;
 
@@ -37,7 +37,7 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
   let minutes = new Map<number, Gathered>();
   let storing: Promise<void> = Promise.resolve();
 
-  /** Sent and not known to be stored; sent again as it was, so that nothing is added twice. */
+  /** Sent, but not confirmed. It is sent again unchanged, so that nothing is added twice. */
   let sending: { batch: string; sums: Sum[] } | null = null;
 
   async function storeGathered() {

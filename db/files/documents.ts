@@ -15,9 +15,9 @@ export type FileDoc = FileFields & {
   last_opened_at: Date | null;
   deleted_at: Date | null;
   expires_at: Date | null;
-  /** The record goes at its date, because every version and text of it goes too. */
+  /** The record expires at its date; set once every version and text has that date, too. */
   expiring?: boolean;
-  /** It is hidden while an import brings its texts, and goes where that is not finished within its days. */
+  /** Hidden while an import adds its texts; it expires if the import does not finish in time. */
   importing?: true;
   /** The number under which the search index names this state of the file. */
   n?: number;
@@ -51,7 +51,7 @@ export type TallyDoc = { _id: string; at: number; days: DayTally[] };
 export type UsageDoc = {
   _id: string;
   bytes: number;
-  /** One more with every change, so that a count can tell that nothing happened meanwhile. */
+  /** Raised by every change, so that a count sees whether something happened meanwhile. */
   changes: number;
   /** When bytes were last reserved; whoever reserved them has stored them soon after, or never. */
   stored_at?: Date;

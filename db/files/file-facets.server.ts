@@ -21,8 +21,8 @@ const kept = new WeakMap<object, Map<string, Kept>>();
 
 /**
  * The languages, tags and repositories of the owner's living files, the most used first. They are not counted again while nothing was
- * indexed, for half a minute, or for a hundred times as long as counting took. A process that is killed between a write and the number that
- * tells of it is why they are ever counted again without one.
+ * indexed, for half a minute, or for a hundred times as long as counting took. They are counted again even without a new number, because a process
+ * may be killed between a write and its number.
  */
 export async function listFacets(db: Db, ownerId: string, nowMs = () => performance.now()): Promise<Facets> {
   const known = kept.get(db.files) ?? new Map<string, Kept>();
@@ -79,7 +79,7 @@ export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]>
 type Counting = Record<Field, (ownerId: string) => Promise<Facet[]>>;
 const counting = new WeakMap<object, Counting>();
 
-/** A crowd of one owner's requests is counted for once at a time: each alone would step through the same values. */
+/** Concurrent requests of one owner share a count, because each would read the same values. */
 function getCounting(db: Db): Counting {
   const count = (field: Field) => coalesceCalls((ownerId) => countAlongIndex(db, ownerId, field));
   return { language: count("language"), tags: count("tags"), repo: count("repo") };

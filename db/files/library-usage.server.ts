@@ -67,10 +67,10 @@ export async function freeBytes<T>(
     { _id: ownerId },
     { $inc: { changes: 1 }, $push: { deleting: { id, at: now } } },
   );
-  // Whoever was never counted is counted later, without what is deleted here.
+  // A person who was never counted is counted later, without what is deleted here.
   if (matchedCount === 0) return work(() => {});
   const { result, freed } = await sumFreed(work);
-  // A count that took this work for abandoned has seen what it did.
+  // A count that took this work for abandoned includes what it did.
   const isCounted = { _id: ownerId, "deleting.id": id };
   await giveBack(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
   return result;
@@ -84,7 +84,7 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
   return { result, freed };
 }
 
-/** The work is done, so that its caller is told so: lost in an election or an outage this leaves the counter too high. */
+/** The work is done, so its caller is not told of a failure here. A lost write leaves the counter too high until the next count. */
 async function giveBack(
   db: Db,
   filter: Filter<UsageDoc> & { _id: string },

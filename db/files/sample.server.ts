@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
 
 /**
- * Puts files on a shelf to look around in. A name that is there already is left alone, so that asking twice changes nothing,
+ * Adds sample files to a library. A name that is there already is left alone, so that asking twice changes nothing,
  * not even at once: each file is made by one of those who ask, and only if there is none.
  * Answers how many were added; each is a second younger than the one before it, which keeps their order.
  */

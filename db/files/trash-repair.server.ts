@@ -5,10 +5,10 @@ import { type Built, buildIndexes, type CheckedState } from "#db/index-report.se
 import { readInPages } from "#db/pages.ts";
 import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 
-/** Whether the trash keeps its promise, and its repair where it does not. */
+/** Checks whether the trash empties itself, and repairs it. */
 type TrashExpiry = { state: CheckedState; overdue: number | null };
 
-/** Never throws: what cannot be asked is unchecked, and so many overdue files are not known. */
+/** Never throws: where the store cannot be asked, the state is unchecked and the number of overdue files unknown. */
 export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry> {
   const [state, overdue] = await Promise.all([
     checkTrashExpiry(db).catch(() => "unchecked" as const),
@@ -26,7 +26,7 @@ async function countOverdue(db: Db, now: Date): Promise<number> {
   return expiring + others;
 }
 
-/** Whether somebody's own trash holds what should be gone. */
+/** Whether a person's trash holds files that should be gone. */
 export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const found = await db.files.findOne(
     { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
@@ -39,7 +39,7 @@ const EPOCH = new Date(0);
 /** Each of them takes several writes. */
 const READ_AT_ONCE = 100;
 
-/** Gives a date to what lies in the trash without one, or was never made to expire. Looks at every file; a repair may. */
+/** Gives a date to what lies in the trash without one, or was never made to expire. It reads every file, which is acceptable for a repair. */
 export async function dateUndated(db: Db, now: Date): Promise<number> {
   const undated = readInPages(db.files, {
     filter: {

@@ -8,7 +8,7 @@ import { readInPages } from "#db/pages.ts";
 import { lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
-/** Whether the store itself empties the trash, and what is done about the little that it cannot. */
+/** Checks that the store empties the trash, and removes what it cannot remove by itself. */
 const EXPIRING = ["files", "file_versions", "file_bodies"] as const;
 
 /** The worst state among the TTL indexes of the trash. Throws where it cannot be checked. */
@@ -35,7 +35,7 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
   return left.length;
 }
 
-/** A request that deletes or restores files is over by then. */
+/** Longer than any request that deletes or restores files. */
 const CUT_OFF_AFTER_MS = HOUR_MS;
 
 /** Dates what lies in the trash without every part of it being dated: a deletion was cut off, or a restoring. */
@@ -93,7 +93,7 @@ export type Leftovers = { looked: number; removed: number; next: LeftoverPlace }
 const LOOK_AT_ONCE = 500;
 const DATED_AT_ONCE = 2_000;
 const LOOKED_MAX = 5_000;
-/** A file whose first saving began this long ago has its record or will never have it. */
+/** A file whose first save began this long ago has its record by now, or never gets it. */
 const SAVED_AFTER_MS = DAY_MS;
 
 /** Removes texts and versions that have no file: what a first saving left that was cut off. Looks at so many and tells where to go on. */

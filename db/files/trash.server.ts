@@ -32,8 +32,8 @@ type TrashedFile = FileRecord & { deleted_at: Date; expires_at: Date };
 type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
 /**
- * Moves living files to the trash: all of them, or none when one is missing. A deletion that was cut off is gone on with by whoever asks
- * for it again, at the moment it began, so that undoing it brings all of them back.
+ * Moves living files to the trash: all of them, or none when one is missing. A deletion that was interrupted is continued by the next
+ * request for it, with the moment of its beginning, so that undoing it restores all of them.
  */
 export async function trashFiles(
   db: Db,
@@ -84,7 +84,7 @@ async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date):
     .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
 }
 
-/** Not overdue, and not being imported: until it is whole, what is imported looks like what is deleted. */
+/** Not overdue, and not being imported: an unfinished import looks like a deleted file. */
 const restorable = (now: Date) => ({ expires_at: { $gt: now }, importing: { $exists: false } });
 
 /** In the trash, and not every part of it has the date. */
@@ -159,7 +159,7 @@ export async function restoreFile(
 ): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
-  // Upkeep that took it for a deletion to finish may have dated it again: then it is tried once more.
+  // Upkeep may have taken it for an interrupted deletion and dated it again; then this is tried once more.
   for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
     const held = await db.files.findOneAndUpdate(
       { _id: new ObjectId(fileId), ...trashed(ownerId), expires_at: { $gt: now } },
