@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isRefusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import {
   checkMarkdownName,
   checkSharedLines,
@@ -15,7 +16,7 @@ import {
   shareInEvents,
   toMarkdownName,
 } from "#domain/shares/share.ts";
-import { shareRequest } from "#domain/shares/share-schema.ts";
+import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
 
 const TEXT = "one\ntwo\r\nthree\nfour";
 
@@ -36,6 +37,7 @@ describe("what a share shows", () => {
     expect(sharedText(lines.join(""), { mode: "preview", lines: { from: 29, to: 30 } })).toBe(
       "line 29\nline 30\n",
     );
+    expect(sharedText(lines.join(""), { mode: "full", lines: null })).toBe(lines.join(""));
     expect(sharedText("🙂".repeat(5000), preview)).toBe("🙂".repeat(2000));
     expect(sharedText("", preview)).toBe("");
   });
@@ -169,6 +171,23 @@ describe("a share", () => {
     { anything: 1 },
   ])("is refused with %j", (given) => {
     expect(parse(given).success).toBe(false);
+  });
+
+  it("counts versions and views from one", () => {
+    expect(parse({ version: 1, max_views: 1 }).data).toMatchObject({ version: 1, maxViews: 1 });
+  });
+
+  it("that is saved to a library needs its id; a password that is no text is none", () => {
+    const save = (given?: unknown) => checkBySchema(shareToSave, given);
+    expect(save({ share_id: "x", password: 7 })).toEqual({ share_id: "x" });
+    expect(save({ share_id: "x", password: "secret", file_name: "a.md" })).toEqual({
+      share_id: "x",
+      password: "secret",
+      file_name: "a.md",
+    });
+    expect(save()).toMatchObject({ refused: "missing_share_id" });
+    expect(save({ share_id: "x", file_name: 7 })).toMatchObject({ refused: "invalid_file_name" });
+    expect(save("x")).toMatchObject({ refused: "invalid_payload" });
   });
 
   it("has the limits and the lifetimes that the form offers", () => {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { BOARDS_MAX, checkBoardName, isBoardId } from "#domain/boards/board.ts";
+import { freeSpot } from "#domain/boards/free-spot.ts";
+
+describe("a board", () => {
+  it("has a name of 1 to 80 characters on one line", () => {
+    expect(checkBoardName(" Plans ")).toBe("Plans");
+    expect(checkBoardName("🙂".repeat(80))).toBe("🙂".repeat(80));
+    for (const name of ["", " ", "x".repeat(81), "a\nb", "\ud800", 7, null])
+      expect(checkBoardName(name)).toEqual({
+        refused: "invalid_board_name",
+        context: { max: 80, field: "name" },
+      });
+  });
+
+  it("is one of 500 at most, under an id like others", () => {
+    expect([isBoardId("a".repeat(24)), isBoardId("a board")]).toEqual([true, false]);
+    expect(BOARDS_MAX).toBe(500);
+  });
+});
+
+describe("the free place for a new note", () => {
+  const size = { width: 240, height: 200 };
+  const at = (x: number, y: number) => ({ position: { x, y }, size });
+
+  it("goes through four columns and then down, a gap apart", () => {
+    const notes: ReturnType<typeof at>[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      const { x, y } = freeSpot(notes, size);
+      notes.push(at(x, y));
+    }
+    const [columns, rows] = [
+      [24, 280, 536, 792],
+      [24, 240, 456],
+    ];
+    const places = rows.flatMap((y) => columns.map((x) => at(x, y))).slice(0, 9);
+    expect(notes).toEqual(places);
+  });
+
+  it.each([
+    ["to its right, a gap away", at(280, 24), { x: 24, y: 24 }],
+    ["to its right, too close", at(279, 24), { x: 536, y: 24 }],
+    ["below, a gap away", at(24, 240), { x: 24, y: 24 }],
+    ["below, too close", at(24, 239), { x: 280, y: 24 }],
+    ["to its left, a gap away", at(-232, 24), { x: 24, y: 24 }],
+    ["to its left, too close", at(-231, 24), { x: 280, y: 24 }],
+    ["above, a gap away", at(24, -192), { x: 24, y: 24 }],
+    ["above, too close", at(24, -191), { x: 280, y: 24 }],
+  ])("leaves room for a note that lies %s", (_, note, place) => {
+    expect(freeSpot([note], size)).toEqual(place);
+  });
+});
