@@ -20,8 +20,10 @@ export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void
   await db.repo_renames.deleteMany(ofRepo);
   await db.repo_commits.deleteMany(ofRepo);
   await db.repo_analyses.deleteOne({ _id: repoId });
-  for (const name of ["search_segments", "search_chunks", "postings"] as const)
-    await db[name].deleteMany(keyRange(indexOwner(repoId)));
+  const indexed = keyRange(indexOwner(repoId));
+  await db.search_segments.deleteMany(indexed);
+  await db.search_chunks.deleteMany(indexed);
+  await db.postings.deleteMany(indexed);
   await db.search_numbers.deleteOne({ _id: indexOwner(repoId) });
 }
 

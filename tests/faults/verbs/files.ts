@@ -6,6 +6,7 @@ import { createRunResult, removeRunResults } from "#db/code-runs/run-results.ser
 import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
+import { bodyKey } from "#db/files/file-versions.server.ts";
 import { saveFile, setOpened } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
@@ -161,11 +162,28 @@ const libraries = {
     },
     act: (db) => sweepSegments(db, OWNER, { now: NOON }),
   }),
+  "segment-merge/sweepSegments (of several chunks)": row({
+    arrange: async (db) => {
+      await db.search_numbers.insertOne({
+        _id: OWNER,
+        last: 1,
+        format: INDEX_FORMAT,
+        settled: 1,
+        settling: { last: 1, at: NOON },
+      });
+      await createSegments(db, OWNER, [
+        { n: 1, keys: Uint32Array.from({ length: 20_000 }, (_, i) => i * 40) },
+      ]);
+    },
+    act: (db) => sweepSegments(db, OWNER, { now: NOON }),
+  }),
   "segment-upgrade/upgradeIndex": row({
     arrange: async (db) => {
-      await givenFile(db);
-      await db.search_numbers.updateOne({ _id: OWNER }, { $set: { last: 9 } }, { upsert: true });
-      await db.search_numbers.updateOne({ _id: OWNER }, { $unset: { format: "" } });
+      const files = await Promise.all(["a.py", "b.py", "c.py", "d.py"].map((name) => givenFile(db, name)));
+      const textless = files.slice(2).map(({ id, version }) => bodyKey(new ObjectId(id), version));
+      await db.file_bodies.deleteMany({ _id: { $in: textless } });
+      await db.postings.insertMany(["abc", "bcd"].map((run) => ({ _id: `${OWNER}:${run}:0` })));
+      await db.search_numbers.insertOne({ _id: OWNER, last: 1_000_000 });
     },
     act: async (db) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id: OWNER }))),
   }),

@@ -1,10 +1,9 @@
 /** Mirrors and what is kept of them, put there by as few writes as possible. */
 
-import { ObjectId } from "mongodb";
+import { Binary, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
-import { createSegments } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER } from "../verb-row.ts";
@@ -43,6 +42,7 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
   const repo = await givenRepo(db, more);
   const { _id: repo_id } = repo;
   const its = { repo_id, user_id: OWNER };
+  const owner = indexOwner(repo_id);
   const id = () => new ObjectId();
   const rows = PATHS.map((path) => ({ path, row: toRepoText(path) }));
   await Promise.all([
@@ -80,7 +80,19 @@ export async function givenFilled(db: Db, more: Partial<RepoDoc> = {}): Promise<
         ...{ subject: "one", paths: [], touched: 0 },
       })),
     ),
-    createSegments(db, indexOwner(repo_id), [{ n: 1, keys: Uint32Array.from([1, 2]) }]),
+    db.search_segments.insertMany(
+      ["a", "b"].map((name) => ({
+        _id: `${owner}:${name}`,
+        first: 1,
+        last: 1,
+        files: 1,
+        starts: new Binary(),
+      })),
+    ),
+    db.search_chunks.insertMany(
+      ["a", "b"].map((name) => ({ _id: `${owner}:${name}:0`, data: new Binary() })),
+    ),
+    db.postings.insertMany(["abc", "bcd"].map((run) => ({ _id: `${owner}:${run}:0` }))),
   ]);
   return repo;
 }

@@ -1,7 +1,7 @@
 /** What is kept of mirrored repositories. */
 import { ObjectId } from "mongodb";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
-import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { indexOwner, removeContentsWithout } from "#db/repos/repo-contents.server.ts";
 import {
   dropFiles,
   dropUnusedTexts,
@@ -11,6 +11,8 @@ import {
   putRenames,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
+import { upgradeIndex } from "#db/search/segment-upgrade.server.ts";
+import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { LATER } from "./given.ts";
@@ -39,6 +41,14 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         ],
         known,
       ),
+  }),
+  "segment-upgrade/upgradeIndex (of a mirror)": row({
+    arrange: async (db) => {
+      const repo = await givenFilled(db);
+      await db.search_numbers.insertOne({ _id: indexOwner(repo._id), last: 2_000 });
+      return indexOwner(repo._id);
+    },
+    act: async (db, _id) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id }))),
   }),
   "repo-manifest/dropFiles": row({
     arrange: (db) => givenFilled(db),
