@@ -96,7 +96,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       const [{ id }] = (await list.json()).notes;
 
       await page.goto(`/reminders/${id}`);
-      await tabTo(page, /^in 1 hour/);
+      await tabTo(page, /^In 1 hour/);
       await enter(page);
       await page.waitForURL("**/reminders");
       await page.getByText("look again").first().waitFor();

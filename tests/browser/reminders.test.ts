@@ -60,7 +60,7 @@ describe.each([
       });
 
       await page.goto(`/reminders/${note.id}`);
-      await page.getByRole("button", { name: /in 1 hour/ }).click();
+      await page.getByRole("button", { name: /In 1 hour/ }).click();
       await page.getByRole("heading", { name: "Upcoming" }).waitFor();
       await page.getByRole("link", { name: "water the plants on the balcony…" }).waitFor();
       expect(await page.locator(".badge").isVisible()).toBe(false);

@@ -32,7 +32,7 @@ export function repoJourneys(javaScript: JavaScript): void {
       const note = page.locator(".note", { hasText: "Mind the arguments" });
       await note.getByRole("link", { name: "Lines 4–5" }).waitFor();
       await page.getByRole("link", { name: "History", exact: true }).first().click();
-      await page.getByRole("cell", { name: "Begin with an engine" }).waitFor();
+      await page.getByRole("rowheader", { name: "Begin with an engine" }).waitFor();
       await page.goto(`${here}/search`);
       await page.getByLabel("Search file names and contents").fill("START_the");
       await page.getByRole("button", { name: "Search", exact: true }).click();
