@@ -64,8 +64,9 @@ function Outline({ page, entries }: { page: string; entries: readonly OutlineEnt
       <details data-outline>
         <summary>{text.outline}</summary>
         <ol>
-          {entries.map(({ name, line, depth }) => (
-            <li key={`${line} ${name}`} className={`outline-${depth}`}>
+          {entries.map(({ name, line, depth }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line may define one name twice
+            <li key={i} className={`outline-${depth}`}>
               <a href={findAddress(page, line)} data-line={line}>
                 <bdi>{name}</bdi>
               </a>

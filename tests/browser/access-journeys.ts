@@ -11,6 +11,8 @@ import { journey, productUrl, signIn, type Visit } from "./stage.ts";
 
 const FILES = {
   "access.py": "def one():\n    return 1  # word\n",
+  // Long enough for an outline and a way to its lines.
+  "access.js": "function one() {\n}\n".repeat(16),
   "access.md": "# Title\n\n## Part\n\n- [x] done\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`code`\n",
   "access.html": "<h1>Page</h1>\n",
   "access.svg":
@@ -30,7 +32,7 @@ const PLACES: readonly Place[] = [
   ["the dashboard", () => "/dashboard"],
   ["the list of files", () => "/files"],
   ["a search without a hit", () => "/files?q=nothing-has-this"],
-  ["a file", (services) => `/file/${services["access.py"]}?L=1-2`],
+  ["a file", (services) => `/file/${services["access.js"]}?L=1-2`],
   ["an explanation", (services) => `/file/${services["access.py"]}`],
   ["an old version", (services) => `/file/${services["access.md"]}?v=1`],
   ["Markdown", (services) => `/md/${services["access.md"]}`],
