@@ -35,7 +35,7 @@ export function enhanceBell(): void {
     timer = setTimeout(look, Math.max(0, wakeAt - Date.now()));
   }
   document.addEventListener("visibilitychange", sleep);
-  // Whatever changes a reminder without leaving the page says so.
+  // Behaviours that change a reminder in place announce it.
   document.addEventListener("reminder:changed", () => {
     wakeAt = 0;
     sleep();

@@ -2,13 +2,13 @@
 
 /** An answer that comes sooner needs no sign. */
 const SLOW_MS = 300;
-/** Whoever has waited so long may press again. */
+/** After this long the form may be sent again. */
 const GIVEN_UP_MS = 15_000;
 
 export function enhanceBusyForms(): void {
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    // What another behaviour sends by itself says so by itself, and what is downloaded leaves the page as it is.
+    // Forms that another behaviour sends, and downloads, are left alone.
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
     if (form.method !== "post" || submitter?.hasAttribute("data-download")) return;
     if (form.getAttribute("aria-busy") === "true") return event.preventDefault();
@@ -16,7 +16,7 @@ export function enhanceBusyForms(): void {
     setTimeout(() => submitter?.setAttribute("data-busy", ""), SLOW_MS);
     setTimeout(() => release(form), GIVEN_UP_MS);
   });
-  // A page that is gone back to is as it was before it was sent.
+  // After going back, the page is usable again.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted) for (const form of document.forms) release(form);
   });

@@ -1,4 +1,4 @@
-// Without it waving something away brings the page anew; with it the thing goes at once and the page stays as it is.
+// Without it dismissing something loads the page again; with it the thing disappears at once and the page stays.
 
 export function enhanceDismissals(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-dismiss]"))
@@ -10,7 +10,7 @@ async function dismiss(event: SubmitEvent, form: HTMLFormElement): Promise<void>
   const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" } }).catch(
     () => null,
   );
-  // What the server did not take is sent the plain way, which says why.
+  // Where the server refuses, the form is sent as usual, and its page says why.
   if (!answer?.ok) return form.submit();
   form.closest("[data-dismissible]")?.remove();
   document.querySelector<HTMLElement>("#content")?.focus();

@@ -1,4 +1,4 @@
-// Without it everything is reached by Tab or a click; with it also by the keys that /help/shortcuts tells.
+// Without it everything is reached by Tab or a click; with it also by the keys listed at /help/shortcuts.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
 import { openPalette } from "#app/enhance/palette.ts";
@@ -46,7 +46,7 @@ export function enhanceShortcuts(): void {
 const isElsewhere = (target: EventTarget | null) =>
   isTyping(target) || document.querySelector("dialog.sheet") !== null;
 
-/** The letter on the key where the layout writes another script; on a Hebrew one the slash key says a full stop. */
+/** The Latin letter of the key where the layout has another script. On a Hebrew layout the slash key types a full stop. */
 function normalizeKey({ key, code }: KeyboardEvent): string {
   if (code === "Slash" && key === ".") return "/";
   const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();

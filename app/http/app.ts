@@ -33,7 +33,7 @@ type AppOptions = {
 
 const REFUSED_PATH = "/refused";
 
-/** The order in which a request is looked at, from who it is to what it gets. Nothing here knows a page: each says in its handle what it needs. */
+/** The steps of a request, in order. Nothing here knows a page: each route says in its handle what it needs. */
 export function createApp({ services, pages, assets, readiness }: AppOptions): Express {
   const { env, db, log, metrics, timings } = services;
   const app = express();
@@ -68,7 +68,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   return app;
 }
 
-/** Turns away what no route should have to think about. */
+/** Refuses early what no route has to handle. */
 function rejectEarly(services: WebServices, pages: () => Promise<Pages>): RequestHandler {
   const waitSeconds = createRateLimiter(services.env, services.rateCounter);
   return async (req, res, next) => {
@@ -93,7 +93,7 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
 const limited = (retry_after: number | null): Refusal | null =>
   retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
-/** An election is waited for. Where the database has been gone for longer, whoever needs it is told at once. */
+/** Requests wait for an election. Where the database has been gone for longer, requests that need it are refused at once. */
 function withoutStore({ db }: WebServices, claimedUserId: string | null): Refusal | null {
   if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
   return faultRefusal("storage_unavailable");
@@ -103,7 +103,7 @@ function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {
   if (isCrossSite(req)) return Refusal("cross_site_request");
   const max = readArrivingLimit(policy);
   if (Number(req.get("Content-Length") ?? 0) > max) return Refusal("payload_too_large", { max });
-  // Remix's own data requests answer in a format no page of ours asks for and skip the pages' manners.
+  // Remix's data requests are refused: no page of ours uses them, and they bypass the rules for pages.
   if (req.query._data !== undefined) return Refusal("not_found");
   return isDecodable(req.path) ? null : Refusal("not_found");
 }
@@ -158,7 +158,7 @@ function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, nex
   const context = res.locals.context;
   context.refusal = refusal;
   context.policy = pages.notFound.policy;
-  // The error page is read, at an address of its own: the one that was asked for may be what is wrong.
+  // The error page is rendered under its own address, because the requested address may be the cause.
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
   req.originalUrl = REFUSED_PATH;
   pages.notFound.serve(req, res, next);

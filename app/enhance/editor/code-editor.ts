@@ -117,7 +117,7 @@ function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => v
   };
 }
 
-/** Colours follow the language that is chosen, or that the name gives away. */
+/** Colours follow the language that is chosen, or that the name suggests. */
 function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
   const { form } = area;
   const typedIn = (name: string) => {

@@ -56,7 +56,7 @@ function keepDraft(form: HTMLFormElement, text: HTMLTextAreaElement): void {
     try {
       localStorage.setItem(draftKey(fileId), JSON.stringify({ text: readText(text), sent } satisfies Draft));
     } catch {
-      // A text larger than the browser's store is kept by saving it alone.
+      // A text larger than the browser's store is not kept as a draft.
     }
   };
   text.addEventListener("input", () => {

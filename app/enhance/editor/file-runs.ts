@@ -31,7 +31,7 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
   if (!part) return sendPlainly(form, submitter);
   here.replaceWith(part);
   enhanceLocalTime();
-  // What was pressed went with the old part: reading goes on where the result is.
+  // The button that was pressed is gone with the old part, so the focus moves to the result.
   const result = part.querySelector<HTMLElement>("[data-run-result], [role=alert]");
   result?.setAttribute("tabindex", "-1");
   result?.focus({ preventScroll: false });

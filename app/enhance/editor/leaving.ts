@@ -12,7 +12,7 @@ export function enhanceLeaving(): void {
 }
 
 async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
-  // A browser that keeps nothing has nothing to ask about.
+  // Where the browser stores nothing, nothing is asked.
   const forms = await listQueuedForms(reader).catch(() => []);
   if (forms.length > 0) {
     if (!confirm(form.dataset.leaving)) return;

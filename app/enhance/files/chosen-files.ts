@@ -60,7 +60,7 @@ class Chosen implements ChosenFiles {
     else focusText(area);
   }
 
-  /** Beside those chosen before: nothing that was dropped is lost by choosing more. */
+  /** Adds to the files chosen before, so that choosing more loses none. */
   #choose(files: File[]): void {
     const isNew = (file: File) => ![...this.#faults.keys()].some((other) => isSame(file, other));
     for (const file of files.filter(isNew)) {

@@ -11,7 +11,7 @@ export function enhanceCopy(): void {
 async function copy(button: HTMLButtonElement): Promise<void> {
   const { copied = "", copyFailed = "" } = button.dataset;
   try {
-    // The text is promised inside the click: a browser that wants a gesture for the clipboard does not see it late.
+    // The text is passed as a promise inside the click, because browsers demand a user gesture for the clipboard.
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": fetchText(button) })]);
     say(button, copied);
   } catch {

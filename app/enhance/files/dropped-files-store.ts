@@ -1,6 +1,6 @@
 export type DroppedFiles = { files: File[]; text: string };
 
-/** Carries files from one page to the next in the browser's own database; what nobody fetched is gone after an hour. */
+/** Carries files from one page to the next in the browser's own database; files that no page takes are removed after an hour. */
 const DATABASE = "codeshelf";
 // The name it has in browsers that used it before.
 const STORE = "arrivals";
@@ -15,7 +15,7 @@ export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
   return key;
 }
 
-/** Once: it is not there a second time. */
+/** Takes the files out of the store. */
 export async function takeDroppedFiles(key: number): Promise<DroppedFiles | null> {
   const dropped: DroppedFiles | undefined = await inStore((store) => store.get(key));
   await inStore((store) => store.delete(key));

@@ -68,12 +68,12 @@ export function isRightToLeft(note: HTMLElement): boolean {
 }
 
 type Drag = {
-  /** What a way of the pointer makes of the box as it was when it went down. */
+  /** The new box, from the box at the beginning and the distance of the pointer. */
   change(start: Box, inline: number, block: number): Partial<Box>;
   save(note: HTMLElement): void;
 };
 
-/** Changes the box of a note as the pointer moves, and saves it where it did. */
+/** Changes the box of a note as the pointer moves. A press without a move saves nothing. */
 export function dragBox(event: PointerEvent, note: HTMLElement, { change, save }: Drag): void {
   if (event.button !== 0 || !isOnSurface(note)) return;
   const start = readBox(note);

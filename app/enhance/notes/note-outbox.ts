@@ -8,7 +8,7 @@ const notePath = (note: HTMLElement) => `/note/${note.dataset.note}/edit`;
 export async function keepText(note: HTMLElement, content: string): Promise<boolean> {
   const { reader } = document.body.dataset;
   if (!reader) return false;
-  // The page goes on trying, from the state it saw; the outbox does so for the pages after it.
+  // This page goes on trying by itself; the outbox sends the text from later pages.
   heldHere.add(outboxKey(note));
   const fields: [string, string][] = [
     ["prev_updated_at", note.dataset.updated ?? ""],
@@ -21,12 +21,12 @@ export async function keepText(note: HTMLElement, content: string): Promise<bool
   );
 }
 
-/** What is typed after that is kept at once: the page may go at any moment. */
+/** What is typed after that is stored at once, because the page may be closed at any moment. */
 export async function updateKeptText(note: HTMLElement, content: string): Promise<void> {
   if (heldHere.has(outboxKey(note))) await keepText(note, content);
 }
 
-/** The server has answered: what to do about the text is said on the page. */
+/** Removes the stored text once the server has answered; the page shows the outcome. */
 export async function releaseText(note: HTMLElement): Promise<void> {
   const key = outboxKey(note);
   if (!heldHere.delete(key)) return;

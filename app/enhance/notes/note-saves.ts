@@ -43,7 +43,7 @@ export function saveSoon(note: HTMLElement, change: NoteChange): void {
   const id = required(note.dataset.note, "id of a note");
   waiting.set(id, { ...waiting.get(id), ...change });
   if (change.content !== undefined) void updateKeptText(note, change.content);
-  // What was said of an earlier change is no longer true of this note.
+  // The message about an earlier change no longer holds.
   say(note, "");
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
@@ -68,7 +68,7 @@ async function send(keepalive: boolean): Promise<void> {
   } else await keep(changes, answer?.status ?? 0);
 }
 
-/** A place is the last one chosen; a text is never written over one that was not seen. */
+/** The last position wins. A text replaces only the text that its writer saw. */
 function versionCheck(id: string, { content }: NoteChange): { prev_updated_at?: string } {
   return content === undefined ? {} : { prev_updated_at: noteElement(id)?.dataset.updated };
 }
@@ -83,7 +83,7 @@ function settle({ id, ok, status, updated_at }: Result): void {
   note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
 }
 
-/** Nothing is lost: it waits for the next change, or for a while. A text that found no network outlives the page, too. */
+/** Keeps the changes for the next attempt. A text that could not be sent for lack of a network is also stored beyond the page. */
 async function keep(changes: [string, NoteChange][], status: number): Promise<void> {
   timer ??= setTimeout(() => void saveNow(), RETRY_MS);
   for (const [id, change] of changes) {
@@ -97,7 +97,7 @@ async function keep(changes: [string, NoteChange][], status: number): Promise<vo
   }
 }
 
-/** A text that was refused is the writer's to save, by the form that shows both. */
+/** Drops a refused text from the queue: its writer saves it with the form that shows both texts. */
 export function forget(note: HTMLElement): void {
   waiting.delete(note.dataset.note ?? "");
 }

@@ -20,7 +20,7 @@ export function enhanceOfflinePage(): void {
   };
   document.addEventListener("outbox:changed", look);
   void look();
-  // What stands in for a page that is not kept says which one was asked for.
+  // Where this page replaces one that is not stored, it says which one.
   const asked = page.querySelector<HTMLElement>("[data-asked]");
   if (asked && location.pathname !== OWN_PATH) asked.hidden = false;
 }

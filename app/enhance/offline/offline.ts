@@ -19,7 +19,7 @@ export function enhanceOffline(): void {
   else window.addEventListener("load", () => void keepThisPage());
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A browser may take a dead network for a living one, and then says nothing when it lives again.
+  // A browser may not notice that the network is gone, and then gives no event when it is back.
   const look = async () => {
     clearTimeout(timer);
     const state = await stateNow(reader, kept !== undefined);
@@ -32,7 +32,7 @@ export function enhanceOffline(): void {
   void look();
 }
 
-/** The worker sees pages that are opened after it came; the first one is named to it. */
+/** The worker sees pages opened after its start, so it is told of the first one. */
 async function keepThisPage(): Promise<void> {
   const wasSeen = navigator.serviceWorker.controller !== null;
   try {
@@ -40,7 +40,7 @@ async function keepThisPage(): Promise<void> {
     const { active } = await navigator.serviceWorker.ready;
     if (!wasSeen) active?.postMessage({ keep: location.href });
   } catch {
-    // A browser that lets no worker in keeps no pages; everything else is as it was.
+    // Without a service worker no pages are stored; everything else works.
   }
 }
 

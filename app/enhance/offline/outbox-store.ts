@@ -1,4 +1,4 @@
-/** What `public/sw/outbox.js` kept: forms that found no network, and what the server said of them since. */
+/** The forms that `public/sw/outbox.js` stored because there was no network, and what the server answered since. */
 const DATABASE = "codeshelf-outbox";
 /** The name under which browsers already hold it. */
 const STORE = "letters";
@@ -14,17 +14,17 @@ type QueuedForm = {
 
 export type StoredForm = { key: string; form: QueuedForm };
 
-/** Forms that this page itself sends as long as it is open: nobody else of its page does. */
+/** Forms that this page sends itself while it is open; the outbox leaves them alone. */
 export const heldHere = new Set<string>();
 
-/** Keeps a form as the service worker would, which names by its address what has one place. */
+/** Stores a form as the service worker does, under its address. */
 export async function putQueuedForm(form: QueuedForm): Promise<string> {
   const key = `${form.reader} ${form.path}`;
   await inStore((store) => awaitRequest(store.put(form, key)));
   return key;
 }
 
-/** Everything that waits of one person; whoever leaves this browser is asked before. */
+/** Drops all forms of one person, who was asked before. */
 export async function dropQueuedForms(reader: string): Promise<void> {
   for (const { key } of await listQueuedForms(reader)) await dropQueuedForm(key);
 }
@@ -48,7 +48,7 @@ export async function updateQueuedForm({ key, form }: StoredForm): Promise<void>
   await inStore((store) => awaitRequest(store.put(form, key)));
 }
 
-/** Only as it was: one that was filled in anew meanwhile stays. */
+/** Removes a form unless it was filled in again meanwhile. */
 export async function removeQueuedForm({ key, form }: StoredForm): Promise<void> {
   await inStore(async (store) => {
     const current: QueuedForm | undefined = await awaitRequest(store.get(key));

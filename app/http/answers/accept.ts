@@ -3,7 +3,7 @@ export function wantsPage(accept: string | null | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? "");
 }
 
-/** Asks for JSON by name, and not for a page: served by the JSON twin of a page where there is one. */
+/** Asks for JSON explicitly and not for a page; the JSON twin of a page answers where there is one. */
 export function wantsJsonByName(accept: string | null | undefined): boolean {
   return /\bapplication\/json\b/i.test(accept ?? "") && !wantsPage(accept);
 }

@@ -4,7 +4,7 @@ import type { Clock } from "#platform/clock.ts";
 
 /**
  * The active announcement as this process last saw it, a few seconds old at most: pages show it without asking the database
- * each time. A change made through this process is seen at once. It never fails: what cannot be read stays as it was.
+ * each time. A change made through this process is seen at once. It never fails: where the store cannot be read, the last value stays.
  */
 export type AnnouncementWatch = { current(): Promise<Announcement | null>; forget(): void };
 
@@ -18,7 +18,7 @@ export function watchAnnouncement(read: () => Promise<Announcement | null>, cloc
     try {
       seen = await read();
     } catch {
-      // The page says what else of the storage it misses; the banner is the least of it.
+      // The page itself reports problems of the store; a missing banner needs no report.
     }
     return seen;
   }

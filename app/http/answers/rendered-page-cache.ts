@@ -6,7 +6,7 @@ import { newToken } from "#platform/ids.ts";
 type RememberedPage = { html: string; etag: string };
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** A page made from more than this is hardly asked for twice in a minute. */
+/** Pages made from more data than this are not cached, because they are rarely asked for twice in a minute. */
 const MAX_MADE_FROM = 64 * 1024;
 /** Pages say how long ago things were, to the minute. */
 /** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */
@@ -31,9 +31,8 @@ export function putLargeCode(
 }
 
 /**
- * Pages that were made within this minute, by everything they are made from: a page made from the same again is the same
- * page, and is not made again. Nothing has to be told when something changes, because then it is made from something else.
- * The longest unused go first.
+ * Pages of this minute, by all the data they are made from: the same data gives the same page. Nothing has to be invalidated, because
+ * changed data has another key. Pages unused for longest are dropped first.
  */
 export class RenderedPageCache {
   readonly #pages = new Map<string, RememberedPage>();

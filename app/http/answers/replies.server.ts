@@ -9,7 +9,7 @@ export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Respon
   return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
 }
 
-/** A refusal that passes by itself says when, in its body and in the header for it. */
+/** A refusal that is temporary says for how long, in its body and in Retry-After. */
 function retryHeaders({ context: { retry_after } }: Refusal): Record<string, string> {
   return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }
@@ -17,7 +17,7 @@ function retryHeaders({ context: { retry_after } }: Refusal): Record<string, str
 /** One action, two kinds of caller: a form's navigation goes on to a page, any other caller gets JSON. */
 export function done(request: Request, body: Record<string, unknown>, goTo: string, status = 200): Response {
   if (wantsPage(request.headers.get("Accept"))) return redirect(goTo, SEE_OTHER);
-  // Thrown, an answer passes by the page's component; entry.server hands its JSON on as it is.
+  // Thrown, so that no page is rendered; entry.server returns its JSON unchanged.
   throw Response.json(body, { status });
 }
 

@@ -9,7 +9,7 @@ const YEAR_MS = 365 * DAY_MS;
 /** The service worker and the parts of it. */
 const WORKER_PATH = /^\/sw(\.js$|\/)/;
 
-/** The service worker is asked for anew each time, so that a new one is there at once, and may talk to us alone. */
+/** The service worker is not cached, so that a new one is used at once, and may connect only to us. */
 function workerHeaders(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-cache");
   res.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'");

@@ -35,7 +35,7 @@ function record(fields: Field[]): Buffer {
   return buffer;
 }
 
-/** Two seconds is the finest the format knows, and 1980 its beginning. */
+/** The format has steps of two seconds and begins with 1980. */
 function dosMoment(moment: Date): Field[] {
   const year = Math.max(moment.getUTCFullYear() - 1980, 0);
   const time = (moment.getUTCHours() << 11) | (moment.getUTCMinutes() << 5) | (moment.getUTCSeconds() >> 1);

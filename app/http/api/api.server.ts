@@ -10,7 +10,7 @@ import { checkBySchema } from "#domain/schema.ts";
 
 /**
  * The JSON API is a table: one row per method and path with who may call it, what it takes and what it does. The executor
- * below gives every row the same manners: 404 and 405 with Allow, HEAD wherever GET is, ETag and 304, refusals with their
+ * below treats every row alike: 404 and 405 with Allow, HEAD wherever GET is, ETag and 304, refusals with their
  * status, and for anything unforeseen a log line and `{error: "internal"}`.
  */
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -4,8 +4,8 @@ import { REASONS } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /**
- * The OpenAPI 3.1 document of the JSON API, made from the very table that answers it: whatever a row takes and returns is
- * said here, and nothing else is.
+ * The OpenAPI 3.1 document of the JSON API, made from the table that answers it, so it describes exactly
+ * what the rows take and return.
  */
 type Json = Record<string, unknown>;
 export type Operation = {
@@ -155,7 +155,7 @@ function describeResponses(returns: Returns, shapes: Shapes): Operation["respons
   return { ...Object.fromEntries(good), "4XX": refused, "5XX": refused };
 }
 
-/** The document is one of the endpoints that it tells of. */
+/** The endpoint of the document itself. */
 export function withOpenApi(rows: readonly Endpoint[]): readonly Endpoint[] {
   let document: OpenApi | undefined;
   const all: readonly Endpoint[] = [

@@ -5,7 +5,7 @@ import { parseCookies } from "#app/http/session/cookies.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#domain/locale.ts";
 
-// The page stands alone: whatever it would fetch, it would fetch from a server that has no time for it. It has the colours of
+// The page fetches nothing, because the server is overloaded. It has the colours of
 // `styles/values.css` as the system chooses them.
 const STYLE = `
   :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }

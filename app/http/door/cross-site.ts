@@ -5,7 +5,7 @@ const OWN_SITE = new Set(["same-origin", "none"]);
 
 /**
  * Whether another site made the browser send this. Browsers say so themselves by Sec-Fetch-Site; older ones by Origin. A
- * caller that sends neither is no browser and carries no one's cookie by accident.
+ * caller that sends neither is no browser, so no cookie is sent without its knowledge.
  */
 export function isCrossSite(req: Request): boolean {
   if (SAFE_METHODS.has(req.method)) return false;

@@ -9,12 +9,12 @@ import { hasKey } from "#domain/typed-keys.ts";
 // Longer than a load balancer keeps its idle connections, so that it never writes into one we have just closed.
 const KEEP_ALIVE_MS = 65_000;
 
-// Headers are short: whoever has not sent them by now is not going to ask anything.
+// Headers are short; a client that has not sent them by now is cut off.
 const HEADERS_MS = 20_000;
 
 type Options = { pace?: Pace; onCut?: (phase: Phase) => void };
 
-/** Serves the app, and answers what could not even be read as a request in the same words as every other refusal. */
+/** Serves the app. What cannot be read as a request gets a refusal in the usual form. */
 export async function listen(
   app: Express,
   port: number,

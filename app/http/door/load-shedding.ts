@@ -5,13 +5,13 @@ import { SHED_ROUTE } from "#app/http/request-log.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import type { Metrics } from "#platform/metrics.ts";
 
-/** Seconds after which somebody who was sent away may come again. */
+/** Seconds after which a refused client may try again. */
 const BUSY_RETRY_SECONDS = 2;
-// A small body is here with its headers; whoever takes longer to send one is waited for, not worked for.
+// A small body arrives with its headers. While a longer one is being sent, the request does not count as being worked on.
 const SENDING_MS = 1_000;
 
 type Options = {
-  /** Asked for each request: it is less while requests wait for a database. */
+  /** Read for each request; it is lower while requests wait for a database. */
   max: () => number;
   metrics: Metrics;
 };
