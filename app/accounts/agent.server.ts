@@ -7,7 +7,7 @@ import { redact } from "#platform/redact.ts";
 
 const CACHING = { "Cache-Control": "private, max-age=60" };
 
-/** What an agent reads before it begins. Secrets that were written into it do not leave. */
+/** What an agent reads before it begins, without secrets that were written into it. */
 export const agentEndpoints = [
   endpoint({
     method: "GET",

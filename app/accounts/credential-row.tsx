@@ -30,7 +30,7 @@ type EndFormProps = {
   field: string;
   value: string;
   intent: string;
-  /** What is ended, for who hears the button and does not see its row. */
+  /** What the button ends, for screen readers. */
   label: string;
   children: ReactNode;
 };

@@ -30,7 +30,7 @@ const TOUR: readonly [icon: IconName, part: "keep" | "find" | "annotate" | "tool
   ["code", "tools"],
 ];
 
-/** A short tour for whoever is here for the first time. It lies in the page's flow, so it is never in the way of anything. */
+/** A short tour for a first visit. It is part of the page's flow and covers nothing. */
 export function Welcome() {
   const text = useText().greetings;
   const { welcome } = usePage();

@@ -58,7 +58,7 @@ export function PersonMenu({ person }: { person: Person }) {
   );
 }
 
-/** The same choices for a visitor nobody knows yet. */
+/** The same choices for a visitor who is not signed in. */
 export function DisplayMenu() {
   const { nav } = useText();
   return (

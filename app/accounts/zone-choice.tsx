@@ -13,7 +13,7 @@ export function TimeZones({ zones }: { zones: readonly string[] }) {
   );
 }
 
-/** A zone that was typed and is none comes back in the address. */
+/** A zone that was typed and does not exist comes back in the address. */
 const useTypedZone = () => new URLSearchParams(useLocation().search).get("zone");
 
 type ZoneInputProps = { id?: string; "aria-labelledby"?: string; "aria-describedby"?: string };

@@ -89,7 +89,7 @@ function NameField({ id, value, invalid }: { id: string; value: string; invalid:
   );
 }
 
-/** What takes a board away takes a second press, and says first where its notes go. */
+/** Deleting a board takes a second press; before it, the page says where the notes go. */
 function RemoveForm({ board, standard }: { board: BoardRow; standard: string }) {
   const text = useText().boards;
   return (

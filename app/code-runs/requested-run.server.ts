@@ -3,7 +3,7 @@ import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import { findRepoRun } from "#db/repos/repo-runs.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 
-/** What is told of a run that a person asked for: how far it is, and how it ended. */
+/** A run that a person requested: how far it is, and how it ended. */
 type RequestedRun = {
   state: "under_way" | "done" | "failed";
   processed: number;
@@ -30,5 +30,5 @@ export async function findRequestedRun(
   return { state: ENDS[status] ?? "under_way", processed: processed_items, total: total_items, result };
 }
 
-/** While something is under way, its page is asked for again by itself: nothing is typed into it meanwhile. */
+/** While something is under way, the browser loads its page again; nothing is typed into it meanwhile. */
 export const REFRESHED = { Refresh: "3" };

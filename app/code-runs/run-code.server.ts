@@ -8,8 +8,8 @@ import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
 /**
- * A program is queued, a worker runs it, and whoever asked waits for the result. A notification brings it at once; a look
- * each second is the net below. Every way out takes the row along: a result that nobody waits for is not kept.
+ * A program is queued, a worker runs it, and whoever asked waits for the result. A notification brings it at once; asking
+ * every second is the fallback. The row is always removed: a result that nobody waits for is not stored.
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
 type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
@@ -44,7 +44,7 @@ export async function runCode(
   }
 }
 
-/** The more runs someone has waiting, the later the next one goes: nobody's queue is in front of another's first run. */
+/** The more runs a person has waiting, the later the next one starts, so that others' first runs come before it. */
 async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: number): Promise<JobRun> {
   const run = await createRun(db, "code_run", "manual", clock());
   try {
@@ -90,7 +90,7 @@ async function waitFor(
   }
 }
 
-/** The record of a run that brought no result tells so, whatever became of its worker. */
+/** Closes the record of a run without a result, whatever happened to its worker. */
 async function settle({ db, clock }: CodeRunServices, { run_id }: JobRun): Promise<void> {
   await removePendingRun(db, run_id);
   const run = await findRun(db, run_id);

@@ -12,7 +12,7 @@ export function RunEnding({ run }: { run: Ending }) {
   );
 }
 
-/** A program that was stopped is told by the limit it reached; its exit code is ours and says nothing more. */
+/** Of a stopped program the page names the limit it reached; its exit code was set by us. */
 function StoppedEnding({ run }: { run: CodeRunResult }) {
   const { stopped } = useText().tools;
   const { timeout, memory_limit_mb } = run.limits_applied;

@@ -62,7 +62,7 @@ export function createCodehost({
     rateLimit: async (token) => {
       const answer = await call(token, "GET", "/rate_limit");
       if ("refused" in answer) return answer;
-      // A host that does not count has nothing at this address.
+      // A host without limits answers 404 here.
       if (answer.status === 404) return { remaining: null, resetAt: null };
       const read = rateAnswer.safeParse(jsonIn(answer));
       if (answer.status !== 200 || !read.success) return toRefusal(answer);
@@ -148,7 +148,7 @@ const BY_STATUS: Record<number, RefusalCode> = {
 function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
   const isLimited = status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0");
   if (isLimited) return rateLimited(Number(headers["retry-after"]) || RETRY_SECONDS);
-  // Another commit made the file meanwhile: the host misses the hash of what is to be replaced.
+  // Another commit created the file meanwhile, so the host demands the hash of what is to be replaced.
   if (status === 422 && /\bsha\W+wasn't supplied/.test(body.toString("utf8")))
     return Refusal("codehost_conflict");
   return Refusal(BY_STATUS[status] ?? "codehost_failed");

@@ -63,7 +63,7 @@ async function send(
   return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
 }
 
-/** Queues a sync of what was sent. Null where it could not be queued: the commit stands, and the mirror's own next sync brings it. */
+/** Queues a sync of what was sent. Null where it could not be queued: the commit is done, and the mirror's next sync brings it. */
 export async function syncSent(
   { db, queue, clock, log }: UploadServices & { queue: Queue; log: Log },
   repo: RepoRecord,

@@ -19,7 +19,7 @@ const NAMES: Record<string, string> = {
 
 const ANY = new RegExp(`[${Object.keys(NAMES).join("")}]`, "g");
 
-/** Those that turn what follows around until they are closed; marks of a single place are left where they are. */
+/** Those that change the direction of what follows until they are closed. Marks of a single place are kept. */
 const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /** A name that reads on a page as it is written, letter by letter. */

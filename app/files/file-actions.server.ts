@@ -14,7 +14,7 @@ const purged = z.object({ ok, deleted: z.literal(1), file_id: opaqueId });
 const starred = z.object({ ok, file_id: opaqueId, is_favorite: z.boolean() });
 const pinned = z.object({ ok, file_id: opaqueId, is_pinned: z.boolean() });
 
-/** Looking after one file. A form that is sent here goes on to the page where the change is seen. */
+/** Actions on one file. A form that is sent here goes on to the page that shows the change. */
 export const fileActionEndpoints = [
   endpoint({
     method: "POST",

@@ -7,7 +7,7 @@ import { listFileNotes } from "#db/notes/note-overview.server.ts";
 
 /**
  * The notes of a file, each with its place in the file as it is now, in the order of those places; notes on no place come last. Null where
- * there are none, and beside an old version: notes speak of the newest.
+ * there are none, and beside an old version: notes are about the newest.
  */
 export async function fileNotes(
   context: AppLoadContext,

@@ -15,7 +15,7 @@ const needle = optionalText.refine((text) => codePoints(text ?? "") <= NEEDLE_MA
   message: `must have at most ${NEEDLE_MAX} characters`,
 });
 
-// A name like `q[$ne]` is meant for a database that reads operators out of addresses. This one is told so.
+// A name like `q[$ne]` is an attempt to pass an operator to a database, and is refused.
 const OPERATOR_NAME = /[[\]$]/;
 
 export const fileQuery = z
@@ -50,7 +50,7 @@ export const fileQuery = z
     }),
   );
 
-/** A page shows its first page rather than an error for a value nobody typed by hand; words to look for are typed. */
+/** Invalid values that no person types lead to the first page and not to an error; search words are typed and are refused. */
 export function fileQueryOfPage(url: URL): FileQuery | Refusal {
   const { limit: _, ...given } = Object.fromEntries(url.searchParams);
   const read = fileQuery.safeParse(given);

@@ -30,7 +30,7 @@ export type ImportView =
       ended_at: Date | null;
     };
 
-/** Null where there is none to tell of; one that is still being received is told of by whoever sends it. */
+/** Null where there is none. One that is still being uploaded is not shown. */
 export async function findImportView(db: Db, ownerId: string, now: Date): Promise<ImportView | null> {
   const found = await findImport(db, ownerId, now);
   if (!found || found.state === "receiving") return null;

@@ -7,7 +7,7 @@ import { toFileFields } from "#domain/files/file-schema.ts";
 import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
-/** Stored documents as the records of an export. Places among limited ones and the search index are made anew where they arrive. */
+/** Stored documents as the records of an export. Numbered slots and the search index are made again where they are imported. */
 export function fileOut(file: FileDoc, versions: { version: VersionDoc; path: string }[]): Exported<"files"> {
   return {
     id: file._id.toHexString(),

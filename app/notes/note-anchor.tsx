@@ -12,7 +12,7 @@ export type PlacedNote = ShownNote & {
   } | null;
 };
 
-/** What became of the place a note was put at, and the way to put it there anew. Nothing where the place is as it was. */
+/** What happened to the lines of a note, and a button to attach it again. Nothing where they are unchanged. */
 export function NoteAnchor({ note }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { at } = note;

@@ -7,7 +7,7 @@ import { itemAt, required } from "#domain/required.ts";
 
 /** Several updates in one request, each with its own result. A change to one note follows the change before it. */
 export const BATCH_MAX_BYTES = 16 * 1024 * 1024;
-// Enough to keep the store busy, few enough that one batch does not hold up everyone else's requests.
+// Enough to use the store well, and few enough not to delay other requests.
 const AT_ONCE = 8;
 
 export async function runBatch(

@@ -30,12 +30,12 @@ const content = z.string().transform(plainLineEnds);
 
 const noteForm = z.object({ ...fields, content });
 
-/** The key is made anew for each page: the same page sent twice, unchanged, is one note. */
+/** Each page has a new key, so the same form sent twice makes one note. */
 export const newNoteForm = noteForm.extend({ form_key: z.string().max(100).default("") });
 
 export const noteEditForm = noteForm.extend({
   prev_updated_at: z.string().optional(),
-  /** What the fields showed when the form was made: one that still has it leaves the note's own value alone. */
+  /** What the fields showed when the form was made. A field that still has this value leaves the note's value alone. */
   shown: z.string().default("{}"),
   /** After a conflict: which text to keep, and one's own as it was typed. */
   use: z.enum(["merged", "mine", "theirs"]).optional(),
@@ -166,13 +166,13 @@ export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
   return { fields, shown: JSON.stringify(listShown(note)), prev_updated_at: toTimestamp(note.updated_at) };
 }
 
-/** An edit that was refused goes on where it began: it has not seen what came meanwhile. */
+/** A refused edit keeps the state it began with, because its writer has not seen a later one. */
 export function toRefusedEdit(form: NoteEditForm): Edit {
   const fields = { ...keepTyped(form), content: textToKeep(form) };
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }
 
-/** An edit that goes on from the note as it is now, with a text for it; fields that were left alone show the note's own. */
+/** An edit based on the note as it is now, with this text. Fields that were left alone show the note's values. */
 export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
   const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
   const names = listKeys(now);

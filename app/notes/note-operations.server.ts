@@ -165,7 +165,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
   }),
 ]);
 
-/** A note that is not there comes before anything wrong with the request; any other refusal carries what is stored. */
+/** A missing note is reported before anything wrong with the request; other refusals carry the stored note. */
 async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
   const note = await findNote(db, ownerId, note_id);
   return note

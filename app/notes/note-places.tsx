@@ -4,7 +4,7 @@ import { usePage } from "#app/page-context.ts";
 type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
 
 /**
- * Where notes lie and the colours that are nobody's but theirs. A page lets no styles in but its own sheets and what carries its nonce, so
+ * The positions of notes and their custom colours. A page lets no styles in but its own sheets and what carries its nonce, so
  * these rules stand in one element, and each is made of numbers and of a colour that was checked.
  */
 export function NotePlaces({ rules }: { rules: string }) {
@@ -16,7 +16,7 @@ export function NotePlaces({ rules }: { rules: string }) {
 
 const HEX = /^#[0-9a-f]{6}$/;
 
-/** The papers of one's own colour. */
+/** The notes with a custom colour. */
 export function paperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
   return notes
     .filter(({ color }) => HEX.test(color))

@@ -18,7 +18,7 @@ export function ReminderForm({
   children,
 }: {
   noteId: string;
-  /** Binds what is done to the moment that was on the screen. */
+  /** Ties the action to the reminder time that was on the screen. */
   remindAt?: string;
   next?: string;
   className?: string;

@@ -59,7 +59,7 @@ function make(
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
-/** What our rules know, for whoever cannot wait for the model or got no answer from it. */
+/** The explanation by our rules, where the model is not asked or gave no answer. */
 export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
   const told = explainAlert(safeAlert(asked), getDictionary(locale).observability);
   return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };

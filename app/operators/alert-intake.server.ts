@@ -27,7 +27,7 @@ const alert = z.looseObject({
   fingerprint: z.string().max(100).optional(),
 });
 
-/** Alertmanager's payload, version 4. What it may grow later is let through unread. Alerts are counted before any is looked at. */
+/** Alertmanager's payload, version 4. Unknown fields are ignored. The number of alerts is checked before any of them. */
 const alertmanagerPayload = z.looseObject({
   version: z.literal("4"),
   alerts: z.array(z.unknown()).max(ALERTS_MAX).pipe(z.array(alert).max(ALERTS_MAX)),
@@ -59,7 +59,7 @@ export const alertIntakeEndpoints = [
   }),
 ];
 
-/** Where the payload is wrong, never what it said there. */
+/** The place of an error in the payload, never its content. */
 function wrongPart({ refused, context: { field } }: Refusal): string {
   return typeof field === "string" && /^[\w.]{1,80}$/.test(field) ? `${refused} at ${field}` : refused;
 }

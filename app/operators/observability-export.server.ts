@@ -13,7 +13,7 @@ const TYPES: Record<ExportFormat, string> = {
   csv: "text/csv; charset=utf-8",
 };
 
-/** All alerts and events of a window as a file, sent while it is read: nothing is cut and little is held. */
+/** All alerts and events of a window as a file, streamed, so that it is complete and takes little memory. */
 export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat, now: Date): Response {
   const parts = chunked(FORMATS[format](db, window, now));
   const body = new ReadableStream<Uint8Array>({

@@ -26,7 +26,7 @@ const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
 const isAction = (actionId: string): actionId is QuickFixAction =>
   QUICK_FIX_ACTIONS.some((action) => action === actionId);
 
-/** Does what a quick fix of an alert promises, and keeps that it was used. Only what the alert offers is done. */
+/** Applies a quick fix that the alert offers, and records its use. */
 export async function applyQuickFix(
   services: FixServices,
   userId: string,

@@ -4,7 +4,7 @@ import { Icon } from "#app/ui/icon.tsx";
 
 const COUNTED_MAX = 99;
 
-/** The way to the reminders, with how many are due. Its words for any number go along for the script that keeps it fresh. */
+/** The way to the reminders, with how many are due. It carries its words for any number, for the script that updates it. */
 export function Bell({ due }: { due: number }) {
   const text = useText().reminders;
   const { pathname } = useLocation();

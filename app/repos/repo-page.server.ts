@@ -66,7 +66,7 @@ export async function freshnessOfAll(
   return { fresh, fault: able ? null : (workers[0]?.git_fault ?? null) };
 }
 
-/** A sync that was asked for is under way for whoever asked, as long as there is a worker that will take it. */
+/** A requested sync counts as under way while there is a worker that will take it. */
 function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
   const { state, last_sync_time } = repo;
   if (state === "syncing") return state;

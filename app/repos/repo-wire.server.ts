@@ -108,7 +108,7 @@ export const repoRunShape = z.object({
   result: z.record(z.string(), z.unknown()).nullable(),
 });
 
-/** Without the words of a fault, which are for operators. */
+/** Without the text of an error, which is for operators. */
 export function repoRunOnWire(run: JobRun) {
   const { run_id, job_id, status, progress, total_items, processed_items, failure_reason, result } = run;
   const started_at = run.started_at && toTimestamp(run.started_at);

@@ -18,7 +18,7 @@ export const shareForm = z.object({
   lifetime: z.string().refine((days) => lifetimes.includes(days)),
   max_views: z.string().max(20).default(""),
   password: z.string().max(1000).default(""),
-  /** Made anew for each page: the same page sent twice, unchanged, is one share. */
+  /** Each page has a new key, so the same form sent twice makes one share. */
   form_key: z.string().max(100).default(""),
 });
 
