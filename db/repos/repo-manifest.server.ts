@@ -16,6 +16,7 @@ import { readInPages } from "#db/pages.ts";
 import type { RepoCommitDoc, RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
 import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
 import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";
+import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { getParent, listDirectories } from "#domain/repos/repo.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
@@ -52,6 +53,7 @@ export async function putFiles(
     if (fresh.length > 0) await insertNew(db.repo_files, fresh);
     if (old.length > 0) await updateRows(db, repo, old);
   }
+  await mergeSegments(db, indexOwner(repo._id), { now: new Date() });
   await putFolders(
     db,
     repo,

@@ -190,7 +190,7 @@ async function writeMerged(
   }
   const rest = chunks.finish();
   if (rest) await target.add(rest);
-  const files = parts.reduce((sum, part) => sum + part.files, 0) - dead.count;
+  const files = Math.max(1, parts.reduce((sum, part) => sum + part.files, 0) - dead.count);
   const last = Math.max(...parts.map((part) => part.last));
   if (target.hasChunks()) await target.finish({ first, last, files });
 }
