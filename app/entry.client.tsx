@@ -33,11 +33,13 @@ import { enhanceInstall } from "#app/enhance/offline/install.ts";
 import { enhanceOffline } from "#app/enhance/offline/offline.ts";
 import { enhanceOfflinePage } from "#app/enhance/offline/offline-page.ts";
 import { enhancePush } from "#app/enhance/push.ts";
+import { enhancePalette } from "#app/enhance/search/palette.ts";
 import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 
 const BEHAVIOURS = [
   enhanceMenus,
+  enhancePalette,
   enhanceShortcuts,
   enhanceLineRange,
   enhanceGoToLine,

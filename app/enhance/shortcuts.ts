@@ -1,7 +1,7 @@
 // Without it everything is reached by Tab or a click; with it also by the keys listed at /help/shortcuts.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
-import { openPalette } from "#app/enhance/palette.ts";
+import { openPalette } from "#app/enhance/search/palette.ts";
 import { openSheet } from "#app/enhance/sheet.ts";
 import { GO_TO, isPlaceKey } from "#app/shortcuts.ts";
 
@@ -9,7 +9,7 @@ const GO_WITHIN_MS = 1500;
 
 /** Single keys. Each acts on what the page has, and does nothing where it has none. */
 const ACTIONS: Record<string, () => void> = {
-  "/": toSearch,
+  "/": openPalette,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
   n: () => location.assign("/upload"),
   j: () => moveBy(1),
@@ -27,7 +27,7 @@ export function enhanceShortcuts(): void {
     const key = normalizeKey(event);
     if (key === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
       event.preventDefault();
-      void openPalette();
+      openPalette();
       return;
     }
     if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
@@ -51,12 +51,6 @@ function normalizeKey({ key, code }: KeyboardEvent): string {
   if (code === "Slash" && key === ".") return "/";
   const letter = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
   return letter && !/^[a-z]$/i.test(key) ? letter : key.length === 1 ? key.toLowerCase() : key;
-}
-
-function toSearch(): void {
-  const box = document.querySelector<HTMLInputElement>("[data-search-key]");
-  box?.focus();
-  box?.select();
 }
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];

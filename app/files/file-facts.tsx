@@ -42,7 +42,7 @@ export function FileFacts({ file }: { file: ShownFile }) {
       <ul className="cluster file-meta">
         <li>
           <LanguageDot language={file.language} />
-          {languageLabel(file.language)}
+          <a href={`/files?lang=${encodeURIComponent(file.language)}`}>{languageLabel(file.language)}</a>
         </li>
         <li>{text.version(file.version)}</li>
         <li>{text.lines(file.lines)}</li>

@@ -73,7 +73,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
           <MarkButtons file={file} />
         </div>
       )}
-      {file.match && <MatchLink fileId={file.id} match={file.match} />}
+      {file.match && <MatchLink href={`/file/${file.id}#L${file.match.number}`} match={file.match} />}
     </li>
   );
 }

@@ -12,10 +12,10 @@ export function Marked({ parts }: { parts: readonly LinePart[] }) {
   );
 }
 
-/** The line of a file that has what was looked for, as a link to that line. */
-export function MatchLink({ fileId, match }: { fileId: string; match: MatchingLine }) {
+/** A line that has what was looked for, as a link to where it is read. */
+export function MatchLink({ href, match }: { href: string; match: MatchingLine }) {
   return (
-    <a className="match" href={`/file/${fileId}#L${match.number}`} dir="ltr">
+    <a className="match" href={href} dir="ltr">
       <span className="match-number">{match.number}</span>
       <code dir="auto">
         <Marked parts={match.parts} />

@@ -17,6 +17,7 @@ import { reminders } from "#app/i18n/en/reminders.ts";
 import { repos } from "#app/i18n/en/repos.ts";
 import { runs } from "#app/i18n/en/runs.ts";
 import { dropped, editor, upload } from "#app/i18n/en/saving.ts";
+import { search } from "#app/i18n/en/search.ts";
 import { settings } from "#app/i18n/en/settings.ts";
 import { shares } from "#app/i18n/en/shares.ts";
 import { tokens } from "#app/i18n/en/tokens.ts";
@@ -87,6 +88,7 @@ export const en = {
     lead: "Another site sent you here.",
     confirm: "Log out",
   },
+  search,
   settings,
   imports,
   credentials,

@@ -18,6 +18,7 @@ import { reminders } from "#app/i18n/he/reminders.ts";
 import { repos } from "#app/i18n/he/repos.ts";
 import { runs } from "#app/i18n/he/runs.ts";
 import { dropped, editor, upload } from "#app/i18n/he/saving.ts";
+import { search } from "#app/i18n/he/search.ts";
 import { settings } from "#app/i18n/he/settings.ts";
 import { shares } from "#app/i18n/he/shares.ts";
 import { tokens } from "#app/i18n/he/tokens.ts";
@@ -85,6 +86,7 @@ export const he = {
     lead: "אתר אחר הפנה אתכם לכאן.",
     confirm: "יציאה",
   },
+  search,
   settings,
   imports,
   credentials,

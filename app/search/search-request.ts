@@ -25,7 +25,7 @@ export type GivenSearch = {
 export type SearchRequest = { query: SearchQuery; offset: number; limit: number };
 
 export function readSearch(given: GivenSearch): SearchRequest | Refusal {
-  const typed = parseSearchQuery(narrowed(given));
+  const typed = parseSearchQuery(writeQuery(given));
   if (isRefusal(typed)) return typed;
   const kinds = readKinds(given.in);
   if (isRefusal(kinds)) return kinds;
@@ -37,7 +37,7 @@ export function readSearch(given: GivenSearch): SearchRequest | Refusal {
 }
 
 /** A language or a tag beside what was typed narrows as if it were typed. */
-function narrowed({ q = "", lang, tag }: GivenSearch): string {
+export function writeQuery({ q = "", lang, tag }: GivenSearch): string {
   const filters = [lang && `lang:"${languageNamed(lang) ?? lang}"`, tag && `tag:"${tag}"`];
   return [q, ...filters.filter(Boolean)].join(" ");
 }
@@ -58,6 +58,10 @@ function readNumber(
   const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
   return value < min || value > max ? Refusal("invalid_limit", { field, min, max }) : value;
 }
+
+/** Where the page before begins; null on the first one. */
+export const previousCursor = ({ offset, limit }: SearchRequest): string | null =>
+  offset > 0 ? String(Math.max(0, offset - limit)) : null;
 
 /** Where the next page begins; null where nobody pages further. */
 export const nextCursor = ({ offset, limit }: SearchRequest): string | null =>

@@ -48,12 +48,19 @@ function Bar({ person }: { person: Person | null | undefined }) {
         <Mark />
         <span className="brand-name">{text.product}</span>
       </a>
-      {person && <SearchBox />}
+      {person && <BarSearch />}
       {person ? <NewLink /> : person === null && <LoginLink />}
       {person && <Bell due={person.due} />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
   );
+}
+
+/** The page of the search has the box itself. */
+function BarSearch() {
+  const { pathname, search } = useLocation();
+  if (pathname === "/search") return <div className="search-box" />;
+  return <SearchBox asked={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
 function NewLink() {

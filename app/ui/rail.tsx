@@ -39,11 +39,9 @@ const ADMIN_PLACES: readonly NavigationItem[] = [
 
 /** What is gone to by name, though no rail lists it. */
 const MORE_PLACES: readonly NavigationItem[] = [
-  { href: "/upload", icon: "plus", name: (_, { upload }) => upload.title },
   { href: "/reminders", icon: "bell", name: (_, { reminders }) => reminders.title },
   { href: "/settings", icon: "settings", name: (nav) => nav.settings },
   { href: "/offline", icon: "offline", name: (_, { offline }) => offline.nav },
-  { href: "/help/shortcuts", icon: "help", name: (_, { keys }) => keys.title },
 ];
 
 /** Every place that whoever is here may go to, by name. */

@@ -1,18 +1,20 @@
-import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { SearchInput } from "#app/ui/search-input.tsx";
 
-/** Looks through the whole library, from any page. */
-export function SearchBox() {
-  const text = useText().finding;
-  const { pathname, search } = useLocation();
-  const asked = pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : "";
+/** Searches everything: files, notes and repositories. A page has one of these. */
+export function SearchBox({ asked, withButton = false }: { asked: string; withButton?: boolean }) {
+  const { finding, search: text } = useText();
   return (
     <search className="search-box">
-      <form method="get" action="/files">
+      <form method="get" action="/search">
         <Icon name="search" />
-        <SearchInput label={text.search} asked={asked} data-search-key="" />
+        <SearchInput label={finding.search} asked={asked} data-search-key="" />
+        {withButton && (
+          <button className="button button-primary" type="submit">
+            {text.button}
+          </button>
+        )}
       </form>
     </search>
   );

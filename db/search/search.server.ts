@@ -36,6 +36,8 @@ export type SearchHit = {
   /** The name of the mirror. */
   repo: string | null;
   language: string | null;
+  /** Of a file of the library; notes and files of mirrors have none. */
+  tags: readonly string[];
   /** The best line first. */
   lines: MatchingLine[];
   updatedAt: Date;
@@ -124,8 +126,8 @@ const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, isExact: tr
 async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
   const source = searchLibrary(db, asked.ownerId, narrow(asked));
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, source, asked, ({ id, name, language }) => {
-    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language };
+  return toPart(answer, source, asked, ({ id, name, language, tags }) => {
+    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language, tags };
   });
 }
 
@@ -204,7 +206,7 @@ async function searchOneRepo(db: Db, repo: RepoRecord, asked: Asked, wanted: num
   const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(asked));
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
   return toPart(answer, source, asked, ({ name: path, language }) => ({
-    ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language },
+    ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, tags: [] },
     ...titled(path.slice(path.lastIndexOf("/") + 1), asked),
   }));
 }
@@ -244,7 +246,7 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
       places.map((place) => {
         const { note, line } = itemAt(found, place);
         return {
-          ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null },
+          ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null, tags: [] },
           ...titled(note.title ?? firstLine(note.content), asked),
           lines: matchingLines(note.content, needles, LINES_MAX, line),
           updatedAt: note.updated_at,

@@ -39,17 +39,19 @@ type FilterName = (typeof FILTERS)[number];
 
 /** A part of what was typed: `-` before it, the name of a filter before it, quotes around it. */
 type Token = { text: string; excluded: boolean; filter: FilterName | null; quoted: boolean };
+type PlacedToken = Token & { from: number; to: number };
 
 // A dash excludes where a word or quotes follow: `->` and `--flag` are text. Quotes count where they are closed.
 const TOKEN = /(?<dash>-(?=[\p{L}\p{N}_"]))?(?<filter>[a-z]+:)?(?:"(?<quoted>[^"]+)"(?!\S)|(?<word>\S+))?/iuy;
 
-function readTokens(q: string): Token[] {
-  const tokens: Token[] = [];
+function readTokens(q: string): PlacedToken[] {
+  const tokens: PlacedToken[] = [];
   for (let at = skipBlanks(q, 0); at < q.length; ) {
     TOKEN.lastIndex = at;
     const { 0: whole = "", groups = {} } = TOKEN.exec(q) ?? {};
-    tokens.push(toToken(whole, groups));
-    at = skipBlanks(q, at + Math.max(1, whole.length));
+    const to = at + Math.max(1, whole.length);
+    tokens.push({ ...toToken(whole, groups), from: at, to });
+    at = skipBlanks(q, to);
   }
   return tokens;
 }
@@ -106,6 +108,18 @@ function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
 
 function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
+}
+
+/** A part of a search that narrows it, as it was typed, and the search without it. */
+export type TypedFilter = { typed: string; name: FilterName | "without"; rest: string };
+
+export function listTypedFilters(q: string): TypedFilter[] {
+  return readTokens(q).flatMap(({ filter, excluded, text, from, to }) => {
+    const name = excluded ? "without" : filter;
+    if (name === null || text.trim() === "") return [];
+    const rest = [q.slice(0, from), q.slice(to)].map((part) => part.trim()).filter((part) => part !== "");
+    return [{ typed: q.slice(from, to), name, rest: rest.join(" ") }];
+  });
 }
 
 /** What a library has to choose from. */

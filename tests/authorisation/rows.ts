@@ -261,6 +261,7 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /files", door: "person" },
   { call: "GET /upload", door: "person" },
   { call: "GET /go", door: "person" },
+  { call: "GET /search", door: "person", query: "?q=one" },
   { call: "GET /help/shortcuts", door: "person" },
   {
     call: "POST /upload",

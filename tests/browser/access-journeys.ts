@@ -79,6 +79,7 @@ const PLACES: readonly Place[] = [
   ["a note's reminder", (services) => `/reminders/${services.note}`],
   ["the keys", () => "/help/shortcuts"],
   ["going somewhere", () => "/go?q=access"],
+  ["a search through everything", () => "/search?q=one%20lang:python"],
   ["offline", () => "/offline"],
   ["an error", () => "/nowhere"],
 ];

@@ -103,6 +103,7 @@ const OWNER: readonly Row[] = [
   ["tools", ({ python }) => `/tools/code?file=${python}`],
   ["shares", () => "/shares"],
   ["go", () => "/go?q=back"],
+  ["search", () => "/search?q=return"],
   ["shortcuts", () => "/help/shortcuts"],
   ["offline", () => "/offline"],
   ["error-404", () => "/nowhere"],

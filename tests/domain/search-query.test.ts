@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { completeFilters, parseSearchQuery, type SearchQuery } from "#domain/search/search-query.ts";
+import {
+  completeFilters,
+  listTypedFilters,
+  parseSearchQuery,
+  type SearchQuery,
+} from "#domain/search/search-query.ts";
 
 const NOTHING: SearchQuery = { terms: [], excluded: [], languages: [], tags: [], kinds: [], path: null };
 const words = (...texts: string[]) => texts.map((text) => ({ text, literal: false }));
@@ -96,5 +101,24 @@ describe("the filters that are offered", () => {
     expect(completeFilters("tag:", choices)).toEqual(["tag:Urgent", 'tag:"two words"']);
     expect(completeFilters("tag:u", choices)).toEqual(["tag:Urgent"]);
     expect(completeFilters("lang:")).toEqual(LANGUAGE_NAMES.slice(0, 12).map((name) => `lang:${name}`));
+  });
+});
+
+describe("the filters of a search", () => {
+  it.each([
+    ["retry", []],
+    ["lang:py retry", [["lang:py", "retry"]]],
+    ['a tag:"two words" b', [['tag:"two words"', "a b"]]],
+    [
+      "a -b in:notes",
+      [
+        ["-b", "a in:notes"],
+        ["in:notes", "a -b"],
+      ],
+    ],
+    ["lang: x", []],
+    ["-> --flag", []],
+  ])("are told from %s, each with the search without it", (q, wanted) => {
+    expect(listTypedFilters(q).map(({ typed, rest }) => [typed, rest])).toEqual(wanted);
   });
 });

@@ -187,7 +187,12 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     shows: ["found"],
   },
   { call: "GET /upload", without: NOTHING },
-  { call: "GET /go", takes: { q: NEEDLE_MAX }, shows: ["notes"] },
+  { call: "GET /go", takes: { q: NEEDLE_MAX }, shows: ["found", "notes"] },
+  {
+    call: "GET /search",
+    takes: { q: NEEDLE_MAX, in: WORD, lang: WORD, tag: WORD, cursor: WORD },
+    shows: ["found", "notes"],
+  },
   { call: "GET /help/shortcuts", without: NOTHING },
   {
     call: "POST /upload",

@@ -1,13 +1,16 @@
 // Without it a log-out throws away what waits to be sent, if anything can wait; with it the person is asked first.
+
 import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
+import { forgetSearches } from "#app/enhance/search/recent-searches.ts";
 
 export function enhanceLeaving(): void {
   const { reader } = document.body.dataset;
-  const form = document.querySelector<HTMLFormElement>("form[data-leaving]");
-  if (!reader || !form) return;
-  form.addEventListener("submit", (event) => {
+  if (!reader) return;
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter } = event;
+    if (!(form instanceof HTMLFormElement) || form.dataset.leaving === undefined) return;
     event.preventDefault();
-    void leave(form, event.submitter, reader);
+    void leave(form, submitter, reader);
   });
 }
 
@@ -18,6 +21,7 @@ async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reade
     if (!confirm(form.dataset.leaving)) return;
     await dropQueuedForms(reader);
   }
+  forgetSearches(reader);
   if (submitter instanceof HTMLButtonElement && submitter.name) {
     const chosen = document.createElement("input");
     Object.assign(chosen, { type: "hidden", name: submitter.name, value: submitter.value });

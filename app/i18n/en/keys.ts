@@ -1,3 +1,5 @@
+import { isolate } from "#app/i18n/isolate.ts";
+
 /** The words of the keys and of going somewhere by a few letters. */
 export const keys = {
   title: "Keyboard shortcuts",
@@ -7,7 +9,7 @@ export const keys = {
   close: "Close",
   actions: {
     search: "Search",
-    palette: "Go to a page, file or note",
+    palette: "Search or go to a page",
     help: "Show shortcuts",
     new: "New file",
     next: "Next row",
@@ -20,10 +22,19 @@ export const keys = {
     close: "Close menu or dialog",
   },
   goTitle: "Go to",
-  goLabel: "Page, file or note",
+  goLabel: "Page, file, note or command",
   goButton: "Go",
   goPlaces: "Pages",
-  goFiles: "Files",
-  goNotes: "Notes",
-  goNothing: "No results. Try fewer letters.",
+  goFiles: "Recent files",
+  goCommands: "Commands",
+  goFilters: "Filters",
+  goRecent: "Recent searches",
+  goClearRecent: "Clear recent searches",
+  goEverything: (q: string) => `Search everything for “${isolate(q)}”`,
+  commands: {
+    newFile: "New file",
+    newNote: "New note",
+    runCode: "Run code",
+    themes: { dark: "Dark theme", light: "Light theme" },
+  },
 };

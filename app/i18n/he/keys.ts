@@ -1,4 +1,5 @@
 import type * as english from "#app/i18n/en/keys.ts";
+import { isolate } from "#app/i18n/isolate.ts";
 
 export const keys: typeof english.keys = {
   title: "קיצורי מקלדת",
@@ -8,7 +9,7 @@ export const keys: typeof english.keys = {
   close: "סגירה",
   actions: {
     search: "חיפוש",
-    palette: "מעבר לדף, לקובץ או לפתק",
+    palette: "חיפוש או מעבר לדף",
     help: "הצגת הקיצורים",
     new: "קובץ חדש",
     next: "השורה הבאה",
@@ -21,10 +22,19 @@ export const keys: typeof english.keys = {
     close: "סגירת תפריט או חלון",
   },
   goTitle: "מעבר אל",
-  goLabel: "דף, קובץ או פתק",
+  goLabel: "דף, קובץ, פתק או פקודה",
   goButton: "מעבר",
   goPlaces: "דפים",
-  goFiles: "קבצים",
-  goNotes: "פתקים",
-  goNothing: "אין תוצאות. נסו פחות אותיות.",
+  goFiles: "קבצים אחרונים",
+  goCommands: "פקודות",
+  goFilters: "מסננים",
+  goRecent: "חיפושים אחרונים",
+  goClearRecent: "ניקוי החיפושים האחרונים",
+  goEverything: (q: string) => `חיפוש ״${isolate(q)}״ בכול`,
+  commands: {
+    newFile: "קובץ חדש",
+    newNote: "פתק חדש",
+    runCode: "הרצת קוד",
+    themes: { dark: "ערכה כהה", light: "ערכה בהירה" },
+  },
 };

@@ -1,5 +1,5 @@
 import { LanguageDot } from "#app/files/file-rows.tsx";
-import { Marked } from "#app/files/marked.tsx";
+import { Marked, MatchLink } from "#app/files/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { languageLabel } from "#domain/files/language.ts";
@@ -32,7 +32,7 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
                 <Bytes count={hit.size} />
               </span>
             </div>
-            {hit.line && <HitLine name={name} path={hit.path} line={hit.line} />}
+            {hit.line && <MatchLink href={linePlace(name, hit.path, hit.line)} match={hit.line} />}
           </li>
         ))}
       </ul>
@@ -40,14 +40,6 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   );
 }
 
-function HitLine({ name, path, line }: { name: string; path: string; line: MatchingLine }) {
-  const lines = String(line.number);
-  return (
-    <a className="match" href={`${repoPlace(name, "file", { path, L: lines })}#L${lines}`} dir="ltr">
-      <span className="match-number">{lines}</span>
-      <code dir="auto">
-        <Marked parts={line.parts} />
-      </code>
-    </a>
-  );
+function linePlace(name: string, path: string, { number }: MatchingLine): string {
+  return `${repoPlace(name, "file", { path, L: String(number) })}#L${number}`;
 }

@@ -1,0 +1,108 @@
+// Without it the box of the bar leads to the page of the search; with it suggestions open below the box as one types.
+import { fetchPart } from "#app/enhance/page-part.ts";
+import { SuggestionList } from "#app/enhance/search/suggestion-list.ts";
+
+const ASK_EVERY_MS = 80;
+const BOX = "[data-search-key]";
+
+let palette: Palette | null = null;
+
+export function enhancePalette(): void {
+  const box = document.querySelector<HTMLInputElement>(BOX);
+  const { reader } = document.body.dataset;
+  if (box?.form && reader) palette = new Palette(box, box.form, reader);
+}
+
+/** Opens it from anywhere on the page; closing it gives the focus back. */
+export function openPalette(): void {
+  document.querySelector<HTMLDialogElement>("dialog.sheet")?.close();
+  palette?.openFrom(document.activeElement);
+}
+
+/** The box, what is asked for it, and where the focus came from. The list below shows what came back. */
+class Palette {
+  readonly #box: HTMLInputElement;
+  readonly #form: HTMLFormElement;
+  readonly #list: SuggestionList;
+  #opener: Element | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** Grows with every question, so that an answer knows whether it is the latest. */
+  #question = 0;
+  #answered: Promise<void> = Promise.resolve();
+
+  constructor(box: HTMLInputElement, form: HTMLFormElement, reader: string) {
+    this.#box = box;
+    this.#form = form;
+    this.#list = new SuggestionList(box, form, reader, (q) => {
+      box.value = q;
+      box.focus();
+      this.#ask();
+    });
+    box.addEventListener("input", () => this.#ask());
+    box.addEventListener("click", () => this.#list.isOpen || this.#ask());
+    box.addEventListener("keydown", (event) => this.#press(event));
+    form.addEventListener("submit", () => this.#list.keepTyped());
+    form.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) this.#close();
+    });
+  }
+
+  openFrom(opener: Element | null): void {
+    if (opener !== this.#box) this.#opener = opener;
+    this.#box.focus();
+    this.#box.select();
+    this.#ask();
+  }
+
+  /** Asks now, or as soon as the last question is long enough ago. */
+  #ask(): void {
+    clearTimeout(this.#timer);
+    this.#list.open();
+    const waitMs = Math.max(0, this.#askedAtMs + ASK_EVERY_MS - performance.now());
+    this.#answered = new Promise((resolve) => {
+      this.#timer = setTimeout(() => resolve(this.#bring()), waitMs);
+    });
+  }
+
+  async #bring(): Promise<void> {
+    this.#askedAtMs = performance.now();
+    this.#question += 1;
+    const mine = this.#question;
+    const path = `/go?q=${encodeURIComponent(this.#box.value)}`;
+    const found = await fetchPart(path, "[data-go-results]");
+    if (found && mine === this.#question && this.#list.isOpen) this.#list.show(found);
+  }
+
+  #press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    // What is still being composed takes its keys itself.
+    if (event.isComposing) return;
+    if (step !== undefined) {
+      event.preventDefault();
+      if (this.#list.isOpen) this.#list.move(step);
+      else this.#ask();
+    } else if (event.key === "Enter" && this.#list.isOpen) {
+      event.preventDefault();
+      void this.#enter();
+    } else if (event.key === "Escape" && this.#list.isOpen) {
+      event.preventDefault();
+      this.#close();
+      if (this.#opener instanceof HTMLElement && this.#opener !== document.body) this.#opener.focus();
+      else if (this.#opener) this.#box.blur();
+      this.#opener = null;
+    }
+  }
+
+  /** Opens what is chosen, for what is typed now; what cannot be asked is searched for on its page. */
+  async #enter(): Promise<void> {
+    await this.#answered;
+    if (!this.#list.press()) this.#form.requestSubmit();
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#question += 1;
+    this.#list.close();
+  }
+}

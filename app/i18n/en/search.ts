@@ -1,0 +1,37 @@
+import { amount } from "#app/i18n/amount.ts";
+import { counted } from "#app/i18n/en/counted.ts";
+import { isolate } from "#app/i18n/isolate.ts";
+
+/** The words of the one search over files, notes and repositories. */
+export const search = {
+  title: "Search",
+  titleFor: (q: string) => `Search: ${isolate(q)}`,
+  label: "Search files, notes and repositories",
+  button: "Search",
+  kinds: "Result types",
+  all: "All",
+  tabs: { files: "Files", notes: "Notes", repos: "Repositories" },
+  /** A count that is only an estimate. */
+  about: (count: number) => `about ${amount(count)}`,
+  results: "Results",
+  without: (word: string) => `Without ${isolate(word)}`,
+  moreLines: counted("more line", "more lines"),
+  line: (n: number) => `Line ${n}`,
+  note: "Note",
+  edited: "Edited",
+  narrowTo: (name: string) => `Only ${isolate(name)}`,
+  help: "Narrow your search",
+  helps: {
+    lang: "files in a language",
+    tag: "files with a tag",
+    in: "files, notes or repos only",
+    path: "part of a path",
+    without: "leave out a word",
+    quotes: "exact text",
+  },
+  startTitle: "Find anything in your library",
+  start: "Search file names, code, notes and mirrored repositories.",
+  noHit: "Check the spelling or use fewer words.",
+  dropFilters: "Search without filters",
+  lastPage: "No more results. Add a word to narrow your search.",
+};

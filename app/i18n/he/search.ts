@@ -1,0 +1,35 @@
+import { amount } from "#app/i18n/amount.ts";
+import type * as english from "#app/i18n/en/search.ts";
+import { isolate } from "#app/i18n/isolate.ts";
+
+export const search: typeof english.search = {
+  title: "חיפוש",
+  titleFor: (q: string) => `חיפוש: ${isolate(q)}`,
+  label: "חיפוש בקבצים, בפתקים ובמאגרים",
+  button: "חיפוש",
+  kinds: "סוגי תוצאות",
+  all: "הכול",
+  tabs: { files: "קבצים", notes: "פתקים", repos: "מאגרים" },
+  about: (count: number) => `בערך ${amount(count)}`,
+  results: "תוצאות",
+  without: (word: string) => `בלי ${isolate(word)}`,
+  moreLines: (count: number) => (count === 1 ? "עוד שורה אחת" : `עוד ${amount(count)} שורות`),
+  line: (n: number) => `שורה ${n}`,
+  note: "פתק",
+  edited: "נערך",
+  narrowTo: (name: string) => `רק ${isolate(name)}`,
+  help: "צמצום החיפוש",
+  helps: {
+    lang: "קבצים בשפה מסוימת",
+    tag: "קבצים עם תגית",
+    in: "רק קבצים, פתקים או מאגרים",
+    path: "חלק מנתיב",
+    without: "בלי מילה מסוימת",
+    quotes: "טקסט מדויק",
+  },
+  startTitle: "כל מה שבספרייה שלכם",
+  start: "חפשו בשמות קבצים, בקוד, בפתקים ובמאגרים.",
+  noHit: "בדקו את הכתיב או נסו פחות מילים.",
+  dropFilters: "חיפוש בלי מסננים",
+  lastPage: "אין תוצאות נוספות. הוסיפו מילה כדי לצמצם את החיפוש.",
+};

@@ -1,0 +1,120 @@
+import type { ReactNode } from "react";
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { Marked } from "#app/files/marked.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { ShownHit } from "#app/search/shown-hit.server.ts";
+import type { Command } from "#app/ui/commands.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+export function SuggestionGroup({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+type LinkProps = { href: string; icon: ReactNode; fill?: string; children: ReactNode };
+
+/** `fill` is what the box gets instead, where suggestions open below one. */
+export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
+  return (
+    <li>
+      <a className="suggestion" href={href} data-fill={fill}>
+        {icon}
+        {children}
+      </a>
+    </li>
+  );
+}
+
+export function FileSuggestion({ file }: { file: { id: string; file_name: string; language: string } }) {
+  return (
+    <LinkSuggestion href={`/file/${file.id}`} icon={<LanguageDot language={file.language} />}>
+      <FileName name={file.file_name} className="suggestion-code" />
+    </LinkSuggestion>
+  );
+}
+
+/** A hit opens at its best line. */
+export function HitSuggestion({ hit }: { hit: ShownHit }) {
+  const [best] = hit.lines;
+  const parts = hit.titleParts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }));
+  const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;
+  return (
+    <LinkSuggestion href={best?.url ?? hit.url} icon={icon}>
+      <bdi
+        className={hit.kind === "note" ? "suggestion-name" : "suggestion-name suggestion-code"}
+        dir={hit.kind === "note" ? "auto" : "ltr"}
+      >
+        <Marked parts={parts} />
+      </bdi>
+      {hit.repo !== null ? (
+        <bdi className="suggestion-more" dir="ltr">
+          {hit.repo}/{hit.path}
+        </bdi>
+      ) : (
+        best && (
+          <bdi className="suggestion-more suggestion-code" dir="auto">
+            <Marked parts={best.match.parts} />
+          </bdi>
+        )
+      )}
+    </LinkSuggestion>
+  );
+}
+
+export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
+  const text = useText().search;
+  const name = filter.slice(0, filter.indexOf(":"));
+  const help = Object.entries(text.helps).find(([known]) => known === name)?.[1];
+  return (
+    <LinkSuggestion href={`/go?${new URLSearchParams({ q })}`} icon={<Icon name="tag" />} fill={q}>
+      <bdi className="suggestion-name suggestion-code" dir="ltr">
+        {filter}
+      </bdi>
+      {filter.endsWith(":") && <span className="suggestion-more">{help}</span>}
+    </LinkSuggestion>
+  );
+}
+
+export function CommandSuggestion({ command }: { command: Command }) {
+  const icon = <Icon name={command.icon} />;
+  if ("href" in command)
+    return (
+      <LinkSuggestion href={command.href} icon={icon}>
+        {command.name}
+      </LinkSuggestion>
+    );
+  return (
+    <li>
+      <form method="post" action={command.action} data-leaving={command.leaving}>
+        <button className="suggestion" type="submit" {...command.field}>
+          {icon}
+          {command.name}
+        </button>
+      </form>
+    </li>
+  );
+}
+
+/** Only the browser knows what was searched for lately; its script fills this. */
+export function RecentSearches() {
+  const text = useText().keys;
+  return (
+    <section aria-labelledby="go-recent" data-recent-searches hidden>
+      <h2 id="go-recent">{text.goRecent}</h2>
+      <ul>
+        <li>
+          <button className="suggestion" type="button" data-clear-recent>
+            <Icon name="remove" />
+            {text.goClearRecent}
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}

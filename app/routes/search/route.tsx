@@ -1,0 +1,117 @@
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { searchPlace } from "#app/search/search-place.ts";
+import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
+import { toShownHit } from "#app/search/shown-hit.server.ts";
+import styles from "#app/styles/search-page.css?url";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { SearchBox } from "#app/ui/search-box.tsx";
+import { search } from "#db/search/search.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { listTypedFilters } from "#domain/search/search-query.ts";
+import { SearchHits } from "./search-hits.tsx";
+import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
+
+/** One search over files, notes and repositories: `?q=retry lang:py&in=notes`. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { user } = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const given = Object.fromEntries(new URL(args.request.url).searchParams);
+  const q = writeQuery(given).trim();
+  const nothing = { q, kind: null, found: null, refusal: null };
+  if (q === "") return json(nothing);
+  const request = readSearch({ q, in: given.in, cursor: given.cursor });
+  if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
+  const { hits, more, ...counted } = await search(db, user.id, request.query, { ...request, now: clock() });
+  const { kinds } = request.query;
+  const found = {
+    ...counted,
+    hits: hits.map(toShownHit),
+    previous: previousCursor(request),
+    next: more ? nextCursor(request) : null,
+    isCut: more && nextCursor(request) === null,
+  };
+  return json({ ...nothing, kind: kinds.length === 1 ? (kinds[0] ?? null) : null, found });
+}
+
+export const handle: PageHandle<SerializeFrom<typeof loader>> = {
+  title: ({ search: text }, data) => (data?.q ? text.titleFor(data.q) : text.title),
+  jsonTwin: "/api/search",
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export type SearchData = SerializeFrom<typeof loader>;
+
+export default function Search() {
+  const { q, kind, found, refusal } = useLoaderData<typeof loader>();
+  const text = useText().search;
+  return (
+    <div className="search-page">
+      <h1>{text.title}</h1>
+      <SearchBox asked={q} withButton />
+      <SearchChips q={q} kind={kind} />
+      <RefusalAlert code={refusal ?? undefined} />
+      {found && <KindTabs q={q} kind={kind} found={found} />}
+      {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
+      {found && <Pages q={q} kind={kind} found={found} />}
+      {found?.hits.length === 0 && <NoHit q={q} />}
+      {q === "" && (
+        <EmptyState icon="search" title={text.startTitle}>
+          <p className="soft">{text.start}</p>
+        </EmptyState>
+      )}
+      <SearchHelp />
+    </div>
+  );
+}
+
+type PagesProps = Pick<SearchData, "q" | "kind"> & { found: NonNullable<SearchData["found"]> };
+
+function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
+  const { files, finding, search: text } = useText();
+  if (isCut) return <p className="soft">{text.lastPage}</p>;
+  if (previous === null && next === null) return null;
+  return (
+    <nav className="pager" aria-label={files.pages}>
+      {previous !== null && (
+        <a
+          className="button"
+          href={searchPlace({ q, in: kind, cursor: previous === "0" ? null : previous })}
+          rel="prev"
+        >
+          <Icon name="back" />
+          {finding.previous}
+        </a>
+      )}
+      {next !== null && (
+        <a className="button" href={searchPlace({ q, in: kind, cursor: next })} rel="next">
+          {files.next}
+          <Icon name="forward" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Nothing was found: filters are the first to go. */
+function NoHit({ q }: { q: string }) {
+  const { finding, search: text } = useText();
+  const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
+  const bare = words.replace(/\s+/g, " ").trim();
+  return (
+    <EmptyState icon="search" title={finding.noHitTitle(q)}>
+      <p className="soft">{text.noHit}</p>
+      {bare !== "" && bare !== q && (
+        <a className="button" href={searchPlace({ q: bare })}>
+          {text.dropFilters}
+        </a>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,97 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { Marked, MatchLink } from "#app/files/marked.tsx";
+import { Tags } from "#app/files/tags.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { searchPlace, withFilter } from "#app/search/search-place.ts";
+import type { ShownHit } from "#app/search/shown-hit.server.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+
+/** What was found, the best first. */
+export function SearchHits({ q, hits }: { q: string; hits: readonly ShownHit[] }) {
+  const text = useText().search;
+  return (
+    <section aria-labelledby="results-title">
+      <h2 className="visually-hidden" id="results-title">
+        {text.results}
+      </h2>
+      <ul className="rows hits">
+        {hits.map((hit) => (
+          <Hit key={hit.url} q={q} hit={hit} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hit({ q, hit }: { q: string; hit: ShownHit }) {
+  const text = useText().search;
+  const [best, ...others] = hit.lines;
+  const isNote = hit.kind === "note";
+  return (
+    <li className="file-row">
+      {hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />}
+      <div className="file-words">
+        <div className="file-heading">
+          <a
+            className={isNote ? "file-name hit-note" : "file-name"}
+            href={hit.url}
+            dir={isNote ? "auto" : "ltr"}
+            data-row
+          >
+            <Title parts={hit.titleParts} />
+          </a>
+        </div>
+        {(hit.repo !== null || hit.tags.length > 0) && <Place q={q} hit={hit} />}
+      </div>
+      <div className="file-facts">
+        {hit.language === null ? (
+          <span className="file-language">{text.note}</span>
+        ) : (
+          <a
+            className="file-language"
+            href={searchPlace({ q: withFilter(q, "lang", hit.language) })}
+            aria-label={text.narrowTo(languageLabel(hit.language))}
+          >
+            {languageLabel(hit.language)}
+          </a>
+        )}
+        <span className="file-moment">
+          <span className="visually-hidden">{text.edited} </span>
+          <Moment at={hit.updated_at} />
+        </span>
+      </div>
+      {best && <MatchLink href={best.url} match={best.match} />}
+      {others.length > 0 && (
+        <details className="disclosure hit-lines">
+          <summary>{text.moreLines(others.length)}</summary>
+          {others.map(({ match, url }) => (
+            <MatchLink key={match.number} href={url} match={match} />
+          ))}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Title({ parts }: { parts: ShownHit["titleParts"] }) {
+  return <Marked parts={parts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }))} />;
+}
+
+/** The repository and the path of a mirrored file; the tags of one's own. */
+function Place({ q, hit: { repo, path, tags } }: { q: string; hit: ShownHit }) {
+  return (
+    <div className="cluster file-about">
+      {repo !== null && (
+        <bdi className="hit-path" dir="ltr">
+          {repo}
+          <span className="soft"> / </span>
+          {path}
+        </bdi>
+      )}
+      <Tags tags={tags} address={(tag) => searchPlace({ q: withFilter(q, "tag", tag) })} />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { searchPlace } from "#app/search/search-place.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import type { SearchAnswer } from "#db/search/search.server.ts";
+import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/search-query.ts";
+
+type Asked = { q: string; kind: SearchKind | null };
+
+/** All that was found, and each kind of it with how many there are. */
+export function KindTabs({ q, kind, found }: Asked & { found: Pick<SearchAnswer, "counts" | "exact"> }) {
+  const text = useText().search;
+  // A tab says which kind is shown, so what was typed about kinds goes.
+  const words = listTypedFilters(q).find(({ name }) => name === "in")?.rest ?? q;
+  const count = (name: SearchKind) =>
+    found.exact[name] ? amount(found.counts[name]) : text.about(found.counts[name]);
+  return (
+    <nav className="tabs search-tabs" aria-label={text.kinds}>
+      <a href={searchPlace({ q: words })} aria-current={kind === null ? "page" : undefined}>
+        {text.all}
+      </a>
+      {SEARCH_KINDS.map((name) => (
+        <a
+          key={name}
+          href={searchPlace({ q: words, in: name })}
+          aria-current={kind === name ? "page" : undefined}
+        >
+          {text.tabs[name]} <span className="facet-count">{`(${count(name)})`}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** What narrows the search beside its words, each a link that takes it away. */
+export function SearchChips({ q, kind }: Asked) {
+  const { files, search: text } = useText();
+  const filters = listTypedFilters(q);
+  if (filters.length === 0) return null;
+  return (
+    <div className="cluster filters">
+      {filters.map(({ typed, name, rest }, place) => {
+        const label = name === "without" ? text.without(typed.slice(1)) : typed;
+        return (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may be typed twice
+            key={place}
+            className="chip"
+            href={searchPlace({ q: rest, in: name === "in" ? null : kind })}
+            aria-label={files.removeFilter(label)}
+          >
+            <bdi>{label}</bdi>
+            <Icon name="remove" />
+          </a>
+        );
+      })}
+    </div>
+  );
+}
+
+const EXAMPLES = [
+  ["lang", "lang:py"],
+  ["tag", "tag:http"],
+  ["in", "in:notes"],
+  ["path", "path:src/"],
+  ["without", "-test"],
+  ["quotes", '"two words"'],
+] as const;
+
+export function SearchHelp() {
+  const text = useText().search;
+  return (
+    <section className="search-help" aria-labelledby="search-help-title">
+      <h2 id="search-help-title">{text.help}</h2>
+      <ul>
+        {EXAMPLES.map(([name, example]) => (
+          <li key={name}>
+            <code dir="ltr">{example}</code> {text.helps[name]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { SearchKind } from "#domain/search/search-query.ts";
+
+type SearchPlace = { q: string; in?: SearchKind | null; cursor?: string | null };
+
+/** The address of a search. A changed search begins at its first page. */
+export function searchPlace(asked: SearchPlace): string {
+  const wanted = Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const query = new URLSearchParams(wanted);
+  return query.size > 0 ? `/search?${query}` : "/search";
+}
+
+/** The search with a filter more. A value with a blank stands in quotes. */
+export function withFilter(q: string, name: "lang" | "tag", value: string): string {
+  return `${q} ${name}:${/\s/.test(value) ? `"${value}"` : value}`.trim();
+}

@@ -1,0 +1,17 @@
+import { hitPlace } from "#app/search/hit-place.ts";
+import type { SearchHit } from "#db/search/search.server.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** A hit as pages show it: each line with where it is read. */
+export function toShownHit(hit: SearchHit) {
+  const { kind, id, titleParts, path, repo, language, tags, updatedAt } = hit;
+  return {
+    ...{ kind, id, titleParts, repo, language, tags: [...tags] },
+    path: kind === "repo_file" ? path : null,
+    url: hitPlace(hit),
+    lines: hit.lines.map((match) => ({ match, url: hitPlace(hit, match.number) })),
+    updated_at: toTimestamp(updatedAt),
+  };
+}
+
+export type ShownHit = ReturnType<typeof toShownHit>;

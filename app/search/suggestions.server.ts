@@ -1,0 +1,45 @@
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { readSearch } from "#app/search/search-request.ts";
+import { type ShownHit, toShownHit } from "#app/search/shown-hit.server.ts";
+import type { Db } from "#db/client.ts";
+import { listFacets } from "#db/files/file-facets.server.ts";
+import { search } from "#db/search/search.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { completeFilters } from "#domain/search/search-query.ts";
+
+const HITS_SHOWN = 8;
+
+type Suggestions = {
+  hits: ShownHit[];
+  /** Each with the search that it makes of what is typed. */
+  filters: { filter: string; q: string }[];
+  /** Where nothing is typed. */
+  files: { id: string; file_name: string; language: string }[];
+};
+
+/** What is offered while somebody types: the best hits of the search and the filters that the last word may become. */
+export async function findSuggestions(db: Db, ownerId: string, q: string, now: Date): Promise<Suggestions> {
+  if (q.trim() === "") return { hits: [], filters: [], files: await listLatest(db, ownerId) };
+  const request = readSearch({ q, limit: String(HITS_SHOWN) });
+  const [found, facets] = await Promise.all([
+    isRefusal(request) ? null : search(db, ownerId, request.query, { ...request, now }),
+    listFacets(db, ownerId),
+  ]);
+  const choices = {
+    languages: facets.languages.map(({ value }) => value),
+    tags: facets.tags.map(({ value }) => value),
+  };
+  const filters = completeFilters(q, choices).map((filter) => ({ filter, q: q.replace(/\S+$/, filter) }));
+  return { hits: (found?.hits ?? []).map(toShownHit), filters, files: [] };
+}
+
+/** The files opened last, or the newest ones where none was opened yet. */
+async function listLatest(db: Db, ownerId: string): Promise<Suggestions["files"]> {
+  const asked = { sort: "created_at_desc", limit: HITS_SHOWN } as const;
+  const recent = await listFilePage(db, ownerId, { ...asked, category: "recent" });
+  const isEmpty = isRefusal(recent) || recent.files.length === 0;
+  const listing = isEmpty ? await listFilePage(db, ownerId, asked) : recent;
+  return isRefusal(listing)
+    ? []
+    : listing.files.map(({ id, file_name, language }) => ({ id, file_name, language }));
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const dana = await web.visitor().logIn("80");
+
+async function put(name: string, body: string, set: object = {}): Promise<string> {
+  const answer = await dana.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
+  await web.db.files.updateOne({ file_name: name }, { $set: set });
+  return (await answer.json()).file_id;
+}
+
+const fileId = await put("retry.py", "import time\n\ndef retry(<b>):\n    retry(1)\n    retry(2)\n", {
+  tags: ["http"],
+});
+await put("other.go", "package other // retry\n");
+for (let i = 0; i < 25; i += 1) await put(`many-${i}.txt`, "needle\n");
+const board = await (
+  await dana.ask("/api/note-boards", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "board" }),
+  })
+).json();
+await dana.ask(`/api/sticky-notes/board/${board.board.id}`, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ title: "Try again", content: "retry with a pause" }),
+});
+
+const html = async (path: string) => (await dana.page(path)).text();
+const search = (q: string, more = "") => html(`/search?q=${encodeURIComponent(q)}${more}`);
+
+describe("the page of the search", () => {
+  it("shows files and notes together with their counts, the hit marked and everything escaped", async () => {
+    const page = await search("retry");
+    expect(page).toMatch(/>Files(<!-- -->)? <span[^>]*>\(2\)</);
+    expect(page).toMatch(/>Notes(<!-- -->)? <span[^>]*>\(1\)</);
+    expect(page).toMatch(/>Repositories(<!-- -->)? <span[^>]*>\(0\)</);
+    expect(page).toMatch(/<mark>retry<\/mark>[^/]*<span>\.py<\/span>/);
+    expect(page).toContain("Try again");
+    expect(page).toContain("(&lt;b&gt;):");
+    expect(page).not.toContain("(<b>)");
+  });
+
+  it("leads to the best line, and folds the others", async () => {
+    const page = await search("retry lang:python");
+    expect(page).toMatch(new RegExp(`class="match" href="/file/${fileId}#L3"`));
+    expect(page).toContain("2 more lines");
+    expect(page).toContain(`/file/${fileId}#L5`);
+  });
+
+  it("shows one kind where a tab or the search says so", async () => {
+    for (const page of [await search("retry", "&in=notes"), await search("retry in:notes")]) {
+      expect(page).toContain("Try again");
+      expect(page).not.toContain("other.go");
+      expect(page).toMatch(/href="\/search\?q=retry&amp;in=notes" aria-current="page"/);
+    }
+  });
+
+  it("shows each filter as a link that takes only it away", async () => {
+    const page = await search("retry lang:py -pause");
+    expect(page).toContain('href="/search?q=retry+-pause"');
+    expect(page).toContain('href="/search?q=retry+lang%3Apy"');
+    expect(page).not.toContain("other.go");
+  });
+
+  it("narrows to the language and the tags of what it found", async () => {
+    const page = await search("retry");
+    expect(page).toContain('href="/search?q=retry+lang%3Apython"');
+    expect(page).toContain('href="/search?q=retry+tag%3Ahttp"');
+    expect(await search("retry tag:http")).not.toContain("other.go");
+  });
+
+  it("pages on and back, none twice and none missed", async () => {
+    const shown = (page: string) => new Set(page.match(/many-\d+/g));
+    const first = await html("/search?q=needle");
+    const linked = (page: string, rel: string) =>
+      new RegExp(`href="([^"]*)" rel="${rel}"`).exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(linked(first, "next")).toBe("/search?q=needle&cursor=20");
+    const second = await html(linked(first, "next"));
+    expect(new Set([...shown(first), ...shown(second)]).size).toBe(25);
+    expect(linked(second, "prev")).toBe("/search?q=needle");
+    expect(linked(second, "next")).toBe("");
+  });
+
+  it("keeps what was typed and has one box", async () => {
+    const page = await search('a"b');
+    expect(page.match(/name="q"/g)).toHaveLength(1);
+    expect(page).toMatch(/<input[^>]*name="q"[^>]*value="a&quot;b"/);
+  });
+
+  it.each([
+    ["", 200, "Find anything in your library"],
+    ["zzzz", 200, "No results for"],
+    ["zzzz lang:py", 200, "Search without filters"],
+    ["x".repeat(201), 400, "The search is too long"],
+    ["a b c d e f g h i", 400, "Search for up to 8 words"],
+  ])("answers %j with %i and says what to do", async (q, status, advice) => {
+    const answer = await dana.page(`/search?q=${encodeURIComponent(q)}`);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toContain(advice);
+  });
+
+  it("answers as the API does where JSON is asked for", async () => {
+    const headers = { Accept: "application/json" };
+    const [page, api] = await Promise.all(
+      ["/search", "/api/search"].map(async (path) =>
+        (await dana.ask(`${path}?q=retry&in=files`, { headers })).json(),
+      ),
+    );
+    expect(api).toMatchObject({ ok: true, counts: { files: 2, notes: 1, repos: 0 } });
+    expect(page).toEqual(api);
+  });
+});
+
+describe("what is offered while one types", () => {
+  const suggest = (q: string) => html(`/go?q=${encodeURIComponent(q)}`);
+  const rows = (page: string) =>
+    [...page.matchAll(/class="suggestion"[^>]*>(.*?)<\/(?:a|button)>/g)].map(([, row]) =>
+      (row ?? "").replace(/<[^>]*>/g, "").replace(/[\u2066-\u2069]/g, ""),
+    );
+
+  it("is ranked as the search is, opens at the best line, and ends with the search itself", async () => {
+    const page = await suggest("retry");
+    expect(rows(page)[0]).toBe("retry.pydef retry(&lt;b&gt;):");
+    expect(page).toContain(`href="/file/${fileId}#L3"`);
+    expect(rows(page).at(-1)).toBe("Search everything for “retry”");
+    expect(page).toContain('href="/search?q=retry"');
+  });
+
+  it("has pages and commands by name, those called just so before the hits", async () => {
+    await put("trash.txt", "trash\n");
+    expect(rows(await suggest("TRASH"))[0]).toBe("Trash");
+    expect(rows(await suggest("tras"))[0]).toBe("trash.txttrash");
+    expect(rows(await suggest("dark"))).toContain("Dark theme");
+    expect(await suggest("dark")).toMatch(/action="\/preferences".*name="theme" value="dark"/);
+    expect(await suggest("log out")).toContain('action="/logout"');
+  });
+
+  it("completes the filters of this library", async () => {
+    expect(rows(await suggest("retry lang:p"))[0]).toBe("lang:python");
+    expect(await suggest("retry lang:p")).toContain('data-fill="retry lang:python"');
+    expect(rows(await suggest("tag:h"))[0]).toBe("tag:http");
+    expect(rows(await suggest("la"))).toContain("lang:files in a language");
+  });
+
+  it("begins with files where nothing is typed, and is refused nothing", async () => {
+    expect(rows(await suggest(""))).toContain("Dashboard");
+    expect((await dana.page(`/go?q=${"a ".repeat(150)}`)).status).toBe(200);
+  });
+});
