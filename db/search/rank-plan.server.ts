@@ -13,6 +13,8 @@ const NONE = 0xff;
 export type RankPlan = {
   ranks: { rank: number; numbers: number[] }[];
   count: number;
+  /** The best rank that the text of a file may have for each term; null where the text does not have the term. */
+  textRanks(n: number): (number | null)[];
   /** A term is so short that files may have it which the index cannot name. */
   isOpen: boolean;
 };
@@ -52,7 +54,17 @@ export async function planRanks(
   const ranked = groups.map((questions) =>
     questions.map((question) => ({ ...question, candidates: answers.next().value })),
   );
-  return { ...addUp(ranked), isOpen: needles.some(isShort) };
+  const texts = ranked.slice(0, needles.length).map(rankTexts);
+  return {
+    ...addUp(ranked),
+    textRanks: (n) =>
+      needles.map((needle, i) => {
+        if (isShort(needle)) return RANKS.wholeDefinition;
+        const rank = texts[i]?.[n] ?? NONE;
+        return rank === NONE ? null : rank;
+      }),
+    isOpen: needles.some(isShort),
+  };
 }
 
 const isShort = (needle: Needle) => needleKeys("text", needle.folded).length === 0;
@@ -85,9 +97,20 @@ function askOfTerm(needle: Needle): Question[] {
 
 type Answer = Question & { candidates: Candidates | undefined };
 
+/** The best rank by its text of every file that has the term in it. */
+function rankTexts(answers: readonly Answer[]): Uint8Array {
+  const best = new Uint8Array(knownNumbers(answers) + 1).fill(NONE);
+  for (const { rank, candidates } of answers.toReversed())
+    if (rank >= RANKS.wholeDefinition) for (const n of candidates?.numbers() ?? []) best[n] = rank;
+  return best;
+}
+
+const knownNumbers = (answers: readonly Answer[]) =>
+  Math.max(0, ...answers.map(({ candidates }) => candidates?.known ?? 0));
+
 /** A file has the best rank of each term; one that lacks a term is no candidate. */
 function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count"> {
-  const known = Math.max(0, ...groups.flat().map(({ candidates }) => candidates?.known ?? 0));
+  const known = knownNumbers(groups.flat());
   const sums = new Uint8Array(known + 1);
   for (const answers of groups) {
     const best = new Uint8Array(known + 1).fill(NONE);

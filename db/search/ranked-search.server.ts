@@ -3,8 +3,16 @@
  * that order, each is ranked by what it really has, and reading ends when the page is full. Files that are not indexed yet are looked through.
  */
 import type { Db } from "#db/client.ts";
-import { type Narrowing, planRanks } from "#db/search/rank-plan.server.ts";
-import { type Named, type Needle, RANKS, type ReadText, rankAll, readText } from "#domain/search/rank.ts";
+import { type Narrowing, planRanks, type RankPlan } from "#db/search/rank-plan.server.ts";
+import {
+  type Named,
+  type Needle,
+  RANKS,
+  type ReadText,
+  rankAll,
+  rankByName,
+  readText,
+} from "#domain/search/rank.ts";
 
 /** What a search needs of a file, wherever it is kept. */
 export type Searched = Named & {
@@ -39,7 +47,10 @@ export type Ranked<File> = { file: File; rank: number; line?: number; text: Read
 /** `count` is exact where everything that may answer was read. */
 export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; isExact: boolean };
 
+/** Files that are read at once, and put in order among themselves. */
 const FILES_AT_ONCE = 40;
+/** Files beyond those that are read with them, because the next ranks will want them. */
+const FILES_AHEAD = 40;
 /** Before a page is full, no more than this is read of texts, and of files. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 1_000;
@@ -53,31 +64,31 @@ export async function searchRanked<File extends Searched>(
     planRanks(db, source.indexOwner, search.needles, search),
     source.findUnindexed(),
   ]);
-  const reading = new Reading(source, search);
-  await reading.rank(unindexed, () => false);
-  let early: Map<number, File> | null = null;
+  const reading = new Reading(source, search, plan);
+  await reading.rank(unindexed, Number.POSITIVE_INFINITY, () => false);
   const emitted: Ranked<File>[] = [];
-  for (const { rank, numbers } of plan?.ranks ?? []) {
-    const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.wanted;
-    // Of a few all are read, and put in order afterwards.
-    if (numbers.length > FILES_AT_ONCE) early ??= await findPreferred(source);
-    const first = numbers.flatMap((n) => early?.get(n) ?? []).sort(comparePreference);
-    reading.mayDefine = rank < search.needles.length * RANKS.line;
-    await reading.rank(first, isEnough);
-    const rest = numbers.filter((n) => !early?.has(n));
-    for (let at = 0; at < rest.length && !isEnough() && !reading.isOver; at += FILES_AT_ONCE) {
-      const files = await source.findByNumbers(rest.slice(at, at + FILES_AT_ONCE));
-      await reading.rank(files.sort(comparePreference), isEnough);
+  if (plan) {
+    const files = new FilesByNumber(source, plan);
+    const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
+    // A file may turn out to have a rank that the index expected of none.
+    for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
+      const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.wanted;
+      await rankThose(
+        files,
+        numbersAt.get(rank) ?? [],
+        (some) => reading.rank(some, rank, isEnough),
+        () => isEnough() || reading.isOver,
+      );
+      await reading.rankPutOff(rank, isEnough);
+      emitted.push(...reading.take(rank));
+      if (emitted.length >= search.wanted || reading.isOver) break;
     }
-    emitted.push(...reading.take(rank));
-    if (emitted.length >= search.wanted || reading.isOver) break;
   }
   if (!plan || plan.isOpen) {
     const isEnough = () => emitted.length + reading.countUpTo(Number.POSITIVE_INFINITY) >= search.wanted;
-    reading.mayDefine = true;
     for await (const files of source.listAll()) {
       if (isEnough() || reading.isOver) break;
-      await reading.rank(files, isEnough);
+      await reading.rank(files, Number.POSITIVE_INFINITY, isEnough);
     }
   }
   emitted.push(...reading.take(Number.POSITIVE_INFINITY));
@@ -89,26 +100,73 @@ export async function searchRanked<File extends Searched>(
   };
 }
 
-async function findPreferred<File extends Searched>(source: SearchSource<File>): Promise<Map<number, File>> {
-  const files = await source.findPreferred();
-  return new Map(files.flatMap((file) => (file.n === undefined ? [] : [[file.n, file]])));
+/** Of a few all are read, and put in order afterwards; of many those that are preferred come first. */
+async function rankThose<File extends Searched>(
+  files: FilesByNumber<File>,
+  numbers: readonly number[],
+  rank: (files: File[]) => Promise<void>,
+  isEnough: () => boolean,
+): Promise<void> {
+  const preferred = numbers.length > FILES_AT_ONCE ? await files.readPreferred() : new Map<number, File>();
+  const first = numbers.flatMap((n) => preferred.get(n) ?? []);
+  if (first.length > 0) await rank(first.sort(comparePreference));
+  const rest = numbers.filter((n) => !preferred.has(n));
+  for (let at = 0; at < rest.length && !isEnough(); at += FILES_AT_ONCE)
+    await rank((await files.read(rest.slice(at, at + FILES_AT_ONCE))).sort(comparePreference));
+}
+
+/** Reads files by their numbers, and with them those that the next ranks will want. */
+class FilesByNumber<File extends Searched> {
+  #read = new Map<number, File | null>();
+  #preferred: Map<number, File> | null = null;
+  #ahead: Iterator<number>;
+  readonly #source: SearchSource<File>;
+
+  constructor(source: SearchSource<File>, { ranks }: RankPlan) {
+    this.#source = source;
+    this.#ahead = ranks.values().flatMap(({ numbers }) => numbers);
+  }
+
+  async readPreferred(): Promise<Map<number, File>> {
+    this.#preferred ??= new Map(
+      (await this.#source.findPreferred()).flatMap((file) => (file.n === undefined ? [] : [[file.n, file]])),
+    );
+    return this.#preferred;
+  }
+
+  async read(numbers: readonly number[]): Promise<File[]> {
+    const wanted = new Set(numbers.filter((n) => !this.#read.has(n)));
+    if (wanted.size > 0) {
+      while (wanted.size < numbers.length + FILES_AHEAD) {
+        const { value, done } = this.#ahead.next();
+        if (done) break;
+        if (!this.#read.has(value)) wanted.add(value);
+      }
+      for (const n of wanted) this.#read.set(n, null);
+      for (const file of await this.#source.findByNumbers([...wanted]))
+        if (file.n !== undefined) this.#read.set(file.n, file);
+    }
+    return numbers.flatMap((n) => this.#read.get(n) ?? []);
+  }
 }
 
 /** What was read so far, ranked, until it is taken. */
 class Reading<File extends Searched> {
   isOver = false;
-  /** Whether the index leaves it open that what is read next defines what is asked for. */
-  mayDefine = true;
   #met = new Set<string>();
   #waiting: Ranked<File>[] = [];
+  /** Files whose texts are read at a later rank. */
+  #putOff = new Map<number, File[]>();
   #files = 0;
   #bytes = 0;
   readonly #source: SearchSource<File>;
   readonly #search: RankedSearch;
+  readonly #plan: RankPlan | null;
 
-  constructor(source: SearchSource<File>, search: RankedSearch) {
+  constructor(source: SearchSource<File>, search: RankedSearch, plan: RankPlan | null) {
     this.#source = source;
     this.#search = search;
+    this.#plan = plan;
   }
 
   /** How many are known to stand at this rank or before it. */
@@ -122,35 +180,60 @@ class Reading<File extends Searched> {
     return taken;
   }
 
-  /** Names are asked first; the texts of the others are read, until there has been enough. */
-  async rank(files: readonly File[], isEnough: () => boolean): Promise<void> {
+  /** Names are asked first. The text of a file is read where it may have this rank by it, and otherwise later or not at all. */
+  async rank(files: readonly File[], rank: number, isEnough: () => boolean): Promise<void> {
     const fresh = files.filter(({ key }) => !this.#met.has(key));
     for (const { key } of fresh) this.#met.add(key);
-    const { needles, excluded } = this.#search;
     const unclear: File[] = [];
     for (const file of fresh) {
-      const ranked = excluded.length === 0 ? rankAll(file, needles, null) : null;
+      const ranked = this.#search.excluded.length === 0 ? rankAll(file, this.#search.needles, null) : null;
       if (ranked) this.#waiting.push({ file, ...ranked, text: null });
-      else unclear.push(file);
+      else if (this.#expect(file) <= rank) unclear.push(file);
+      else this.#putOffTo(this.#expect(file), file);
     }
     this.#files += fresh.length;
-    for (const portion of splitByBytes(unclear)) {
-      if (this.isOver || isEnough()) return;
-      await this.#rankByTexts(portion);
-    }
+    await this.#rankByTexts(unclear, isEnough);
     if (this.#files >= FILES_MAX) this.isOver = true;
   }
 
-  async #rankByTexts(files: readonly File[]): Promise<void> {
-    const { needles, excluded } = this.#search;
-    const texts = await this.#source.readTexts(files);
-    for (const [i, file] of files.entries()) {
-      const text = readText(texts[i] ?? "", file.language, this.mayDefine);
-      const ranked = rankAll(file, needles, text);
-      if (ranked && excluded.every((needle) => rankAll(file, [needle], text) === null))
-        this.#waiting.push({ file, ...ranked, text });
-      this.#bytes += file.bytes;
+  async rankPutOff(rank: number, isEnough: () => boolean): Promise<void> {
+    const files = this.#putOff.get(rank) ?? [];
+    this.#putOff.delete(rank);
+    await this.#rankByTexts(files.sort(comparePreference), isEnough);
+  }
+
+  /** The best rank that a file may have once its name is known; none at all where its text lacks a term that its name lacks too. */
+  #expect(file: File): number {
+    if (file.n === undefined || !this.#plan) return 0;
+    const byText = this.#plan.textRanks(file.n);
+    return this.#search.needles.reduce((sum, needle, i) => {
+      return sum + (rankByName(file, needle) ?? byText[i] ?? Number.POSITIVE_INFINITY);
+    }, 0);
+  }
+
+  #putOffTo(rank: number, file: File): void {
+    const files = this.#putOff.get(rank);
+    if (files) files.push(file);
+    else if (rank < Number.POSITIVE_INFINITY) this.#putOff.set(rank, [file]);
+  }
+
+  async #rankByTexts(files: readonly File[], isEnough: () => boolean): Promise<void> {
+    for (const portion of splitByBytes(files)) {
+      if (this.isOver || isEnough()) return;
+      const texts = await this.#source.readTexts(portion);
+      for (const [i, file] of portion.entries()) this.#rankByText(file, texts[i] ?? "");
     }
+  }
+
+  #rankByText(file: File, body: string): void {
+    const { needles, excluded } = this.#search;
+    const text = readText(body, file.language);
+    const byText = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
+    const mayDefine = byText?.map((rank) => rank !== RANKS.line);
+    const ranked = rankAll(file, needles, text, mayDefine);
+    if (ranked && excluded.every((needle) => rankAll(file, [needle], text, [false]) === null))
+      this.#waiting.push({ file, ...ranked, text });
+    this.#bytes += file.bytes;
     if (this.#bytes >= READ_BYTES_MAX) this.isOver = true;
   }
 }

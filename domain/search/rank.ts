@@ -38,20 +38,14 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   return null;
 }
 
-/** A text, folded once for all that is asked of it; what it defines is found where it may be what was asked for. */
-export type ReadText = {
-  text: string;
-  folded: string;
-  mayDefine: boolean;
-  definitions: () => Definition[];
-};
+/** A text, folded once for all that is asked of it; what it defines is found where somebody asks. */
+export type ReadText = { text: string; folded: string; definitions: () => Definition[] };
 
-export function readText(text: string, language: string, mayDefine = true): ReadText {
+export function readText(text: string, language: string): ReadText {
   let known: Definition[] | undefined;
   return {
     text,
     folded: folded(text),
-    mayDefine,
     definitions: () => {
       known ??= findDefinitions(text, language);
       return known;
@@ -60,9 +54,9 @@ export function readText(text: string, language: string, mayDefine = true): Read
 }
 
 /** The rank by the text, and the line that defines it where one does; null where the text does not have it. */
-export function rankByText(read: ReadText, needle: Needle): { rank: number; line?: number } | null {
+export function rankByText(read: ReadText, needle: Needle, mayDefine = true): Rank | null {
   if (!read.folded.includes(needle.folded)) return null;
-  if (!read.mayDefine) return { rank: RANKS.line };
+  if (!mayDefine) return { rank: RANKS.line };
   let part: Definition | undefined;
   for (const definition of read.definitions()) {
     const name = folded(definition.name);
@@ -72,17 +66,21 @@ export function rankByText(read: ReadText, needle: Needle): { rank: number; line
   return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
 }
 
-/** The rank of a thing for all terms; null where it lacks one of them. */
+/** A rank, and the line that defines what was asked for. */
+export type Rank = { rank: number; line?: number };
+
+/** The rank of a thing for all terms; null where it lacks one of them. `mayDefine` says of which terms the text may be the definition. */
 export function rankAll(
   named: Named,
   needles: readonly Needle[],
   text: ReadText | null,
-): { rank: number; line?: number } | null {
+  mayDefine?: readonly boolean[],
+): Rank | null {
   let rank = 0;
   let line: number | undefined;
-  for (const needle of needles) {
+  for (const [i, needle] of needles.entries()) {
     const byName = rankByName(named, needle);
-    const byText = byName === null && text ? rankByText(text, needle) : null;
+    const byText = byName === null && text ? rankByText(text, needle, mayDefine?.[i]) : null;
     const best = byName ?? byText?.rank;
     if (best === undefined) return null;
     line ??= byText?.line;
