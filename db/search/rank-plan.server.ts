@@ -59,7 +59,7 @@ export async function planRanks(
     ...addUp(ranked),
     textRanks: (n) =>
       needles.map((needle, i) => {
-        if (isShort(needle)) return RANKS.wholeDefinition;
+        if (isShort(needle)) return RANKS.line;
         const rank = texts[i]?.[n] ?? NONE;
         return rank === NONE ? null : rank;
       }),

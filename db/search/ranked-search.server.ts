@@ -43,7 +43,7 @@ export type RankedSearch = Narrowing & {
   wanted: number;
 };
 
-export type Ranked<File> = { file: File; rank: number; line?: number; text: ReadText | null };
+export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
 /** `count` is exact where everything that may answer was read. */
 export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; isExact: boolean };
 
@@ -186,8 +186,8 @@ class Reading<File extends Searched> {
     for (const { key } of fresh) this.#met.add(key);
     const unclear: File[] = [];
     for (const file of fresh) {
-      const ranked = this.#search.excluded.length === 0 ? rankAll(file, this.#search.needles, null) : null;
-      if (ranked) this.#waiting.push({ file, ...ranked, text: null });
+      const byName = this.#search.excluded.length === 0 ? rankAll(file, this.#search.needles, null) : null;
+      if (byName !== null) this.#waiting.push({ file, rank: byName, text: null });
       else if (this.#expect(file) <= rank) unclear.push(file);
       else this.#putOffTo(this.#expect(file), file);
     }
@@ -228,11 +228,10 @@ class Reading<File extends Searched> {
   #rankByText(file: File, body: string): void {
     const { needles, excluded } = this.#search;
     const text = readText(body, file.language);
-    const byText = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
-    const mayDefine = byText?.map((rank) => rank !== RANKS.line);
-    const ranked = rankAll(file, needles, text, mayDefine);
-    if (ranked && excluded.every((needle) => rankAll(file, [needle], text, [false]) === null))
-      this.#waiting.push({ file, ...ranked, text });
+    const told = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
+    const rank = rankAll(file, needles, text, told);
+    if (rank !== null && excluded.every((needle) => rankAll(file, [needle], text, [RANKS.line]) === null))
+      this.#waiting.push({ file, rank, text });
     this.#bytes += file.bytes;
     if (this.#bytes >= READ_BYTES_MAX) this.isOver = true;
   }

@@ -23,7 +23,14 @@ import {
   markedParts,
   matchingLines,
 } from "#domain/search/matching-line.ts";
-import { type Needle, rankAll, readText, toNeedle } from "#domain/search/rank.ts";
+import {
+  findDefining,
+  type Needle,
+  type ReadText,
+  rankAll,
+  readText,
+  toNeedle,
+} from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchHit = {
@@ -183,9 +190,19 @@ async function findLines<File extends Searched>(
   const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
   const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
   const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
-  return chosen.map((one) =>
-    matchingLines(one.text?.text ?? read.get(one) ?? "", wanted, LINES_MAX, one.line),
-  );
+  return chosen.map((one) => {
+    const body = one.text?.text ?? read.get(one) ?? "";
+    return matchingLines(body, wanted, LINES_MAX, one.text ? findDefiningLine(one.text, needles) : undefined);
+  });
+}
+
+/** The line that defines one of the terms. */
+function findDefiningLine(text: ReadText, needles: readonly Needle[]): number | undefined {
+  for (const needle of needles) {
+    const { line } = findDefining(text, needle);
+    if (line !== undefined) return line;
+  }
+  return undefined;
 }
 
 async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> {
@@ -228,9 +245,9 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
   for await (const note of notes) {
     const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
     const text = readText(note.content, "markdown");
-    const found = rankAll(named, asked.needles, text);
-    if (found && asked.excluded.every((needle) => rankAll(named, [needle], text) === null))
-      ranked.push({ note, text, ...found });
+    const rank = rankAll(named, asked.needles, text);
+    if (rank !== null && asked.excluded.every((needle) => rankAll(named, [needle], text) === null))
+      ranked.push({ note, text, rank });
   }
   const living = await findLivingNames(
     db,
@@ -244,11 +261,11 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
     ranks: found.map(({ rank }) => rank),
     toHits: async (places) =>
       places.map((place) => {
-        const { note, line } = itemAt(found, place);
+        const { note, text } = itemAt(found, place);
         return {
           ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null, tags: [] },
           ...titled(note.title ?? firstLine(note.content), asked),
-          lines: matchingLines(note.content, needles, LINES_MAX, line),
+          lines: matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
           updatedAt: note.updated_at,
         };
       }),

@@ -53,12 +53,10 @@ export function readText(text: string, language: string): ReadText {
   };
 }
 
-/** The rank by the text, and the line that defines it where one does; null where the text does not have it. */
-export function rankByText(read: ReadText, needle: Needle, mayDefine = true): Rank | null {
-  if (!read.folded.includes(needle.folded)) return null;
-  if (!mayDefine) return { rank: RANKS.line };
+/** What the text defines that is called so, or else something whose name has it. */
+export function findDefining({ definitions }: ReadText, needle: Needle): { rank: number; line?: number } {
   let part: Definition | undefined;
-  for (const definition of read.definitions()) {
+  for (const definition of definitions()) {
     const name = folded(definition.name);
     if (name === needle.folded) return { rank: RANKS.wholeDefinition, line: definition.line };
     if (!part && name.includes(needle.folded)) part = definition;
@@ -66,25 +64,23 @@ export function rankByText(read: ReadText, needle: Needle, mayDefine = true): Ra
   return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
 }
 
-/** A rank, and the line that defines what was asked for. */
-export type Rank = { rank: number; line?: number };
-
-/** The rank of a thing for all terms; null where it lacks one of them. `mayDefine` says of which terms the text may be the definition. */
+/**
+ * The rank of a thing for all terms; null where it lacks one of them. What a text that has a term is worth for it is asked of the text, or told
+ * by the index where that knows it.
+ */
 export function rankAll(
   named: Named,
   needles: readonly Needle[],
   text: ReadText | null,
-  mayDefine?: readonly boolean[],
-): Rank | null {
-  let rank = 0;
-  let line: number | undefined;
+  told?: readonly (number | null)[],
+): number | null {
+  let sum = 0;
   for (const [i, needle] of needles.entries()) {
     const byName = rankByName(named, needle);
-    const byText = byName === null && text ? rankByText(text, needle, mayDefine?.[i]) : null;
-    const best = byName ?? byText?.rank;
-    if (best === undefined) return null;
-    line ??= byText?.line;
-    rank += best;
+    const hasIt = byName === null && text?.folded.includes(needle.folded);
+    const rank = byName ?? (text && hasIt ? (told?.[i] ?? findDefining(text, needle).rank) : null);
+    if (rank === null) return null;
+    sum += rank;
   }
-  return { rank, ...(line === undefined ? {} : { line }) };
+  return sum;
 }
