@@ -42,6 +42,14 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
       options: { unique: true, partialFilterExpression: { deleted_at: null } },
     },
     { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
+    {
+      name: "by_update",
+      key: { user_id: 1, deleted_at: 1, updated_at: -1, _id: -1, language: 1, repo: 1 },
+    },
+    {
+      name: "by_size",
+      key: { user_id: 1, deleted_at: 1, size_bytes: -1, _id: -1, language: 1, repo: 1 },
+    },
     { name: "by_day", key: { user_id: 1, created_at: -1, _id: -1, deleted_at: 1, size_bytes: 1, lines: 1 } },
     { name: "files_of_language", key: { user_id: 1, language: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     {

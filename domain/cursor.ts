@@ -19,8 +19,34 @@ export function decodeCursor(text: string): ListCursor | null {
   return encodeCursor(cursor) === text ? cursor : null;
 }
 
-function decodeBase64(text: string): string | null {
-  if (!/^[\w-]{1,80}$/.test(text)) return null;
+/** The place in a list by names. */
+export type NameCursor = { name: string; id: string };
+
+const NAMED = /^([0-9a-f]{24})\.(.+)$/s;
+const NAME_CURSOR_MAX = 2_000;
+
+export function encodeNameCursor({ name, id }: NameCursor): string {
+  const bytes = new TextEncoder().encode(`${id}.${name}`);
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/** Null for anything that `encodeNameCursor` did not make. */
+export function decodeNameCursor(text: string): NameCursor | null {
+  const plain = decodeBase64(text, NAME_CURSOR_MAX);
+  if (plain === null) return null;
+  const bytes = Uint8Array.from(plain, (char) => char.charCodeAt(0));
+  const [, id, name] = NAMED.exec(new TextDecoder().decode(bytes)) ?? [];
+  if (id === undefined || name === undefined) return null;
+  return encodeNameCursor({ name, id }) === text ? { name, id } : null;
+}
+
+const CURSOR_MAX = 80;
+
+function decodeBase64(text: string, max = CURSOR_MAX): string | null {
+  if (text.length > max || !/^[\w-]+$/.test(text)) return null;
   try {
     return atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {

@@ -4,6 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import type { FileDetails } from "#domain/files/file-details.ts";
+import { SELECTION_MAX } from "#domain/files/selection.ts";
 
 /** Forms that look after files. They all go to one place and come back to the page they are on. */
 export function FileActionForm({
@@ -150,8 +151,8 @@ export function DescribeForm({ file }: { file: Described }) {
   );
 }
 
-/** The rows of a list in one form, and what can be done with those that are chosen. */
-export function SelectionForm({ children }: { children: ReactNode }) {
+/** The rows of a list in one form, and what can be done with those that are chosen. `every` is what all pages of the list are asked by. */
+export function SelectionForm({ every, children }: { every?: string; children: ReactNode }) {
   const { fileActions: text, shares } = useText();
   return (
     <FileActionForm className="selection">
@@ -163,6 +164,12 @@ export function SelectionForm({ children }: { children: ReactNode }) {
         <span className="selection-label" aria-hidden="true">
           {text.chosenCount}
         </span>
+        {every !== undefined && (
+          <label className="selection-every">
+            <input type="checkbox" name="every" value={every} />
+            {text.every(SELECTION_MAX)}
+          </label>
+        )}
         <IntentButton intent="favorite" icon="star" words={text.favor} />
         <IntentButton intent="unfavorite" words={text.unfavor} />
         <IntentButton intent="zip" icon="download" words={text.zip} download />

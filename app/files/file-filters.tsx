@@ -1,10 +1,19 @@
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import type { FileSort } from "#domain/files/file.ts";
 import { isCategory } from "#domain/files/file-query.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
-export type Narrowed = { q?: string; lang?: string; category?: string; repo?: string; sort: string };
+export type Narrowed = {
+  q?: string;
+  lang?: string;
+  category?: string;
+  repo?: string;
+  sort: FileSort;
+  /** The order of the list where its address says nothing. */
+  usualSort: FileSort;
+};
 type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
 
 /** The address of the list with some of its parameters changed. A changed list begins at its first page. */
@@ -12,23 +21,25 @@ export function listAddress(asked: Narrowed, changes: Changes): string {
   const { q, lang, category, repo, sort } = asked;
   const wanted = Object.entries({ q, lang, category, repo, sort, ...changes }).filter(
     (pair): pair is [string, string] =>
-      pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === "created_at_desc"),
+      pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === asked.usualSort),
   );
   const query = new URLSearchParams(wanted);
   return query.size > 0 ? `/files?${query}` : "/files";
 }
 
+type FilterName = "q" | "lang" | "category" | "repo";
+
 /** What the list is narrowed to, each a link that takes it away. */
 export function FilterChips({ asked }: { asked: Narrowed }) {
   const { files, finding } = useText();
   const { q, lang, category, repo } = asked;
-  const chips: [keyof Narrowed, string | undefined][] = [
+  const chips: [FilterName, string | undefined][] = [
     ["q", q && finding.looking(q)],
     ["lang", lang && languageLabel(lang)],
     ["category", category && (isCategory(category) ? finding.categories[category] : `#${category}`)],
     ["repo", repo],
   ];
-  const shown = chips.filter((chip): chip is [keyof Narrowed, string] => Boolean(chip[1]));
+  const shown = chips.filter((chip): chip is [FilterName, string] => Boolean(chip[1]));
   // A category by itself is the title of the page.
   if (shown.length === 0 || (shown.length === 1 && category && isCategory(category))) return null;
   return (

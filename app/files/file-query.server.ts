@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { FILE_SORTS, FILES_LIMIT_MAX, FILES_PAGE_SIZE } from "#domain/files/file.ts";
+import { chosenFileSort, chosenFileView } from "#app/http/session/choices.ts";
+import { parseCookies } from "#app/http/session/cookies.ts";
+import {
+  FILE_SORTS,
+  FILES_LIMIT_MAX,
+  FILES_PAGE_SIZE,
+  type FileSort,
+  type FileView,
+} from "#domain/files/file.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
@@ -50,13 +58,24 @@ export const fileQuery = z
     }),
   );
 
+/** How a list is shown where its address says nothing: as it was chosen in this browser. Files opened lately keep their order. */
+export function readListChoices(request: Request): { sort: FileSort; view: FileView } {
+  const cookies = parseCookies(request.headers.get("Cookie") ?? undefined);
+  const { protocol, searchParams } = new URL(request.url);
+  const secure = protocol === "https:";
+  const chosen = searchParams.get("category") === "recent" ? null : chosenFileSort(cookies, secure);
+  return { sort: chosen ?? "created_at_desc", view: chosenFileView(cookies, secure) };
+}
+
 /** Invalid values that no person types lead to the first page and not to an error; search words are typed and are refused. */
-export function fileQueryOfPage(url: URL): FileQuery | Refusal {
-  const { limit: _, ...given } = Object.fromEntries(url.searchParams);
+export function fileQueryOfPage(url: URL, usualSort: FileSort): FileQuery | Refusal {
+  const { limit: _, ...asked } = Object.fromEntries(url.searchParams);
+  const given = { sort: usualSort, ...asked };
   const read = fileQuery.safeParse(given);
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path }) => String(path[0]));
   const typed = wrong.find((name) => name === "q" || OPERATOR_NAME.test(name));
   if (typed) return Refusal("invalid_query", { field: typed });
-  return fileQuery.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.includes(name))));
+  const right = Object.entries(given).filter(([name]) => !wrong.includes(name));
+  return fileQuery.parse({ sort: usualSort, ...Object.fromEntries(right) });
 }

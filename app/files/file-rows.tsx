@@ -16,7 +16,7 @@ export type FileRow = {
   description: string;
   tags: string[];
   size_bytes: number;
-  created_at: string;
+  updated_at: string;
   is_favorite: boolean;
   is_pinned: boolean;
   /** Where words were looked for: the line that has them. */
@@ -44,28 +44,22 @@ type AboutProps = { file: FileRow; needle: string | undefined };
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const text = useText().files;
   const described = file.description !== "" || file.tags.length > 0;
-  const name = removeBidiOverrides(file.file_name);
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
       {choosable && <RowChoice file={file} />}
       <LanguageDot language={file.language} />
       <div className="file-words">
-        <div className="file-heading">
-          <a className="file-name" href={`/file/${file.id}`} dir="ltr" data-row>
-            {needle ? <Marked parts={markedParts(name, needle)} /> : name}
-          </a>
-        </div>
+        <FileRowName file={file} needle={needle} />
         {described && <About file={file} needle={needle} />}
       </div>
       <div className="file-facts">
-        <a className="file-language" href={`/files?lang=${encodeURIComponent(file.language)}`}>
-          {languageLabel(file.language)} <span className="visually-hidden">{text.ofLanguage}</span>
-        </a>
+        <LanguageLink language={file.language} />
         <span className="file-size">
           <Bytes count={file.size_bytes} />
         </span>
         <span className="file-moment">
-          <Moment at={file.created_at} />
+          <span className="visually-hidden">{text.edited} </span>
+          <Moment at={file.updated_at} />
         </span>
       </div>
       {choosable && (
@@ -75,6 +69,28 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
       )}
       {file.match && <MatchLink href={`/file/${file.id}#L${file.match.number}`} match={file.match} />}
     </li>
+  );
+}
+
+/** The name of a file, which opens it; what was looked for is marked in it. */
+export function FileRowName({ file: { id, file_name }, needle }: AboutProps) {
+  const name = removeBidiOverrides(file_name);
+  return (
+    <div className="file-heading">
+      <a className="file-name" href={`/file/${id}`} dir="ltr" data-row>
+        {needle ? <Marked parts={markedParts(name, needle)} /> : name}
+      </a>
+    </div>
+  );
+}
+
+/** The files of a language, by its name. */
+export function LanguageLink({ language }: { language: string }) {
+  const text = useText().files;
+  return (
+    <a className="file-language" href={`/files?lang=${encodeURIComponent(language)}`}>
+      {languageLabel(language)} <span className="visually-hidden">{text.ofLanguage}</span>
+    </a>
   );
 }
 

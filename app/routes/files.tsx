@@ -1,29 +1,39 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { SelectionForm } from "#app/files/file-actions.tsx";
+import { FileCards } from "#app/files/file-cards.tsx";
 import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/files/file-filters.tsx";
 import { listFilePage } from "#app/files/file-listing.server.ts";
-import { fileQueryOfPage } from "#app/files/file-query.server.ts";
+import { fileQueryOfPage, readListChoices } from "#app/files/file-query.server.ts";
 import { FileRows } from "#app/files/file-rows.tsx";
+import { ListChoices } from "#app/files/list-choices.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import cardStyles from "#app/styles/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { listFacets } from "#db/files/file-facets.server.ts";
-import { FILE_SORTS } from "#domain/files/file.ts";
+import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { type Category, isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { firstLines } from "#domain/text/first-lines.ts";
+
+/** Of each file, as many characters are read as the first lines of a card may have. */
+const CARD = { lines: 12, characters: 100 };
+const START_MAX = CARD.lines * (CARD.characters + 1);
+const cutStart = (start: string) => firstLines(start, CARD);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;
-  const query = fileQueryOfPage(new URL(args.request.url));
+  const choices = readListChoices(args.request);
+  const query = fileQueryOfPage(new URL(args.request.url), choices.sort);
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...asked } = query;
   const [wanted, facets] = await Promise.all([listFilePage(db, user.id, query), listFacets(db, user.id)]);
@@ -32,8 +42,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const page = damaged ? await listFilePage(db, user.id, { ...asked, limit }) : wanted;
   if (isRefusal(page)) throw refusalResponse(page);
   const first = damaged || !(cursor || before);
-  return json({ ...page, asked, facets, damaged, first });
+  const starts = choices.view === "cards" ? await findBodyStarts(db, user.id, page.files, START_MAX) : null;
+  const cards = starts && page.files.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
+  const shown = { ...asked, usualSort: choices.sort };
+  return json({ ...page, cards, asked: shown, view: choices.view, facets, damaged, first });
 }
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: cardStyles }];
 
 export const handle: PageHandle = {
   title: (text) => text.files.title,
@@ -43,20 +58,24 @@ export const handle: PageHandle = {
 };
 
 export default function Files() {
-  const { files, asked, facets, damaged, ...pages } = useLoaderData<typeof loader>();
+  const { files, cards, asked, view, facets, damaged, ...pages } = useLoaderData<typeof loader>();
   const text = useText();
   return (
     <>
       <div className="page-head">
         <h1>{chooseTitle(asked, text)}</h1>
-        {files.length > 1 && asked.category !== "recent" && <SortLinks asked={asked} />}
+        {files.length > 1 && <ListChoices asked={asked} view={view} />}
       </div>
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       <FilterChips asked={asked} />
       <FacetLinks asked={asked} {...facets} />
       {files.length > 0 ? (
-        <SelectionForm>
-          <FileRows files={files} needle={asked.q} choosable />
+        <SelectionForm every={isPaged(pages) ? listQuery(asked) : undefined}>
+          {cards ? (
+            <FileCards files={cards} needle={asked.q} />
+          ) : (
+            <FileRows files={files} needle={asked.q} choosable />
+          )}
         </SelectionForm>
       ) : (
         <NoFiles asked={asked} more={pages.next_cursor !== null} />
@@ -67,25 +86,12 @@ export default function Files() {
   );
 }
 
-/** Both orders are named, and the one in use is marked. */
-function SortLinks({ asked }: { asked: Narrowed }) {
-  const text = useText().files;
-  return (
-    <nav className="actions surface button-strip sort-strip" aria-label={text.sort}>
-      <Icon name="sort" />
-      {FILE_SORTS.map((sort) => (
-        <a
-          key={sort}
-          className="button"
-          href={listAddress(asked, { sort })}
-          aria-current={asked.sort === sort ? "true" : undefined}
-        >
-          {text.sorts[sort]}
-        </a>
-      ))}
-    </nav>
-  );
-}
+const isPaged = ({ first, next_cursor }: { first: boolean; next_cursor: string | null }) =>
+  !first || next_cursor !== null;
+
+/** All that the list is narrowed to, as its address says it. */
+const listQuery = ({ q, lang, category, repo, sort }: Narrowed) =>
+  new URL(listAddress({ q, lang, category, repo, sort, usualSort: sort }, { sort }), "http://list").search;
 
 function chooseTitle({ category }: Narrowed, text: Dictionary): string {
   return category && isCategory(category) ? text.finding.categories[category] : text.files.title;
@@ -148,7 +154,7 @@ function NoFiles({ asked, more }: { asked: Narrowed; more: boolean }) {
       <EmptyState icon="search" title={finding.noHitTitle(q)}>
         <p className="soft">{finding.noHit}</p>
         {(lang || category || repo) && (
-          <a className="button" href={listAddress({ q, sort: asked.sort }, {})}>
+          <a className="button" href={listAddress({ q, sort: asked.sort, usualSort: asked.usualSort }, {})}>
             {finding.everywhere}
           </a>
         )}

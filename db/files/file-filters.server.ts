@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { FileDoc } from "#db/files/documents.ts";
-import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";
 import {
   type Category,
@@ -48,77 +48,126 @@ const LIST_INDEXES: Record<Category, string> = {
   other: "files_of_repo",
 };
 
-/**
- * The index that a list is read from: it holds the list's order, and the other things the list may be narrowed to. It is named in
- * the query, because a planner that tries several at once may settle on one that has to sort.
- */
-export function listIndex({ lang, category, repo }: Narrowing): string {
+/** The index that holds all files of a narrowing in the order of their creation, and the other things a list may be narrowed to. */
+function narrowingIndex({ lang, category, repo }: Narrowing): string {
   if (category === "favorites" && lang) return "favorite_files_of_language";
   if (repo && (!category || category === "repo")) return "files_of_repo";
   if (category) return isCategory(category) ? LIST_INDEXES[category] : "files_of_tag";
   return lang ? "files_of_language" : "by_creation";
 }
 
-/** The index whose keys alone say how many files there are. */
-export function countIndex(narrowing: Narrowing): string {
-  return narrowing.category === "repo" ? "files_of_repo" : listIndex(narrowing);
+/** A list in one of these orders is walked in that order, whatever it is narrowed to: an index for each narrowing would cost every save. */
+const ORDER_INDEXES = { updated_at: "by_update", file_name: "living_name", size_bytes: "by_size" } as const;
+
+/**
+ * The index that a list is read from: it holds the list's order. It is named in the query, because a planner that tries several at once may
+ * settle on one that has to sort.
+ */
+export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { sort?: FileSort }): string {
+  const { field } = toOrder({ ...query, sort });
+  return field === "created_at" || field === "last_opened_at" ? narrowingIndex(query) : ORDER_INDEXES[field];
 }
 
-export type Order = { field: "created_at" | "last_opened_at"; direction: 1 | -1 };
-type ListPosition = { moment: Date; id: ObjectId };
+/** The index whose keys alone say how many files there are. */
+export function countIndex(narrowing: Narrowing): string {
+  return narrowing.category === "repo" ? "files_of_repo" : narrowingIndex(narrowing);
+}
+
+export type Order = {
+  field: "created_at" | "last_opened_at" | keyof typeof ORDER_INDEXES;
+  direction: 1 | -1;
+};
+type ListPosition = { value: Date | string | number; id: ObjectId };
 export type Span = { order: Order; from: ListPosition | null; backwards: boolean };
 
-/** By what a list is ordered. */
-export const orderField = (category: string | undefined): Order["field"] =>
-  category === "recent" ? "last_opened_at" : "created_at";
+const ORDERS: Record<FileSort, Order> = {
+  created_at_desc: { field: "created_at", direction: -1 },
+  created_at_asc: { field: "created_at", direction: 1 },
+  updated_at_desc: { field: "updated_at", direction: -1 },
+  updated_at_asc: { field: "updated_at", direction: 1 },
+  name_asc: { field: "file_name", direction: 1 },
+  name_desc: { field: "file_name", direction: -1 },
+  size_desc: { field: "size_bytes", direction: -1 },
+  size_asc: { field: "size_bytes", direction: 1 },
+};
 
-const DIRECTIONS: Record<FileSort, 1 | -1> = { created_at_desc: -1, created_at_asc: 1 };
+/** By what a list is ordered. Files opened lately are so by when they were opened, unless another order than by age was asked for. */
+export function toOrder({ category, sort }: { category?: string; sort: FileSort }): Order {
+  const order = ORDERS[sort];
+  return category === "recent" && order.field === "created_at"
+    ? { ...order, field: "last_opened_at" }
+    : order;
+}
 
 /** Where a page begins and which way it is read. A page before a place is read backwards and turned around. */
 export function parseSpan({ category, sort, cursor, before }: FileQuery): Span | Refusal {
   const given = cursor ?? before;
-  const decoded = given === undefined ? null : decodeCursor(given);
-  if (given !== undefined && decoded === null) return Refusal("invalid_cursor");
+  const { field, direction } = toOrder({ category, sort });
+  const from = given === undefined ? null : parsePosition(given, field);
+  if (given !== undefined && from === null) return Refusal("invalid_cursor");
   const backwards = cursor === undefined && before !== undefined;
-  const direction = (DIRECTIONS[sort] * (backwards ? -1 : 1)) as 1 | -1;
-  return {
-    order: { field: orderField(category), direction },
-    from: decoded && { moment: new Date(decoded.createdAtMs), id: new ObjectId(decoded.id) },
-    backwards,
-  };
+  return { order: { field, direction: backwards ? (-direction as 1 | -1) : direction }, from, backwards };
 }
 
-export const toSort = ({ field, direction }: Order) => ({ [field]: direction, _id: direction });
+function parsePosition(cursor: string, field: Order["field"]): ListPosition | null {
+  if (field === "file_name") {
+    const named = decodeNameCursor(cursor);
+    return named && { value: named.name, id: new ObjectId(named.id) };
+  }
+  const decoded = decodeCursor(cursor);
+  if (!decoded) return null;
+  const { createdAtMs: number, id } = decoded;
+  return { value: field === "size_bytes" ? number : new Date(number), id: new ObjectId(id) };
+}
+
+/** No two living files of a person have one name. */
+export const toSort = ({ field, direction }: Order): Record<string, 1 | -1> =>
+  field === "file_name" ? { file_name: direction } : { [field]: direction, _id: direction };
 
 /**
- * What lies past a place. The bound on the moment alone is what an index is read by; what shares the moment and is not past the place is
+ * What lies past a place. The bound on the value alone is what an index is read by; what shares the value and is not past the place is
  * taken out by `$nor`, which no planner reads a second index for, as it may for `$or`.
  */
-export function past(filter: Filter<FileDoc>, { field, direction }: Order, from: ListPosition | null) {
+export function past(
+  filter: Filter<FileDoc>,
+  { field, direction }: Order,
+  from: ListPosition | null,
+): Filter<FileDoc> {
   if (!from) return filter;
+  if (field === "file_name")
+    return { ...filter, file_name: { [direction === 1 ? "$gt" : "$lt"]: from.value } } as Filter<FileDoc>;
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
-  const opened = field === "last_opened_at" ? { $gt: new Date(0) } : {};
+  // The list may be narrowed by the same field: to large files, or to those ever opened.
+  const narrowed = (filter[field] ?? {}) as object;
   return {
     ...filter,
-    [field]: { ...opened, [beyondOrAt]: from.moment },
-    $nor: [{ [field]: from.moment, _id: { [atOrBefore]: from.id } }],
+    [field]: { ...narrowed, [beyondOrAt]: from.value },
+    $nor: [{ [field]: from.value, _id: { [atOrBefore]: from.id } }],
   } as Filter<FileDoc>;
 }
 
 export function toPlace(doc: FileDoc, { field }: Order): ListPosition {
-  return { moment: doc[field] ?? new Date(0), id: doc._id };
+  return { value: doc[field] ?? new Date(0), id: doc._id };
 }
 
 /** Negative where `a` comes first. */
 export function comparePlaces(a: ListPosition, b: ListPosition, { direction }: Order): number {
-  const byMoment = a.moment.getTime() - b.moment.getTime();
   const byId = a.id.toHexString() < b.id.toHexString() ? -1 : a.id.equals(b.id) ? 0 : 1;
-  return direction * (byMoment || byId);
+  return direction * (compareValues(a.value, b.value) || byId);
 }
 
-const cursorAt = ({ moment, id }: ListPosition) =>
-  encodeCursor({ createdAtMs: moment.getTime(), id: id.toHexString() });
+/** Texts are in the order of their bytes, as stores have them. */
+function compareValues(a: ListPosition["value"], b: ListPosition["value"]): number {
+  if (typeof a === "string" || typeof b === "string")
+    return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  return Number(a) - Number(b);
+}
+
+const cursorAt = ({ value, id }: ListPosition) =>
+  typeof value === "string"
+    ? encodeNameCursor({ name: value, id: id.toHexString() })
+    : encodeCursor({ createdAtMs: Number(value), id: id.toHexString() });
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };
 

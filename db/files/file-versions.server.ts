@@ -93,6 +93,22 @@ export async function findBodies(
   return keys.map((key) => bodies.get(key) ?? null);
 }
 
+/** How the text of each file begins, in so many characters. The rest of a long text is not sent for it. */
+export async function findBodyStarts(
+  db: Db,
+  ownerId: string,
+  files: readonly { id: string; version: number }[],
+  characters: number,
+): Promise<string[]> {
+  const keys = files.map(({ id, version }) => bodyKey(new ObjectId(id), version));
+  const docs = await db.file_bodies
+    .find({ _id: { $in: keys }, user_id: ownerId })
+    .project<{ _id: string; start: string }>({ start: { $substrCP: ["$body", 0, characters] } })
+    .toArray();
+  const starts = new Map(docs.map(({ _id, start }) => [_id, start]));
+  return keys.map((key) => starts.get(key) ?? "");
+}
+
 type VersionRecord = Omit<VersionDoc, "_id" | "file_id"> & { file_id: string };
 type Versioned = { id: string; version: number };
 

@@ -12,12 +12,12 @@ import {
   type Cursors,
   comparePlaces,
   listIndex,
-  orderField,
   parseSpan,
   past,
   type Span,
   toCursors,
   toFilter,
+  toOrder,
   toPlace,
   toSort,
 } from "#db/files/file-filters.server.ts";
@@ -171,8 +171,7 @@ export async function countHits(db: Db, ownerId: string, query: Query): Promise<
   ]);
   const possible = Math.min(atMost, candidates ? candidates.count + marked : atMost);
   if (possible > COUNTED_MAX) return { total: possible, exact: false };
-  const order = { field: orderField(query.category), direction: -1 } as const;
-  const span: Span = { order, from: null, backwards: false };
+  const span: Span = { order: toOrder(query), from: null, backwards: false };
   const docs =
     candidates && candidates.count <= COUNTED_MAX
       ? await possibleFiles(db, ownerId, filter, span, candidates)

@@ -12,7 +12,13 @@ export const FILES_LIMIT_MAX = 100;
 /** The page shows bodies up to this size and offers the download beyond. */
 export const VIEW_MAX_BYTES = 1024 * 1024;
 
-export const FILE_SORTS = ["created_at_desc", "created_at_asc"] as const;
+export const FILE_SORTS = [
+  ...(["created_at_desc", "created_at_asc", "updated_at_desc", "updated_at_asc"] as const),
+  ...(["name_asc", "name_desc", "size_desc", "size_asc"] as const),
+] as const;
+/** A list is rows, or cards with the first lines of each file. */
+export const FILE_VIEWS = ["rows", "cards"] as const;
+export type FileView = (typeof FILE_VIEWS)[number];
 export type FileSort = (typeof FILE_SORTS)[number];
 
 /** A name is a name, not a path: no separators, no controls, no lone surrogates, neither `.` nor `..`. */

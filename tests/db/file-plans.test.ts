@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/files.server.ts";
@@ -10,6 +11,7 @@ import { finishDeletions } from "#db/files/trash-upkeep.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import { keyRange, takeNumbers } from "#db/search/segments.server.ts";
+import { FILE_SORTS, type FileSort } from "#domain/files/file.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -161,6 +163,32 @@ async function expectReadInOrder(
   }
 }
 
+const SORTED_NARROWINGS: FileNarrowing[] = [
+  {},
+  { lang: "python" },
+  { category: "large" },
+  { category: "recent" },
+  { category: "web", lang: "python" },
+];
+
+const SORT_VALUES: Record<string, (file: FileDoc) => string | number> = {
+  updated_at: ({ updated_at }) => updated_at.getTime(),
+  name: ({ file_name }) => file_name,
+  size: ({ size_bytes }) => size_bytes,
+};
+
+/** By what the sort says, and by id among equals. */
+function sorted(files: FileDoc[], sort: FileSort): FileDoc[] {
+  const [, name = "", way] = /^(\w+)_(asc|desc)$/.exec(sort) ?? [];
+  const value = required(SORT_VALUES[name]);
+  const key = (file: FileDoc) => [value(file), file._id.toHexString()] as const;
+  const inOrder = files.toSorted((a, b) => {
+    const [[x, xId], [y, yId]] = [key(a), key(b)];
+    return x === y ? (xId < yId ? -1 : 1) : x < y ? -1 : 1;
+  });
+  return way === "asc" ? inOrder : inOrder.toReversed();
+}
+
 describe("the list narrowed to", () => {
   it.each(NARROWINGS)(
     "%j is read in order, no file more than it shows, on every page and both ways",
@@ -187,6 +215,25 @@ describe("the list narrowed to", () => {
       }
     },
   );
+
+  it.each(
+    FILE_SORTS.slice(2).flatMap((sort) => SORTED_NARROWINGS.map((narrowing) => ({ sort, ...narrowing }))),
+  )("%j is read in order, and its pages neither repeat nor skip a file", async ({ sort, ...narrowing }) => {
+    const wanted = sorted(narrowed(FILES, narrowing), sort).map(({ _id }) => _id.toHexString());
+    expect(wanted.length).toBeGreaterThan(100);
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const query = { ...narrowing, sort, limit: 200, cursor };
+      const page = await record(async (store) => orThrow(await listFiles(store, OWNER, query)));
+      const [list] = page.queries.filter(({ collection, sort: order }) => collection === "files" && order);
+      expect(planByRules(required(list), required(list).hint).isOrdered).toBe(true);
+      expect(readExplained(await required(list).explain()).stages).not.toContain("SORT");
+      seen.push(...page.answer.files.map(({ id }) => id));
+      if (page.answer.next_cursor === null) break;
+      cursor = page.answer.next_cursor;
+    }
+    expect(seen).toEqual(wanted);
+  });
 
   it("words is walked and counted in the order of the list", async () => {
     for (const category of [undefined, "recent", "web"]) {

@@ -65,6 +65,8 @@ const USES: Record<string, Verb> = {
   "users.leaving": listLeaving,
   "announcements.by_creation": listAnnouncements,
   "files.by_creation": listing({}),
+  "files.by_update": (store) => listFiles(store, OWNER, { ...page, sort: "updated_at_desc" }),
+  "files.by_size": (store) => listFiles(store, OWNER, { ...page, sort: "size_asc" }),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),
   "files.files_of_tag": listing({ category: "web" }),

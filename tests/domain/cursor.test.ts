@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
+import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 
 const cursor = fc.record({
   createdAtMs: fc.integer({ min: 0, max: 4e12 }),
@@ -37,4 +37,19 @@ describe("a cursor", () => {
   ])("is not %j", (text) => {
     expect(decodeCursor(text)).toBeNull();
   });
+});
+
+describe("a cursor by name", () => {
+  const id = "0123456789abcdef01234567";
+
+  it.each(["a.py", "שלום 🐸.md", "é".repeat(255), "a\nb"])("comes back as it was: %j", (name) => {
+    expect(decodeNameCursor(encodeNameCursor({ name, id }))).toEqual({ name, id });
+  });
+
+  it.each(["", "%", "a".repeat(2_001), encodeCursor({ createdAtMs: 5, id }), btoa(`${id}.`)])(
+    "is refused where it is none: %j",
+    (text) => {
+      expect(decodeNameCursor(text)).toBeNull();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { manyFiles } from "#tests/support/many-files.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
@@ -54,6 +55,25 @@ describe("the list as JSON", () => {
     expect(answer).toMatchObject({ ok: true, total: wanted.length, next_cursor: null });
   });
 
+  it.each([
+    ["sort=updated_at_desc", ["notes.md", "mail.go", "mail.py"]],
+    ["sort=updated_at_asc", ["mail.py", "mail.go", "notes.md"]],
+    ["sort=name_asc", ["mail.go", "mail.py", "notes.md"]],
+    ["sort=name_desc&q=mail", ["mail.py", "mail.go"]],
+    ["sort=size_desc", ["mail.go", "mail.py", "notes.md"]],
+    ["sort=size_asc", ["notes.md", "mail.py", "mail.go"]],
+  ])("answers %s in that order, page by page", async (query, wanted) => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: { files: { file_name: string }[]; next_cursor: string | null } = await api(
+        `${query}&limit=1&cursor=${cursor}`,
+      );
+      seen.push(...page.files.map(({ file_name }) => file_name));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(wanted);
+  });
+
   it("gives each hit with the line that has it", async () => {
     const { files } = await api("q=HELLO&lang=python");
     expect(files[0].match).toEqual({
@@ -92,11 +112,38 @@ describe("the list as JSON", () => {
 });
 
 describe("the list as a page", () => {
-  it("names both orders and marks the one in use", async () => {
-    expect(await html("/files")).toMatch(/href="\/files" aria-current="true">Newest first/);
-    const oldestFirst = await html("/files?sort=created_at_asc");
-    expect(oldestFirst).toMatch(/href="\/files\?sort=created_at_asc" aria-current="true">Oldest first/);
-    expect(oldestFirst).toContain('href="/files">Newest first');
+  it("names every order and marks the one in use", async () => {
+    const page = await html("/files");
+    expect(page.match(/name="file_sort"/g)).toHaveLength(8);
+    expect(page).toMatch(/value="created_at_desc" aria-current="true">Newest first/);
+    expect(await html("/files?sort=size_asc")).toMatch(/value="size_asc" aria-current="true">Smallest first/);
+  });
+
+  it("remembers an order in this browser, for the page alone", async () => {
+    const reader = await web.visitor().logIn("70");
+    const order = async (path: string) => [
+      ...new Set((await (await reader.page(path)).text()).match(/(mail|notes)\.(py|go|md)(?=<)/g)),
+    ];
+    expect(await order("/files")).toEqual(["notes.md", "mail.go", "mail.py"]);
+
+    const answer = await reader.submit("/preferences", { file_sort: "name_asc", next: "/files?lang=" });
+    expect(answer.headers.get("Location")).toBe("/files?lang=");
+
+    expect(await order("/files")).toEqual(["mail.go", "mail.py", "notes.md"]);
+    expect(await order("/files?sort=created_at_desc")).toEqual(["notes.md", "mail.go", "mail.py"]);
+    expect(await order("/files?sort=nonsense")).toEqual(["mail.go", "mail.py", "notes.md"]);
+    const json = await (await reader.ask("/files", { headers: { Accept: "application/json" } })).json();
+    expect(json.files[0].file_name).toBe("notes.md");
+  });
+
+  it("shows cards with the first lines of each file where that was chosen, escaped and cut", async () => {
+    const reader = await web.visitor().logIn("74");
+    const long = `<i>${"x".repeat(300)}\nsecond\n`;
+    await put(reader, "long.txt", long);
+    expect(await (await reader.page("/files")).text()).not.toContain("second");
+    await reader.submit("/preferences", { file_view: "cards", next: "/files" });
+    const page = await (await reader.page("/files")).text();
+    expect(page).toContain(`&lt;i&gt;${"x".repeat(97)}\nsecond</pre>`);
   });
 
   it("shows the matching line with the hit marked and everything escaped", async () => {
@@ -170,6 +217,28 @@ describe("the list as a page", () => {
       expect(shown(begin)).toEqual(shown(first));
       expect(linked(begin, "prev")).toBeUndefined();
     }
+  });
+});
+
+describe("choosing all pages", () => {
+  it("does what was asked with the files that the list is narrowed to, 100 of them, and with no other", async () => {
+    const omer = await web.visitor().logIn("75");
+    const user_id = "75";
+    await web.db.files.insertMany(manyFiles(user_id, 300));
+    const page = await (await omer.page("/files?lang=python")).text();
+    const every = required(/name="every" value="([^"]*)"/.exec(page)?.[1]).replaceAll("&amp;", "&");
+    expect(page).toContain("All pages (up to 100 files)");
+
+    const before = await web.db.files.countDocuments({ user_id, is_favorite: true });
+    await omer.submit("/files/actions", { intent: "favorite", every, next: "/files" });
+
+    const favored = await web.db.files.find({ user_id, is_favorite: true }).toArray();
+    const python = favored.filter(({ language, deleted_at }) => language === "python" && !deleted_at);
+    const living = { user_id, language: "python", deleted_at: null };
+    expect(python).toHaveLength(await web.db.files.countDocuments(living));
+    expect(favored.length).toBeGreaterThan(before);
+    await omer.submit("/files/actions", { intent: "delete", every: "?sort=name_asc", next: "/files" });
+    expect(await web.db.files.countDocuments({ user_id, deleted_at: { $gte: web.clock() } })).toBe(100);
   });
 });
 

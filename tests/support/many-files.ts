@@ -32,7 +32,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       is_favorite: i % 5 === 0,
       is_pinned: i % 401 === 0 || i === 7,
       created_at,
-      updated_at: created_at,
+      updated_at: new Date(Math.floor(created_at.getTime() / DAY_MS) * DAY_MS),
       last_opened_at: i % 4 === 0 || i % 70 === 7 ? new Date(created_at.getTime() + MINUTE_MS) : null,
       deleted_at,
       expires_at: deleted_at && new Date(NOON.getTime() + 30 * DAY_MS),

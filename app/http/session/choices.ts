@@ -1,11 +1,24 @@
 import { cookieName } from "#app/http/session/cookies.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
+import { FILE_SORTS, FILE_VIEWS, type FileSort, type FileView } from "#domain/files/file.ts";
 import { isLocale, type Locale } from "#domain/locale.ts";
+import { hasItem } from "#domain/typed-keys.ts";
 
-/** What was chosen in this browser, by anybody: the language, null where none was chosen, and the theme. */
+/** What was chosen in this browser, by anybody: the language, null where none was chosen, the theme, and how files are listed. */
 export function chosenLocale(cookies: Map<string, string>, secure: boolean): Locale | null {
   const locale = cookies.get(cookieName("locale", { secure }));
   return isLocale(locale) ? locale : null;
+}
+
+/** How lists of files are shown in this browser; null where that was not chosen. */
+export function chosenFileSort(cookies: Map<string, string>, secure: boolean): FileSort | null {
+  const sort = cookies.get(cookieName("file_sort", { secure }));
+  return hasItem(FILE_SORTS, sort) ? sort : null;
+}
+
+export function chosenFileView(cookies: Map<string, string>, secure: boolean): FileView {
+  const view = cookies.get(cookieName("file_view", { secure }));
+  return hasItem(FILE_VIEWS, view) ? view : "rows";
 }
 
 export function chosenTheme(cookies: Map<string, string>, secure: boolean): Theme {

@@ -25,7 +25,19 @@ export const files = {
   next: "Next page",
   first: "First page",
   sort: "Sort",
-  sorts: { created_at_desc: "Newest first", created_at_asc: "Oldest first" },
+  sorts: {
+    created_at_desc: "Newest first",
+    created_at_asc: "Oldest first",
+    updated_at_desc: "Last edited first",
+    updated_at_asc: "Last edited last",
+    name_asc: "Name A–Z",
+    name_desc: "Name Z–A",
+    size_desc: "Largest first",
+    size_asc: "Smallest first",
+  },
+  views: { rows: "List", cards: "Grid" },
+  /** Read out before the time. */
+  edited: "Edited",
   cursorDamaged: "That page link is broken. Showing the first page.",
 };
 

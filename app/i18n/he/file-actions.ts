@@ -29,6 +29,7 @@ export const fileActions: typeof english.fileActions = {
   trashTitle: "אשפה",
   choose: (name: string) => `בחירת ${isolateLtr(name)}`,
   chosen: "פעולות על הקבצים שנבחרו",
+  every: (max: number) => `כל העמודים (עד ${amount(max)} קבצים)`,
   chosenCount: "נבחרו:",
   favor: "הוספה למועדפים",
   unfavor: "הסרה מהמועדפים",

@@ -24,7 +24,18 @@ export const files: typeof english.files = {
   next: "לעמוד הבא",
   first: "לעמוד הראשון",
   sort: "מיון",
-  sorts: { created_at_desc: "מהחדש לישן", created_at_asc: "מהישן לחדש" },
+  sorts: {
+    created_at_desc: "מהחדש לישן",
+    created_at_asc: "מהישן לחדש",
+    updated_at_desc: "נערכו לאחרונה תחילה",
+    updated_at_asc: "נערכו לאחרונה בסוף",
+    name_asc: "לפי שם, בסדר עולה",
+    name_desc: "לפי שם, בסדר יורד",
+    size_desc: "מהגדול לקטן",
+    size_asc: "מהקטן לגדול",
+  },
+  views: { rows: "רשימה", cards: "כרטיסים" },
+  edited: "נערך",
   cursorDamaged: "הקישור לעמוד שבור. מוצג העמוד הראשון.",
 };
 

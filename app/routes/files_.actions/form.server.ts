@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { archiveResponse } from "#app/files/archive.server.ts";
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { fileQueryOfPage } from "#app/files/file-query.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
@@ -11,6 +13,7 @@ import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from 
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkTagList, checkTags } from "#domain/files/file.ts";
 import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
+import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { checkSelection } from "#domain/files/selection-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
@@ -25,9 +28,13 @@ const listed = z
   .optional()
   .transform((value) => (value === undefined ? [] : [value].flat()));
 
+const EVERY_MAX = 2_000;
+
 export const fileActionForm = z.object({
   intent: z.string().max(60),
   file_ids: listed,
+  /** The query of a list, of which all files are meant, as many as a selection has. */
+  every: z.string().max(EVERY_MAX).optional(),
   ...mapDetails(() => z.string().optional()),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
   next: z.string().optional(),
@@ -53,9 +60,23 @@ const said = (what: FileChange, count: number, name?: string): { flash: Flash } 
 const overChosen =
   (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
   async (asked) => {
-    const fileIds = checkSelection(asked.form.file_ids);
+    const chosen =
+      asked.form.every === undefined ? asked.form.file_ids : await listEvery(asked, asked.form.every);
+    const fileIds = isRefusal(chosen) ? chosen : checkSelection(chosen);
     return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
   };
+
+/** The files of a list on all its pages, from the first on. */
+async function listEvery(
+  { services: { db }, ownerId }: FileActionRequest,
+  every: string,
+): Promise<string[] | Refusal> {
+  const query = fileQueryOfPage(new URL(`http://list/${every}`), "created_at_desc");
+  if (isRefusal(query)) return query;
+  const { cursor: _, before: __, ...list } = query;
+  const page = await listFilePage(db, ownerId, { ...list, limit: SELECTION_MAX });
+  return isRefusal(page) ? page : page.files.map(({ id }) => id);
+}
 
 const favored = (isFavorite: boolean) =>
   overChosen(async ({ services: { db }, ownerId }, fileIds) => {

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { THEMES } from "#app/theme.ts";
+import { FILE_SORTS, FILE_VIEWS } from "#domain/files/file.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 
 export const preferencesForm = z.object({
   locale: z.enum(LOCALE_NAMES).optional(),
   theme: z.enum(THEMES).optional(),
+  file_sort: z.enum(FILE_SORTS).optional(),
+  file_view: z.enum(FILE_VIEWS).optional(),
   timezone: z.string().optional(),
   shortcuts: z.enum(["on", "off"]).optional(),
   keep_runs: z.enum(["on", "off"]).optional(),

@@ -20,7 +20,7 @@ import { preferencesForm } from "./form.server.ts";
 const YEAR_SECONDS = 31_536_000;
 const ZONE_MAX_CHARACTERS = 64;
 
-/** Language and theme, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
+/** Language, theme and how files are listed, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm({ request, context }, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await setKeepRunResults(context.services.db, visitor.user.id, chosen.keep_runs === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
-  for (const name of ["locale", "theme"] as const) {
+  for (const name of ["locale", "theme", "file_sort", "file_view"] as const) {
     const value = chosen[name];
     if (value)
       headers.append("Set-Cookie", cookieHeader(name, value, { maxAgeSeconds: YEAR_SECONDS, secure }));
