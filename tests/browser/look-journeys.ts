@@ -114,7 +114,7 @@ async function inspect(page: Page, path: string): Promise<void> {
   await page.goto(path);
   expect((await page.evaluate(shifted)).join("\n"), `${path} moves while it loads`).toBe("");
   const menus = page.locator("details.menu > summary");
-  for (const menu of await menus.all()) if (await menu.isVisible()) await menu.click();
+  for (const menu of await menus.all()) if (await menu.isVisible()) await menu.press("Enter");
   expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
   expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
   expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);

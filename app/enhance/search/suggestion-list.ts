@@ -98,9 +98,14 @@ export class SuggestionList {
       fill("");
     } else {
       this.keepTyped();
-      // The form of a command is sent from where it stands.
-      if (!isElsewhere) setTimeout(() => this.close());
+      // The form of a command is sent from where it stands, and a line of the same page gets the focus.
+      if (!isElsewhere) setTimeout(() => this.#leave());
     }
+  }
+
+  #leave(): void {
+    this.close();
+    this.#box.blur();
   }
 
   #addRecent(found: HTMLElement): void {
