@@ -23,6 +23,7 @@ const hitShape = z
     snippet: z.string(),
     ranges,
     lines: z.array(hitLine),
+    line_count: count,
     repo: z.string().nullable(),
     language: z.string().nullable(),
     updated_at: timestamp,
@@ -58,7 +59,11 @@ export const searchEndpoints = withFailureFlag("ok", [
         q: query.q ?? "",
         hits: found.hits.map(toWire),
         counts: found.counts,
-        counts_exact: found.exact,
+        counts_exact: {
+          files: found.precisions.files === "exact",
+          notes: found.precisions.notes === "exact",
+          repos: found.precisions.repos === "exact",
+        },
         next_cursor: found.more ? nextCursor(request) : null,
       };
     },
@@ -81,8 +86,9 @@ function toWire(hit: SearchHit) {
     snippet: best?.snippet ?? "",
     ranges: best?.ranges ?? [],
     lines,
+    line_count: hit.lineCount,
     updated_at: toTimestamp(hit.updatedAt),
-    url: hitPlace(hit, best?.line),
+    url: hitPlace(hit, hit.isNamed ? undefined : best?.line),
   };
 }
 

@@ -9,6 +9,9 @@ export function toShownHit(hit: SearchHit) {
     ...{ kind, id, titleParts, repo, language, tags: [...tags] },
     path: kind === "repo_file" ? path : null,
     url: hitPlace(hit),
+    /** Where a click on a suggestion leads: to the best line, unless it is called so. */
+    bestUrl: hitPlace(hit, hit.isNamed ? undefined : hit.lines[0]?.number),
+    lineCount: hit.lineCount,
     lines: hit.lines.map((match) => ({ match, url: hitPlace(hit, match.number) })),
     updated_at: toTimestamp(updatedAt),
   };

@@ -15,7 +15,7 @@ export type RankPlan = {
   count: number;
   /** The best rank that the text of a file may have for each term; null where the text does not have the term. */
   textRanks(n: number): (number | null)[];
-  /** A term is so short that files may have it which the index cannot name. */
+  /** Files may answer which the index cannot name, because a term is too short for it or there is nothing to ask it. */
   isOpen: boolean;
 };
 
@@ -63,7 +63,7 @@ export async function planRanks(
         const rank = texts[i]?.[n] ?? NONE;
         return rank === NONE ? null : rank;
       }),
-    isOpen: needles.some(isShort),
+    isOpen: needles.some(isShort) || groups.length === 0,
   };
 }
 
@@ -90,7 +90,7 @@ function askOfTerm(needle: Needle): Question[] {
     { rank: RANKS.tag, keys: needleKeys("tag", term) },
     { rank: RANKS.description, keys: needleKeys("description", term) },
     { rank: RANKS.wholeDefinition, keys: [wholeKey("wholeDefinition", term)] },
-    { rank: RANKS.definition, keys: needleKeys("definition", term) },
+    { rank: RANKS.definition, keys: [startKey("definitionWord", term), ...needleKeys("definition", term)] },
     { rank: RANKS.line, keys: needleKeys("text", term) },
   ];
 }

@@ -44,8 +44,9 @@ export type RankedSearch = Narrowing & {
 };
 
 export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
-/** `count` is exact where everything that may answer was read. */
-export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; isExact: boolean };
+/** Exact where everything that may answer was read; otherwise what the index says at most, or what was met at least. */
+export type Precision = "exact" | "at_most" | "at_least";
+export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; precision: Precision };
 
 /** Files that are read at once, and put in order among themselves. */
 const FILES_AT_ONCE = 40;
@@ -92,12 +93,11 @@ export async function searchRanked<File extends Searched>(
     }
   }
   emitted.push(...reading.take(Number.POSITIVE_INFINITY));
-  const isExact = emitted.length < search.wanted && !reading.isOver;
-  return {
-    ranked: emitted.slice(0, search.wanted),
-    count: isExact ? emitted.length : Math.max(emitted.length, plan?.count ?? 0),
-    isExact,
-  };
+  const ranked = emitted.slice(0, search.wanted);
+  if (emitted.length < search.wanted && !reading.isOver)
+    return { ranked, count: emitted.length, precision: "exact" };
+  if (!plan || plan.isOpen) return { ranked, count: emitted.length, precision: "at_least" };
+  return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
 /** Of a few all are read, and put in order afterwards; of many those that are preferred come first. */

@@ -8,6 +8,7 @@ import { readInPages } from "#db/pages.ts";
 import { listRepos, type RepoRecord } from "#db/repos/repos.server.ts";
 import { findLivingNames } from "#db/search/note-search.server.ts";
 import {
+  type Precision,
   type Ranked,
   type RankedAnswer,
   type Searched,
@@ -20,6 +21,7 @@ import { folded } from "#domain/search/folded.ts";
 import {
   type LinePart,
   type MatchingLine,
+  type MatchingLines,
   markedParts,
   matchingLines,
 } from "#domain/search/matching-line.ts";
@@ -45,16 +47,18 @@ export type SearchHit = {
   language: string | null;
   /** Of a file of the library; notes and files of mirrors have none. */
   tags: readonly string[];
-  /** The best line first. */
+  /** The best line first, and how many lines there are in all. */
   lines: MatchingLine[];
+  lineCount: number;
+  /** Whether it is called so; otherwise its text says so. */
+  isNamed: boolean;
   updatedAt: Date;
 };
 
 export type SearchAnswer = {
   hits: SearchHit[];
   counts: Record<SearchKind, number>;
-  /** Whether a count is exact; otherwise it is how many there may be. */
-  exact: Record<SearchKind, boolean>;
+  precisions: Record<SearchKind, Precision>;
   more: boolean;
 };
 
@@ -70,7 +74,7 @@ type Part = {
   ranks: number[];
   toHits(places: readonly number[]): Promise<SearchHit[]>;
   count: number;
-  isExact: boolean;
+  precision: Precision;
 };
 
 export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
@@ -101,7 +105,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   return {
     hits,
     counts: byKind(({ count }) => count),
-    exact: byKind(({ isExact }) => isExact),
+    precisions: byKind(({ precision }) => precision),
     more: inOrder.length >= wanted,
   };
 }
@@ -128,7 +132,7 @@ const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Pro
   repos: searchRepos,
 };
 
-const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, isExact: true };
+const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, precision: "exact" };
 
 async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
   const source = searchLibrary(db, asked.ownerId, narrow(asked));
@@ -148,23 +152,24 @@ const narrow = ({ query: { languages, tags, path } }: Asked) => ({
 });
 
 function toPart<File extends Searched>(
-  { ranked, count, isExact }: RankedAnswer<File>,
+  { ranked, count, precision }: RankedAnswer<File>,
   source: SearchSource<File>,
   asked: Asked,
-  describe: (file: File) => Omit<SearchHit, "lines" | "updatedAt">,
+  describe: (file: File) => Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">,
 ): Part {
   return {
     ranks: ranked.map(({ rank }) => rank),
     async toHits(places) {
       const chosen = places.map((place) => itemAt(ranked, place));
       const lines = await findLines(chosen, source, asked.needles);
-      return chosen.map(({ file }, i) => ({
+      return chosen.map(({ file, text }, i) => ({
         ...describe(file),
-        lines: itemAt(lines, i),
+        ...itemAt(lines, i),
+        isNamed: text === null,
         updatedAt: file.updatedAt,
       }));
     },
-    ...{ count, isExact },
+    ...{ count, precision },
   };
 }
 
@@ -184,9 +189,9 @@ async function findLines<File extends Searched>(
   chosen: readonly Ranked<File>[],
   source: SearchSource<File>,
   needles: readonly Needle[],
-): Promise<MatchingLine[][]> {
+): Promise<MatchingLines[]> {
   const wanted = needles.map((needle) => needle.folded);
-  if (wanted.length === 0) return chosen.map(() => []);
+  if (wanted.length === 0) return chosen.map(() => ({ lines: [], lineCount: 0 }));
   const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
   const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
   const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
@@ -214,7 +219,7 @@ async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> 
     ranks: all.map(({ rank }) => rank),
     toHits: (places) => makeHits(places.map((place) => itemAt(all, place))),
     count: parts.reduce((sum, { count }) => sum + count, 0),
-    isExact: parts.every(({ isExact }) => isExact),
+    precision: parts.find(({ precision }) => precision !== "exact")?.precision ?? "exact",
   };
 }
 
@@ -265,12 +270,13 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
         return {
           ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null, tags: [] },
           ...titled(note.title ?? firstLine(note.content), asked),
-          lines: matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
+          ...matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
+          isNamed: false,
           updatedAt: note.updated_at,
         };
       }),
     count: seen.length,
-    isExact: true,
+    precision: "exact",
   };
 }
 

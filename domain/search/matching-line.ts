@@ -27,31 +27,38 @@ export function matchingLine(text: string, foldedNeedle: string): MatchingLine |
   return { number, parts: markedParts(line, foldedNeedle, place - start) };
 }
 
-/** Lines that have one of the needles, at most `max`: the one with this number before the others, then from the top. */
+export type MatchingLines = { lines: MatchingLine[]; lineCount: number };
+
+/**
+ * Lines that have one of the needles, at most `max`: the one with this number before the others, then from the top. Their indentation is left out.
+ * All of them are counted.
+ */
 export function matchingLines(
   text: string,
   foldedNeedles: readonly string[],
   max: number,
   first?: number,
-): MatchingLine[] {
+): MatchingLines {
   const lowered = folded(text);
   const next = foldedNeedles.map((needle) => lowered.indexOf(needle));
   const lines: MatchingLine[] = [];
+  let lineCount = 0;
   let [at, loweredAt] = [0, 0];
   for (let number = 1; at <= text.length; number += 1) {
     const [end, loweredEnd] = [endOfLine(text, at), endOfLine(lowered, loweredAt)];
     if (next.some((place) => place >= loweredAt && place < loweredEnd)) {
-      const line = { number, parts: markedParts(text.slice(at, end).replace(/\r$/, ""), foldedNeedles) };
-      if (number === first) lines.unshift(line);
-      else if (lines.length < max) lines.push(line);
+      lineCount += 1;
+      const read = () => ({ number, parts: markedParts(text.slice(at, end).trim(), foldedNeedles) });
+      if (number === first) lines.unshift(read());
+      else if (lines.length < max) lines.push(read());
       for (const [i, needle] of foldedNeedles.entries())
         if ((next[i] ?? -1) >= 0 && (next[i] ?? 0) < loweredEnd)
           next[i] = lowered.indexOf(needle, loweredEnd);
     }
-    if (next.every((place) => place < 0) || (lines.length >= max && number >= (first ?? 0))) break;
+    if (next.every((place) => place < 0)) break;
     [at, loweredAt] = [end + 1, loweredEnd + 1];
   }
-  return lines.slice(0, max);
+  return { lines: lines.slice(0, max), lineCount };
 }
 
 function endOfLine(text: string, from: number): number {

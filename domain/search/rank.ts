@@ -5,7 +5,7 @@
 import { type Definition, findDefinitions } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
-import { matchName } from "#domain/search/name-words.ts";
+import { matchName, splitWords } from "#domain/search/name-words.ts";
 import type { SearchTerm } from "#domain/search/search-query.ts";
 
 export const RANKS = {
@@ -53,13 +53,16 @@ export function readText(text: string, language: string): ReadText {
   };
 }
 
-/** What the text defines that is called so, or else something whose name has it. */
+const hasWord = (name: string, needle: Needle) =>
+  splitWords(name).some(({ start }) => folded(name.slice(start)).startsWith(needle.folded));
+
+/** What the text defines that is called so, or else something in whose name a word begins so. */
 export function findDefining({ definitions }: ReadText, needle: Needle): { rank: number; line?: number } {
   let part: Definition | undefined;
   for (const definition of definitions()) {
     const name = folded(definition.name);
     if (name === needle.folded) return { rank: RANKS.wholeDefinition, line: definition.line };
-    if (!part && name.includes(needle.folded)) part = definition;
+    if (!part && name.includes(needle.folded) && hasWord(definition.name, needle)) part = definition;
   }
   return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
 }

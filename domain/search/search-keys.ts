@@ -4,7 +4,7 @@
  */
 import { findDefinitions } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
-import { collectNamePrefixes } from "#domain/search/name-words.ts";
+import { collectNamePrefixes, splitWords } from "#domain/search/name-words.ts";
 
 /** What is known of a file apart from its whole text. `text` has everything the file is found by. */
 const FIELDS = {
@@ -19,6 +19,7 @@ const FIELDS = {
   definition: 8,
   wholeDefinition: 9,
   language: 10,
+  definitionWord: 11,
 } as const;
 type Field = keyof typeof FIELDS;
 
@@ -111,6 +112,8 @@ export function collectKeys(input: TextsToIndex): Uint32Array | null {
   for (const definition of findDefinitions(input.body, input.language)) {
     addRuns("definition", folded(definition.name));
     addWhole("wholeDefinition", folded(definition.name));
+    for (const { start } of splitWords(definition.name))
+      keys.add(toKey("definitionWord", numberPrefix(cutToRun(folded(definition.name.slice(start))))));
   }
   const fields = Uint32Array.from(keys).sort();
   const all = new Uint32Array(runs.length + fields.length);
@@ -133,6 +136,9 @@ function wholeNames(path: string): string[] {
 const prefixes = (text: string) =>
   Array.from({ length: RUN_LENGTH }, (_, i) => [...text.slice(0, 2 * RUN_LENGTH)].slice(0, i + 1).join(""));
 
+/** The first three characters. */
+const cutToRun = (text: string) => [...text.slice(0, 2 * RUN_LENGTH)].slice(0, RUN_LENGTH).join("");
+
 /** Runs of a needle that a search reads. A longer one is told apart by reading the texts. */
 const NEEDLE_RUNS_MAX = 6;
 
@@ -147,8 +153,8 @@ export function needleKeys(field: Field, needle: string): number[] {
 }
 
 /** The key of a needle's first three characters, for a field that holds beginnings. */
-export const startKey = (field: "nameStart" | "word" | "tag", needle: string) =>
-  toKey(field, numberPrefix([...needle.slice(0, 2 * RUN_LENGTH)].slice(0, RUN_LENGTH).join("")));
+export const startKey = (field: "nameStart" | "word" | "tag" | "definitionWord", needle: string) =>
+  toKey(field, numberPrefix(cutToRun(needle)));
 
 export const wholeKey = (field: "wholeName" | "wholeTag" | "wholeDefinition" | "language", text: string) =>
   toKey(field, numberText(text));

@@ -110,6 +110,45 @@ describe("what is typed", () => {
   });
 });
 
+describe("what a person sees first", () => {
+  it("is a definition whose word begins so, before lines that only have it inside a word", async () => {
+    const owner = "starts";
+    await save(owner, "a.ts", "const x = 1; // retry\n");
+    await save(owner, "b.ts", "export class RetryPolicy {}\n");
+    await save(owner, "c.ts", "export function noretry() {}\n");
+    expect(await titles(owner, "retry")).toEqual(["b.ts", "c.ts", "a.ts"]);
+  });
+
+  it("is every file on a path, where only that is asked for", async () => {
+    const owner = "paths";
+    await save(owner, "web-app.ts");
+    await save(owner, "other.ts");
+    expect(await titles(owner, "path:web")).toEqual(["web-app.ts"]);
+  });
+
+  it("is told with how many lines there are, and whether the name has it", async () => {
+    const owner = "counted";
+    await save(owner, "tapir.txt", "x\n");
+    await save(owner, "b.txt", "a tapir\n".repeat(9));
+    const { hits } = await ask(owner, "tapir");
+    expect(hits).toMatchObject([
+      { title: "tapir.txt", isNamed: true, lineCount: 0 },
+      { title: "b.txt", isNamed: false, lineCount: 9 },
+    ]);
+    expect(hits[1]?.lines).toHaveLength(5);
+  });
+
+  it("is not counted as more than was met, where the index cannot count", async () => {
+    const owner = "atleast";
+    for (let i = 0; i < 30; i += 1) await save(owner, `f${i}.txt`, "zq\n");
+    const { counts, precisions } = await ask(owner, "q", { limit: 10 });
+    expect({ count: counts.files, precision: precisions.files }).toEqual({
+      count: 11,
+      precision: "at_least",
+    });
+  });
+});
+
 describe("nothing is missed", () => {
   it("finds a file that is not indexed yet, and not one in the trash or of somebody else", async () => {
     const owner = "missed";

@@ -2,6 +2,9 @@ import { forgetSearches, keepSearch, listSearches } from "#app/enhance/search/re
 
 const LIST_ID = "suggestions";
 
+/** Rows that are called by their name and not found by a search. */
+const NO_SEARCH = "[aria-labelledby=go-pages], [aria-labelledby=go-commands]";
+
 /** The list below a box that one types into: one row of it is chosen while the focus stays in the box. */
 export class SuggestionList {
   readonly #box: HTMLInputElement;
@@ -97,7 +100,7 @@ export class SuggestionList {
       forgetSearches(this.#reader);
       fill("");
     } else {
-      this.keepTyped();
+      if (!option.closest(NO_SEARCH)) this.keepTyped();
       // The form of a command is sent from where it stands, and a line of the same page gets the focus.
       if (!isElsewhere) setTimeout(() => this.#leave());
     }

@@ -11,11 +11,16 @@ export const search = {
   kinds: "Result types",
   all: "All",
   tabs: { files: "Files", notes: "Notes", repos: "Repositories" },
-  /** A count that is only an estimate. */
-  about: (count: number) => `about ${amount(count)}`,
+  /** Exact, as the index estimates it, and as many as were met. */
+  count: {
+    exact: amount,
+    at_most: (count: number) => `about ${amount(count)}`,
+    at_least: (count: number) => `${amount(count)}+`,
+  },
   results: "Results",
   without: (word: string) => `Without ${isolate(word)}`,
   moreLines: counted("more line", "more lines"),
+  allLines: (count: number) => `See all ${amount(count)} in the file`,
   line: (n: number) => `Line ${n}`,
   note: "Note",
   edited: "Edited",

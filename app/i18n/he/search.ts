@@ -10,10 +10,16 @@ export const search: typeof english.search = {
   kinds: "סוגי תוצאות",
   all: "הכול",
   tabs: { files: "קבצים", notes: "פתקים", repos: "מאגרים" },
-  about: (count: number) => `בערך ${amount(count)}`,
+  /** Exact, as the index estimates it, and as many as were met. */
+  count: {
+    exact: amount,
+    at_most: (count: number) => `בערך ${amount(count)}`,
+    at_least: (count: number) => `${amount(count)}+`,
+  },
   results: "תוצאות",
   without: (word: string) => `בלי ${isolate(word)}`,
   moreLines: (count: number) => (count === 1 ? "עוד שורה אחת" : `עוד ${amount(count)} שורות`),
+  allLines: (count: number) => `לכל ${amount(count)} השורות בקובץ`,
   line: (n: number) => `שורה ${n}`,
   note: "פתק",
   edited: "נערך",

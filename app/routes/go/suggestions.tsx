@@ -39,13 +39,13 @@ export function FileSuggestion({ file }: { file: { id: string; file_name: string
   );
 }
 
-/** A hit opens at its best line. */
+/** A hit opens at its best line, or at its beginning where it is called so. */
 export function HitSuggestion({ hit }: { hit: ShownHit }) {
   const [best] = hit.lines;
   const parts = hit.titleParts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }));
   const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;
   return (
-    <LinkSuggestion href={best?.url ?? hit.url} icon={icon}>
+    <LinkSuggestion href={hit.bestUrl} icon={icon}>
       <bdi
         className={hit.kind === "note" ? "suggestion-name" : "suggestion-name suggestion-code"}
         dir={hit.kind === "note" ? "auto" : "ltr"}

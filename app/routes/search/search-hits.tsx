@@ -66,10 +66,11 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
       {best && <MatchLink href={best.url} match={best.match} />}
       {others.length > 0 && (
         <details className="disclosure hit-lines">
-          <summary>{text.moreLines(others.length)}</summary>
+          <summary>{text.moreLines(hit.lineCount - 1)}</summary>
           {others.map(({ match, url }) => (
             <MatchLink key={match.number} href={url} match={match} />
           ))}
+          {hit.lineCount > hit.lines.length && <a href={hit.url}>{text.allLines(hit.lineCount)}</a>}
         </details>
       )}
     </li>

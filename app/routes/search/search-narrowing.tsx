@@ -1,4 +1,3 @@
-import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { searchPlace } from "#app/search/search-place.ts";
 import { Icon } from "#app/ui/icon.tsx";
@@ -8,12 +7,11 @@ import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/
 type Asked = { q: string; kind: SearchKind | null };
 
 /** All that was found, and each kind of it with how many there are. */
-export function KindTabs({ q, kind, found }: Asked & { found: Pick<SearchAnswer, "counts" | "exact"> }) {
+export function KindTabs({ q, kind, found }: Asked & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
   const text = useText().search;
   // A tab says which kind is shown, so what was typed about kinds goes.
   const words = listTypedFilters(q).find(({ name }) => name === "in")?.rest ?? q;
-  const count = (name: SearchKind) =>
-    found.exact[name] ? amount(found.counts[name]) : text.about(found.counts[name]);
+  const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
     <nav className="tabs search-tabs" aria-label={text.kinds}>
       <a href={searchPlace({ q: words })} aria-current={kind === null ? "page" : undefined}>
