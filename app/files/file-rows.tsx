@@ -52,7 +52,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
         <FileRowName file={file} needle={needle} />
         {described && <About file={file} needle={needle} />}
       </div>
-      <div className="file-facts">
+      <div className="file-facts file-row-facts">
         <LanguageLink language={file.language} />
         <span className="file-size">
           <Bytes count={file.size_bytes} />

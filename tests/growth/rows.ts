@@ -207,7 +207,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /files/actions", without: NOTHING },
   {
     call: "POST /files/actions",
-    takes: { intent: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH },
+    takes: { intent: WORD, every: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH },
   },
   { call: "GET /trash", takes: { cursor: WORD } },
   { call: "GET /file/:id", takes: { v: WORD, L: WORD }, shows: ["file", "document", "notes", "edited"] },

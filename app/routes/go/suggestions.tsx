@@ -46,12 +46,11 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
   const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;
   return (
     <LinkSuggestion href={hit.bestUrl} icon={icon}>
-      <bdi
-        className={hit.kind === "note" ? "suggestion-name" : "suggestion-name suggestion-code"}
-        dir={hit.kind === "note" ? "auto" : "ltr"}
-      >
-        <Marked parts={parts} />
-      </bdi>
+      <span className={hit.kind === "note" ? "suggestion-name" : "suggestion-name suggestion-code"}>
+        <bdi dir={hit.kind === "note" ? "auto" : "ltr"}>
+          <Marked parts={parts} />
+        </bdi>
+      </span>
       {hit.repo !== null ? (
         <bdi className="suggestion-more" dir="ltr">
           {hit.repo}/{hit.path}
@@ -73,9 +72,9 @@ export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
   const help = Object.entries(text.helps).find(([known]) => known === name)?.[1];
   return (
     <LinkSuggestion href={`/go?${new URLSearchParams({ q })}`} icon={<Icon name="tag" />} fill={q}>
-      <bdi className="suggestion-name suggestion-code" dir="ltr">
-        {filter}
-      </bdi>
+      <span className="suggestion-name suggestion-code">
+        <bdi dir="ltr">{filter}</bdi>
+      </span>
       {filter.endsWith(":") && <span className="suggestion-more">{help}</span>}
     </LinkSuggestion>
   );
