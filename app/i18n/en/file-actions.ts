@@ -28,7 +28,7 @@ export const fileActions = {
   trashTitle: "Trash",
   choose: (name: string) => `Select ${isolateLtr(name)}`,
   chosen: "Actions for selected files",
-  every: (max: number) => `All pages (up to ${amount(max)} files)`,
+  every: (max: number) => `The whole list instead (first ${amount(max)} files)`,
   chosenCount: "Selected:",
   favor: "Favourite",
   unfavor: "Unfavourite",

@@ -29,7 +29,7 @@ export const fileActions: typeof english.fileActions = {
   trashTitle: "אשפה",
   choose: (name: string) => `בחירת ${isolateLtr(name)}`,
   chosen: "פעולות על הקבצים שנבחרו",
-  every: (max: number) => `כל העמודים (עד ${amount(max)} קבצים)`,
+  every: (max: number) => `כל הרשימה במקום זה (${amount(max)} הקבצים הראשונים)`,
   chosenCount: "נבחרו:",
   favor: "הוספה למועדפים",
   unfavor: "הסרה מהמועדפים",
