@@ -227,7 +227,7 @@ describe("choosing all pages", () => {
     await web.db.files.insertMany(manyFiles(user_id, 300));
     const page = await (await omer.page("/files?lang=python")).text();
     const every = required(/name="every" value="([^"]*)"/.exec(page)?.[1]).replaceAll("&amp;", "&");
-    expect(page).toContain("All pages (up to 100 files)");
+    expect(page).toContain("The whole list instead (first 100 files)");
 
     const before = await web.db.files.countDocuments({ user_id, is_favorite: true });
     await omer.submit("/files/actions", { intent: "favorite", every, next: "/files" });
