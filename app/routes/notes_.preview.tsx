@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -10,6 +10,12 @@ import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { checkChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  if (args.context.answer) return null;
+  return redirect("/notes");
+}
 
 /** A text as the body of a note, for the page on which it is typed. Nothing is stored. */
 export async function action(args: ActionFunctionArgs) {

@@ -332,6 +332,7 @@ export const PAGE_ROWS: readonly Row[] = [
     form: () => ({ content: "one" }),
     ok: 303,
   },
+  { call: "GET /notes/preview", door: "person", ok: 302 },
   { call: "POST /notes/preview", door: "person", form: () => ({ content: "one" }) },
   { call: "GET /note/:id", door: "owner", needs: "note", ok: 302 },
   {

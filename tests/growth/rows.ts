@@ -205,6 +205,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     },
   },
   { call: "GET /files/actions", without: NOTHING },
+  { call: "GET /notes/preview", without: NOTHING },
   {
     call: "POST /files/actions",
     takes: { intent: WORD, every: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH },
