@@ -24,6 +24,13 @@ export const REASONS = {
   version_not_found: worded(404, "File not found"),
   stale_edit: coded(409, "stale_edit", "A newer version was saved. Nothing was overwritten."),
   file_name_taken: coded(409, "file_name_taken", "Another file has this name."),
+  name_taken: coded(409, "name_taken", "Another file has this name."),
+  version_changed: coded(
+    412,
+    "version_changed",
+    "The file is not as the request expects. Nothing was overwritten; `version` is the newest.",
+  ),
+  range_not_satisfiable: coded(416, "range_not_satisfiable", "The file does not have these bytes."),
   job_not_found: coded(404, "job_not_found", "This job does not exist."),
   run_not_found: coded(404, "run_not_found", "This run does not exist."),
   reminder_not_found: worded(404, "Reminder not found"),

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { createFileEtag } from "#app/files/file-etag.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord, SavedFile } from "#db/files/files.server.ts";
-import { fileFields } from "#domain/files/file-schema.ts";
+import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** A file as clients see it. */
@@ -29,6 +30,35 @@ export const fileShape = z
     expires_at: timestamp.nullable(),
   })
   .meta({ id: "File" });
+
+/** A file as one reads it by itself: where it is, and the tag of its text. Nothing is in a folder. */
+export function fileRecordOnWire(file: FileRecord) {
+  return {
+    id: file.id,
+    ...toFileFields(file),
+    path: file.file_name,
+    folder_id: null,
+    size_bytes: file.size_bytes,
+    lines: file.lines,
+    created_at: toTimestamp(file.created_at),
+    updated_at: toTimestamp(file.updated_at),
+    etag: createFileEtag(file),
+  };
+}
+
+export const fileRecordShape = z
+  .object({
+    id: opaqueId,
+    ...fileFields.shape,
+    path: z.string(),
+    folder_id: z.string().nullable(),
+    size_bytes: count,
+    lines: count,
+    created_at: timestamp,
+    updated_at: timestamp,
+    etag: z.string().meta({ description: "The tag of its text, for If-Match and If-None-Match." }),
+  })
+  .meta({ id: "FileRecord" });
 
 export const savedShape = z.object({
   ok,

@@ -1,10 +1,66 @@
+import { z } from "zod";
+import { fileContentEndpoints } from "#app/files/file-content.server.ts";
+import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
 import { countTotal, listFilePage, listingShape } from "#app/files/file-listing.server.ts";
 import { fileQuery } from "#app/files/file-query.server.ts";
+import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
-import { endpoint } from "#app/http/api/api.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
+import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
+import { findFileByName } from "#db/files/files.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
+
+/** What `If-Match` and `If-None-Match` say of the file that is to be replaced; undefined where they say nothing. */
+function readExpectation(headers: Headers): FileToPut["expects"] {
+  const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
+  if (match === null && noneMatch === null) return undefined;
+  return (current) =>
+    (match === null || namesVersion(match, current, { strong: true })) &&
+    (noneMatch === null || !namesVersion(noneMatch, current, { strong: false }));
+}
+
+const namedFileEndpoints = [
+  endpoint({
+    method: "PUT",
+    path: "/api/files/:file_name",
+    gate: "user",
+    summary: "Save the raw body as a file with this name",
+    returns: { 200: putShape, 201: putShape },
+    body: { rawMaxBytes: BODY_MAX_BYTES },
+    answer: async ({ request, services: { db, clock }, visitor, params: { file_name }, body }) => {
+      const text = decodeBody(body);
+      if (isRefusal(text)) return text;
+      const put = { file_name, body: text, expects: readExpectation(request.headers) };
+      const saved = await putFile(db, visitor.user.id, put, clock());
+      if (isRefusal(saved)) return saved;
+      const answer = { ok: true, ...savedOnWire(saved), ...(saved.unchanged ? { unchanged: true } : {}) };
+      return Response.json(answer, {
+        status: saved.created ? 201 : 200,
+        headers: { ETag: createFileEtag({ id: saved.file.id, version: saved.version }) },
+      });
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/files/:file_name",
+    gate: "user",
+    summary: "Move the file with this name to the trash",
+    returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { file_name } }) => {
+      const file = await findFileByName(db, user.id, file_name);
+      if (!file) return Refusal("file_not_found", { file_name });
+      const deletion = await trashFile(db, user.id, file.id, clock());
+      if (isRefusal(deletion)) return deletion;
+      return { ok: true, file_id: file.id, expires_at: toTimestamp(deletion.expires_at) };
+    },
+  }),
+];
 
 export const fileEndpoints = [
   endpoint({
@@ -20,19 +76,5 @@ export const fileEndpoints = [
       return { ok: true, ...page, ...(await countTotal(db, visitor.user.id, query)) };
     },
   }),
-  endpoint({
-    method: "PUT",
-    path: "/api/files/:file_name",
-    gate: "user",
-    summary: "Save the raw body as a file with this name",
-    returns: { 200: savedShape, 201: savedShape },
-    body: { rawMaxBytes: BODY_MAX_BYTES },
-    answer: async ({ services: { db, clock }, visitor, params, body }) => {
-      const text = decodeBody(body);
-      if (isRefusal(text)) return text;
-      const saved = await saveFile(db, visitor.user.id, { file_name: params.file_name, body: text }, clock());
-      if (isRefusal(saved)) return saved;
-      return Response.json({ ok: true, ...savedOnWire(saved) }, { status: saved.created ? 201 : 200 });
-    },
-  }),
+  ...withFailureFlag("ok", [...fileRecordEndpoints, ...fileContentEndpoints, ...namedFileEndpoints]),
 ];

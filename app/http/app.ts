@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
-import type { Pages } from "#app/http/answers/pages.ts";
+import type { Page, Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
@@ -78,8 +78,6 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
         limited(waitSeconds(req, claimedUserId, policy)) ??
         wrongWith(req, policy) ??
         withoutStore(services, claimedUserId);
-      const retry_after = refusal?.context.retry_after;
-      if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
       if (refusal) return refuse(refusal, await pages(), req, res, next);
       // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
       delete req.headers.origin;
@@ -151,17 +149,29 @@ function servePage(pages: () => Promise<Pages>): RequestHandler {
 
 type Next = (error?: unknown) => void;
 
-/** A refusal before any route: the error page for a navigation, JSON for everyone else. */
+/** A refusal before any route: in the words of the route that has some, the error page for a navigation, JSON for everyone else. */
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
+  const { page } = res.locals;
+  if (page.policy.refusals === "own-words" && isDecodable(req.path)) {
+    res.locals.context.refusal = refusal;
+    return void serveRefusal(page, req.path, req, res, next);
+  }
+  const { retry_after } = refusal.context;
+  if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
   if (!wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
   const context = res.locals.context;
   context.refusal = refusal;
   context.policy = pages.notFound.policy;
   // The error page is rendered under its own address, because the requested address may be the cause.
+  serveRefusal(pages.notFound, REFUSED_PATH, req, res, next);
+}
+
+/** Nothing of what was sent is read. */
+function serveRefusal(page: Page, path: string, req: Request, res: Response, next: Next): void {
   req.method = req.method === "HEAD" ? "HEAD" : "GET";
-  req.originalUrl = REFUSED_PATH;
-  pages.notFound.serve(req, res, next);
+  req.originalUrl = path;
+  page.serve(req, res, next);
 }
 
 /** The last resort, when not even an error page could be made. */

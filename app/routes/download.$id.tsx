@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { createFileEtag } from "#app/files/file-etag.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
@@ -19,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
     "Content-Disposition": attachment(file.file_name),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Cache-Control": "private, no-cache",
-    ETag: `"${file.id}.${file.version}"`,
+    ETag: createFileEtag(file),
   };
   const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
   if (!unchanged) args.context.html = await readBody(db, user.id, file);

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { setVersionLanguage } from "#db/files/file-versions.server.ts";
+import { updateVersion } from "#db/files/file-versions.server.ts";
 import {
   type EditedFrom,
   type FileToSave,
@@ -52,7 +52,7 @@ async function describe(
     { returnDocument: "after" },
   );
   if (!doc) return null;
-  await setVersionLanguage(db, doc._id, onto.version, shown);
+  await updateVersion(db, doc._id, onto.version, { language: shown });
   await indexChanged(db, ownerId, [onto.id]);
   return { file: toFile(doc), version: doc.version, created: false, described: true };
 }

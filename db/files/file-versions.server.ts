@@ -59,14 +59,14 @@ export async function removeVersion(db: Db, fileId: ObjectId, version: number): 
   await db.file_bodies.deleteOne({ _id: bodyKey(fileId, version) }, COVERED);
 }
 
-/** A version is shown in the language that its file had while it was the newest. */
-export async function setVersionLanguage(
+/** A version is shown in the language and under the name that its file had while it was the newest. */
+export async function updateVersion(
   db: Db,
   fileId: ObjectId,
   version: number,
-  language: string,
+  shown: Partial<Pick<VersionDoc, "language" | "file_name">>,
 ): Promise<void> {
-  await db.file_versions.updateOne({ file_id: fileId, version }, { $set: { language } });
+  await db.file_versions.updateOne({ file_id: fileId, version }, { $set: shown });
 }
 
 export async function findBody(

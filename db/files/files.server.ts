@@ -44,7 +44,8 @@ export type FileToSave = Partial<FileDetails> & {
   byJob?: true;
 };
 
-export type EditedFrom = { id: string; version: number };
+/** With a name, the edit is also refused as stale where the file was renamed since. */
+export type EditedFrom = { id: string; version: number; file_name?: string };
 export type SavedFile = { file: FileRecord; version: number; created: boolean };
 
 const SAVE_ATTEMPTS = 5;
@@ -182,7 +183,8 @@ async function saveEdit(
   now: Date,
 ): Promise<SavedFile | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
-  const unchanged = { _id: new ObjectId(onto.id), ...living(ownerId), version: onto.version };
+  const { id, ...seen } = onto;
+  const unchanged = { _id: new ObjectId(id), ...living(ownerId), ...seen };
   const taken = await takeVersion(db, unchanged);
   if (!taken) return overtaken(db, ownerId, onto.id);
   const version = taken.last_version;
@@ -256,6 +258,11 @@ const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: 
 export async function findFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | null> {
   if (!isFileId(fileId)) return null;
   const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...living(ownerId) });
+  return doc && toFile(doc);
+}
+
+export async function findFileByName(db: Db, ownerId: string, file_name: string): Promise<FileRecord | null> {
+  const doc = await db.files.findOne({ ...living(ownerId), file_name });
   return doc && toFile(doc);
 }
 

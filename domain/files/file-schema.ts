@@ -1,9 +1,16 @@
 import { z } from "zod";
-import { checkDescription, checkFileName, DESCRIPTION_MAX, TAG_MAX, TAGS_MAX } from "#domain/files/file.ts";
+import {
+  checkDescription,
+  checkFileName,
+  checkTagList,
+  DESCRIPTION_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+} from "#domain/files/file.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { createShortList, withRule } from "#domain/schema.ts";
+import { createShortList, refuseWith, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
@@ -34,6 +41,22 @@ export const fileFields = z.object({
   version: z.int().min(1),
   is_favorite: z.boolean(),
   is_pinned: z.boolean(),
+});
+
+const tagList = withRule(createShortList(z.string(), TAGS_MAX), (tags) =>
+  tags.length === 0 ? tags : checkTagList(tags),
+);
+
+/** What may be changed about a file without a new version. What is left out stays. */
+export const detailChanges = z.strictObject({
+  file_name: withRule(z.string(), checkFileName).optional(),
+  description: withRule(z.string(), checkDescription).optional(),
+  tags: tagList.optional(),
+  language: z
+    .string()
+    .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") })
+    .optional(),
+  folder_id: z.null({ error: "There are no folders. Send null or leave it out." }).optional(),
 });
 
 export type FileFields = z.output<typeof fileFields>;

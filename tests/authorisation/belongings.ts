@@ -52,7 +52,7 @@ export const MAKERS = {
   },
   file: async (owner) => {
     const id = await file(owner);
-    return { file_id: id, id };
+    return { file_id: id, id, file_name: `owned-${made}.py` };
   },
   page: async (owner) => ({ id: await file(owner, "html", "<h1>One</h1>\n") }),
   drawing: async (owner) => ({ id: await file(owner, "svg", DRAWING) }),

@@ -33,6 +33,17 @@ export const API_ROWS: readonly Row[] = [
 
   { call: "GET /api/files", door: "person" },
   { call: "PUT /api/files/:file_name", door: "person", raw: "x\n", ok: 201 },
+  { call: "GET /api/files/:file_name", door: "owner", needs: "file" },
+  { call: "DELETE /api/files/:file_name", door: "owner", needs: "file" },
+  { call: "GET /api/file/:file_id", door: "owner", needs: "file", query: "?content=1" },
+  {
+    call: "PATCH /api/file/:file_id",
+    door: "owner",
+    needs: "file",
+    json: ({ file_id }) => ({ file_name: `renamed-${file_id}.py` }),
+  },
+  { call: "GET /api/file/:file_id/content", door: "owner", needs: "file" },
+  { call: "GET /api/file/:file_id/versions", door: "owner", needs: "versions" },
   { call: "GET /api/stats", door: "person" },
   { call: "POST /api/file/:file_id/trash", door: "owner", needs: "file" },
   { call: "POST /api/trash/:file_id/restore", door: "owner", needs: "trashed" },

@@ -108,7 +108,7 @@ describe("an address", () => {
     ["PUT", "/upload", "GET, HEAD, POST"],
     ["GET", "/preferences", "POST"],
     ["POST", "/api/files", "GET, HEAD"],
-    ["GET", "/api/files/a.txt", "PUT"],
+    ["PATCH", "/api/files/a.txt", "GET, HEAD, PUT, DELETE"],
     ["OPTIONS", "/api/me", "GET, HEAD"],
   ])("answers %s %s with the methods it knows", async (method, path, allow) => {
     const response = await reader.ask(path, { method });

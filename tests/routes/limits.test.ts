@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -16,6 +17,23 @@ async function expectLimited(response: Response, retryAfter: number) {
   expect(response.status).toBe(429);
   expect(response.headers.get("Retry-After")).toBe(String(retryAfter));
   expect(await response.json()).toMatchObject({ error: "rate_limit_exceeded", retry_after: retryAfter });
+}
+
+/** Announces a body and sends none of it. */
+async function postHeaders(path: string, length: number, address: string) {
+  const { hostname, port } = new URL(web.url);
+  const request = httpRequest({
+    hostname,
+    port,
+    path,
+    method: "POST",
+    headers: { "Content-Length": length, "X-Forwarded-For": address },
+  });
+  request.flushHeaders();
+  const [response]: IncomingMessage[] = await once(request, "response");
+  const body = JSON.parse(await text(required(response)));
+  request.destroy();
+  return { status: required(response).statusCode, body };
 }
 
 describe("the rate limit", () => {
@@ -79,6 +97,40 @@ describe("the rate limit", () => {
     });
     expect(other.status).toBe(201);
     expect(await web.db.files.countDocuments({ user_id: "42" })).toBe(4);
+  });
+
+  it("refuses with the flag of the route, and so do who is not logged in and a body that is far too large", async () => {
+    const visitor = web.visitor();
+    const flagged = [
+      ["/api/files/bulk-tag", "success"],
+      ["/api/note-boards", "ok"],
+    ] as const;
+    const ask = (path: string, address: string) =>
+      visitor.ask(path, { method: "POST", body: "{}", ...from(address) });
+    for (const [path, flag] of flagged)
+      expect(await (await ask(path, "10.0.7.1")).json()).toMatchObject({
+        [flag]: false,
+        code: "auth_required",
+      });
+    for (const [path, flag] of flagged) {
+      const large = await postHeaders(path, 33 * 1024 * 1024, "10.0.7.2");
+      expect([large.status, large.body]).toEqual([
+        413,
+        {
+          [flag]: false,
+          error: "payload_too_large",
+          code: "payload_too_large",
+          message: expect.any(String),
+          max: 32 * 1024 * 1024,
+        },
+      ]);
+    }
+    for (let i = 0; i < 12; i += 1) await visitor.ask("/api/me", from("10.0.7.3"));
+    for (const [path, flag] of flagged) {
+      const limited = await ask(path, "10.0.7.3");
+      expect(await limited.clone().json()).toMatchObject({ [flag]: false });
+      await expectLimited(limited, 60);
+    }
   });
 
   it("shows a person a page", async () => {

@@ -416,8 +416,8 @@ describe("comparing", () => {
   });
 
   it("says that two versions are the same, and that they are too large", async () => {
-    const same = await withVersions(dana, "same.txt", "1\n", "1\n");
-    expect(await (await dana.page(`/file/${same}/compare?from=1&to=2`)).text()).toContain("identical");
+    const same = await withVersions(dana, "same.txt", "1\n", "2\n", "1\n");
+    expect(await (await dana.page(`/file/${same}/compare?from=1&to=3`)).text()).toContain("identical");
     const large = await withVersions(dana, "large.txt", "x", "x\n".repeat(600_000));
     expect(await (await dana.page(`/file/${large}/compare?from=1&to=2`)).text()).toContain("too large");
   });

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { Db } from "#db/client.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -7,6 +8,20 @@ import { Refusal } from "#domain/refusal.ts";
 /** A version as an address names it; null for what cannot be one. */
 export function versionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+/** The file as it was at a version; null where it has none of that number. */
+export async function findFileAt(
+  db: Db,
+  ownerId: string,
+  file: FileRecord,
+  wanted: number,
+): Promise<FileRecord | null> {
+  if (wanted === file.version) return file;
+  const found = await findVersion(db, ownerId, file, wanted);
+  if (!found) return null;
+  const { version, language, size_bytes, lines, created_at } = found;
+  return { ...file, version, language, size_bytes, lines, updated_at: created_at };
 }
 
 /** The file as it was at the version that `?v=` asks for; without it as it is. */
@@ -17,9 +32,7 @@ export async function shownVersion(
 ): Promise<FileRecord> {
   const asked = new URL(request.url).searchParams.get("v");
   const wanted = asked === null ? file.version : versionNumber(asked);
-  if (wanted === file.version) return file;
-  const found = wanted === null ? null : await findVersion(context.services.db, ownerId, file, wanted);
+  const found = wanted === null ? null : await findFileAt(context.services.db, ownerId, file, wanted);
   if (!found) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: asked }));
-  const { version, language, size_bytes, lines, created_at } = found;
-  return { ...file, version, language, size_bytes, lines, updated_at: created_at };
+  return found;
 }

@@ -1,10 +1,62 @@
 import { z } from "zod";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
+import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
+import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { listVersions } from "#db/files/file-versions.server.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const VERSIONS_PAGE_SIZE = 20;
+const VERSIONS_LIMIT_MAX = 100;
+
+const versionsQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a number")
+    .transform((text) => Math.min(Math.max(Number(text), 1), VERSIONS_LIMIT_MAX))
+    .default(VERSIONS_PAGE_SIZE),
+});
+
+const versionShape = z
+  .object({
+    version: z.int().min(1),
+    size_bytes: count,
+    lines: count,
+    created_at: timestamp,
+    note: z.null().meta({ description: "Versions have no notes." }),
+  })
+  .meta({ id: "FileVersion" });
 
 export const versionEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/file/:file_id/versions",
+    gate: "user",
+    summary: "List the versions of a file, newest first",
+    failureFlag: "ok",
+    returns: {
+      200: z.object({ ok, versions: z.array(versionShape), next_cursor: z.string().nullable() }),
+    },
+    query: versionsQuery,
+    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
+      const { limit, cursor } = query;
+      const before = cursor === undefined ? undefined : versionNumber(cursor);
+      if (before === null) return Refusal("invalid_cursor");
+      const file = await findFile(db, user.id, file_id);
+      if (!file) return Refusal("file_not_found", { file_id });
+      const { versions, more } = await listVersions(db, user.id, file, { before, limit });
+      const last = more ? versions.at(-1) : undefined;
+      return {
+        ok: true,
+        versions: versions.map(versionOnWire),
+        next_cursor: last ? String(last.version) : null,
+      };
+    },
+  }),
   endpoint({
     method: "POST",
     path: "/api/file/:file_id/restore-version",
@@ -18,3 +70,9 @@ export const versionEndpoints = [
     },
   }),
 ];
+
+type ListedVersion = { version: number; size_bytes: number; lines: number; created_at: Date };
+
+function versionOnWire({ version, size_bytes, lines, created_at }: ListedVersion) {
+  return { version, size_bytes, lines, created_at: toTimestamp(created_at), note: null };
+}

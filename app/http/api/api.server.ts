@@ -87,23 +87,35 @@ export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoin
 export type Api = (request: Request, context: RequestContext) => Promise<Response>;
 
 export function createApi(rows: readonly Endpoint[]): Api {
-  const table = rows.map((row) => ({ row, segments: String(row.path).split("/").slice(1) }));
+  const table = rows.map((row) => {
+    const segments = String(row.path).split("/").slice(1);
+    return { row, segments, rank: segments.map(rankSegment).join("") };
+  });
 
   return async (request, context) => {
     const segments = new URL(request.url).pathname.split("/").slice(1);
-    const here = table.flatMap(({ row, segments: pattern }) => {
+    const matches = table.flatMap(({ row, rank, segments: pattern }) => {
       const params = matchParams(pattern, segments);
-      return params ? [{ row, params }] : [];
+      return params ? [{ row, rank, params }] : [];
     });
-    if (here.length === 0) return refusalResponse(Refusal("not_found"));
+    const best = matches.reduce((highest, { rank }) => (rank > highest ? rank : highest), "");
+    const here = matches.filter(({ rank }) => rank === best);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const match = here.find(({ row }) => row.method === method);
-    if (!match)
-      return refusalResponse(Refusal("method_not_allowed"), { Allow: allowed(here.map(({ row }) => row)) });
+    const first = match ?? here[0];
+    if (context.refusal) return putFailureFlag(first?.row, refusalResponse(context.refusal));
+    if (!first) return refusalResponse(Refusal("not_found"));
+    if (!match) {
+      const headers = { Allow: allowed(here.map(({ row }) => row)) };
+      return putFailureFlag(first.row, refusalResponse(Refusal("method_not_allowed"), headers));
+    }
     context.pattern = match.row.path;
     return withErrorHandling(match.row, context, () => callRow(match.row, match.params, request, context));
   };
 }
+
+/** Of two paths that fit, the one that names a segment wins over the one that takes any, and no row of the other answers. */
+const rankSegment = (part: string) => (part.startsWith("*") ? 0 : part.startsWith(":") ? 1 : 2);
 
 function allowed(rows: Endpoint[]): string {
   return rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
@@ -211,7 +223,8 @@ async function answerCall(
   }
 }
 
-async function putFailureFlag({ failureFlag }: Endpoint, answer: Response): Promise<Response> {
+async function putFailureFlag(row: Endpoint | undefined, answer: Response): Promise<Response> {
+  const failureFlag = row?.failureFlag;
   const isRefused =
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
   if (!failureFlag || !isRefused) return answer;

@@ -39,7 +39,7 @@ const SECURITY_SCHEMES = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A personal access token from the settings; read tokens allow GET only.",
+    description: "A personal access token from the settings; read tokens allow GET and HEAD only.",
   },
 };
 

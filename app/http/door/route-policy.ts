@@ -19,6 +19,8 @@ export type RoutePolicy = {
   loginWidget?: true;
   /** What is sent here may be reading, so the route counts its writes itself; without it, whatever is sent counts as a write. */
   rateClass?: "counts-own-writes";
+  /** The route says in its own words what is refused before it; without it, people get the error page and programs plain JSON. */
+  refusals?: "own-words";
   /** The route answers for every method itself; without it, GET needs a loader and POST an action. */
   methods?: "any";
 };

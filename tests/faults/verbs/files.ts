@@ -3,8 +3,10 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { saveFile, setOpened } from "#db/files/files.server.ts";
@@ -64,6 +66,18 @@ const files = {
       const onto = { id, version: 2 };
       return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
     },
+  }),
+  "file-puts/putFile": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => {
+      const expects = (current: { file_name: string } | null) => current?.file_name === "a.py";
+      return putFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", expects }, NOON);
+    },
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "file-details/updateDetails": row({
+    arrange: (db) => givenFile(db),
+    act: (db, { id }) => updateDetails(db, OWNER, id, { file_name: "b.md", tags: ["x"] }),
   }),
   "file-history/restoreVersion": row({
     arrange: async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],

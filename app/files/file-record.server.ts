@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok } from "#app/http/api/shapes.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
+import { findFile } from "#db/files/files.server.ts";
+import { detailChanges } from "#domain/files/file-schema.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const oneFile = z.object({ ok, file: fileRecordShape });
+const oneFileWithContent = z.object({
+  ok,
+  file: fileRecordShape.extend({ content: z.string().optional() }).meta({ id: "FileWithContent" }),
+});
+
+/** What is known about one file. */
+export const fileRecordEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/file/:file_id",
+    gate: "user",
+    summary: "Get what is known about a file, and its text with content=1",
+    returns: { 200: oneFileWithContent },
+    query: z.object({ content: z.enum(["0", "1"]).optional() }),
+    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
+      const file = await findFile(db, user.id, file_id);
+      if (!file) return Refusal("file_not_found", { file_id });
+      const record = fileRecordOnWire(file);
+      if (query.content !== "1") return { ok: true, file: record };
+      const content = await readVersion(db, user.id, file, file.version);
+      return content === null
+        ? Refusal("file_not_found", { file_id })
+        : { ok: true, file: { ...record, content } };
+    },
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/api/file/:file_id",
+    gate: "user",
+    summary: "Rename a file or change its details, without a new version",
+    returns: { 200: oneFile },
+    body: detailChanges,
+    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, body }) => {
+      const { folder_id: _, ...changes } = body;
+      const file = await updateDetails(db, user.id, file_id, changes);
+      return isRefusal(file) ? file : { ok: true, file: fileRecordOnWire(file) };
+    },
+  }),
+];

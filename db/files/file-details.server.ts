@@ -1,0 +1,73 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { updateVersion } from "#db/files/file-versions.server.ts";
+import { type FileRecord, findFile, living, readBody, toFile } from "#db/files/files.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import type { FileDetails } from "#domain/files/file-details.ts";
+import { detectLanguage } from "#domain/files/language.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+export type DetailChanges = Partial<FileDetails> & { file_name?: string; language?: string };
+
+const UPDATE_ATTEMPTS = 5;
+
+/**
+ * Changes what is known about a file, its name included, and makes no version. A language that followed from the old name follows
+ * from the new one; one that a person chose stays.
+ */
+export async function updateDetails(
+  db: Db,
+  ownerId: string,
+  file_id: string,
+  changes: DetailChanges,
+): Promise<FileRecord | Refusal> {
+  for (let attempt = 1; ; attempt += 1) {
+    const file = await findFile(db, ownerId, file_id);
+    if (!file) return Refusal("file_not_found", { file_id });
+    if (Object.keys(changes).length === 0) return file;
+    const language = changes.language ?? (await chooseLanguage(db, ownerId, file, changes.file_name));
+    const doc = await setDetails(db, ownerId, file, { ...changes, language });
+    if (isRefusal(doc)) return doc;
+    if (doc) return showDetails(db, ownerId, doc);
+    if (attempt === UPDATE_ATTEMPTS) return Refusal("stale_edit", { file_id, version: file.version });
+  }
+}
+
+async function chooseLanguage(
+  db: Db,
+  ownerId: string,
+  file: FileRecord,
+  name = file.file_name,
+): Promise<string> {
+  if (name === file.file_name) return file.language;
+  const body = await readBody(db, ownerId, file);
+  return file.language === detectLanguage(file.file_name, body) ? detectLanguage(name, body) : file.language;
+}
+
+/** Null where the file has another version or name by now. */
+async function setDetails(
+  db: Db,
+  ownerId: string,
+  { id, version, file_name }: FileRecord,
+  columns: DetailChanges,
+): Promise<FileDoc | Refusal | null> {
+  try {
+    return await db.files.findOneAndUpdate(
+      { _id: new ObjectId(id), ...living(ownerId), version, file_name },
+      { $set: { ...columns, ...unindexed() } },
+      { returnDocument: "after" },
+    );
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return Refusal("name_taken", { file_name: columns.file_name });
+  }
+}
+
+async function showDetails(db: Db, ownerId: string, doc: FileDoc): Promise<FileRecord> {
+  const { language, file_name } = doc;
+  await updateVersion(db, doc._id, doc.version, { language, file_name });
+  await indexChanged(db, ownerId, [doc._id.toHexString()]);
+  return toFile(doc);
+}
