@@ -8,7 +8,7 @@ import express, {
 } from "express";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
-import type { Page, Pages } from "#app/http/answers/pages.ts";
+import { fillPath, type Page, type Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
@@ -121,7 +121,8 @@ function findPage(pages: () => Promise<Pages>): RequestHandler {
       const known = await pages();
       const page = known.find(req.path) ?? known.notFound;
       const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
-      const twin = wantsTwin ? page.policy.jsonTwin : undefined;
+      const { jsonTwin } = page.policy;
+      const twin = wantsTwin && jsonTwin ? fillPath(jsonTwin, page, req.path) : undefined;
       if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);
       res.locals.page = twin ? required(known.find(twin), `page ${twin}`) : page;
       next();

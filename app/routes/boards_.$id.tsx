@@ -36,6 +36,7 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? boardName(text, data.board) : text.boards.title),
+  jsonTwin: "/api/sticky-notes/board/:id",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

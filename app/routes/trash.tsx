@@ -4,7 +4,7 @@ import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     checkTrashExpiry(db).catch(() => "present" as const),
     hasOverdue(db, user.id, clock()),
   ]);
+  answerJson(args, { files: page.files.map(fileOnWire), next_cursor: page.next_cursor, total });
   return json({
     files: page.files.map((file) => ({ ...fileOnWire(file), ...toIsoDates(file) })),
     next: page.next_cursor,

@@ -49,6 +49,13 @@ export function createPages(build: ServerBuild, mode: Mode): Pages {
   };
 }
 
+/** A path with the names after colons that a page's own path gives values to. */
+export function fillPath(template: string, { pattern }: Pick<Page, "pattern">, path: string): string {
+  const values = path.split("/");
+  const names = pattern.split("/");
+  return template.replace(/:\w+/g, (name) => required(values[names.indexOf(name)], `${name} in ${pattern}`));
+}
+
 const isDynamic = (segment: string) => segment === "*" || segment.startsWith(":");
 
 function matches(pattern: string[], segments: string[]): boolean {

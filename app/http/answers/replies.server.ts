@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
+import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export const SEE_OTHER = 303;
@@ -26,6 +26,16 @@ export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed)
   if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
   const headers = retryHeaders(refusal);
   return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
+}
+
+/** What a page shows, for a caller who asks for JSON by name; everybody else gets the page. */
+export function answerJson(
+  { request, context }: { request: Request; context: { answer: Response | null } },
+  body: Record<string, unknown>,
+): void {
+  if (!wantsJsonByName(request.headers.get("Accept"))) return;
+  const headers = { "Cache-Control": "private, no-store" };
+  context.answer = Response.json({ ok: true, ...body }, { headers });
 }
 
 /** The noun, or the answer that there is none. */

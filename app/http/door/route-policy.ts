@@ -7,7 +7,7 @@ export type RoutePolicy = {
   bodyMaxBytes?: number;
   /** The most that a body may have which the route writes to disk as it comes. */
   streamMaxBytes?: number;
-  /** Where a GET is answered that asks for JSON by name. */
+  /** Where a GET is answered that asks for JSON by name; a name after a colon stands for the same one of the route's own path. */
   jsonTwin?: `/api/${string}`;
   /** Our own pages may show the answer in a frame; without it nobody may. */
   framing?: "own-pages";

@@ -3,6 +3,7 @@ import { countAlerts } from "#db/alerts/alerts.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
@@ -22,12 +23,12 @@ export async function checkHealth({ db, queue, clock }: WebServices) {
     workers:
       workers?.map((worker) => ({
         worker_id: worker.worker_id,
-        started_at: worker.started_at.toISOString(),
-        heartbeat_at: worker.heartbeat_at.toISOString(),
+        started_at: toTimestamp(worker.started_at),
+        heartbeat_at: toTimestamp(worker.heartbeat_at),
         isolation: worker.isolation,
         alive: now - worker.heartbeat_at.getTime() <= WORKER_SILENCE_MAX_MS,
       })) ?? null,
-    backlog: backlog?.map((row) => ({ ...row, oldest_at: row.oldest_at?.toISOString() ?? null })) ?? null,
+    backlog: backlog?.map((row) => ({ ...row, oldest_at: toTimestampOrNull(row.oldest_at) })) ?? null,
     indexes: states.includes("unchecked") ? null : states.filter((state) => state !== "present").length,
   };
 }

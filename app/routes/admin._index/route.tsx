@@ -1,5 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { answerJson } from "#app/http/answers/replies.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -21,7 +22,9 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const given = new URL(args.request.url).searchParams.get("sort");
   const sort = readSort(given, QUEUE_COLUMNS, { by: "waiting", descending: true });
-  return json({ ...(await checkHealth(args.context.services)), sort });
+  const health = await checkHealth(args.context.services);
+  answerJson(args, health);
+  return json({ ...health, sort });
 }
 
 export const handle: PageHandle = { title: (text) => text.operators.title };

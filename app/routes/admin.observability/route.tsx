@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionA
 import { useLoaderData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
-import { done, refused } from "#app/http/answers/replies.server.ts";
+import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
@@ -37,7 +37,17 @@ export async function loader(args: LoaderFunctionArgs) {
   // A page that is being read or typed into does not change under its reader.
   const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
   const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
-  return json(await loadPage(args.context, user.id, asked), { headers });
+  const page = await loadPage(args.context, user.id, asked);
+  answerJson(args, {
+    summary: page.summary,
+    top_events: page.topEvents,
+    slow_endpoints: page.slow,
+    series: page.series,
+    alerts: page.alerts,
+    total: page.alertTotal,
+    next_cursor: page.older,
+  });
+  return json(page, { headers });
 }
 
 export const headers = passRefreshHeader;

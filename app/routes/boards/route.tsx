@@ -38,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Returned = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
 
-export const handle: PageHandle = { title: (text) => text.boards.title };
+export const handle: PageHandle = { title: (text) => text.boards.title, jsonTwin: "/api/note-boards" };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -5,14 +5,14 @@ import { SampleForm } from "#app/files/file-actions.tsx";
 import { FileRows } from "#app/files/file-rows.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
-import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { dueOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { sizeText } from "#app/ui/size-text.ts";
@@ -48,15 +48,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const sum = (of: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[of], 0);
   const firstDay = toDay(calendarStart(now));
   const shown = days.filter(({ day }) => day >= firstDay);
-  return json({
-    name: user.first_name,
-    due: due.map(reminderRow),
+  const library = {
     pinned: pinned.map(fileOnWire),
     recent: recent.files.map(fileOnWire),
     languages: languages.map(({ value, count }) => ({ language: value, count })),
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), trashed },
-    calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
     storage,
+  };
+  answerJson(args, { due: due.map(dueOnWire), ...library, days: shown });
+  return json({
+    name: user.first_name,
+    due: due.map(reminderRow),
+    ...library,
+    calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
     sample: env.localSignIn,
   });
 }

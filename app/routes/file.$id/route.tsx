@@ -124,6 +124,7 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
+  jsonTwin: "/api/file/:id",
   // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
   robots: "index",
 };

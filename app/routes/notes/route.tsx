@@ -1,9 +1,12 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { wantsJsonByName } from "#app/http/answers/accept.ts";
+import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteCard } from "#app/notes/note-card.tsx";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
+import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
@@ -36,6 +39,11 @@ export async function loader(args: LoaderFunctionArgs) {
       shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
     ]);
+    if (wantsJsonByName(args.request.headers.get("Accept")))
+      answerJson(args, {
+        notes: await notesOnWire(db, user.id, notes),
+        next_cursor: next && encodeCursor(next),
+      });
     const shown = cards.map((card, i) => {
       const { file_name, board_name } = itemAt(notes, i);
       return { ...card, orphaned: orphaned.get(card.id) ?? false, file_name, board_name };
@@ -43,12 +51,14 @@ export async function loader(args: LoaderFunctionArgs) {
     return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });
+  if (isRefusal(search) && wantsJsonByName(args.request.headers.get("Accept"))) throw refusalResponse(search);
   if (isRefusal(search))
     return json({ asked, notes: null, next: null, found: null, refusal: search.refused }, 400);
   const found = await searchNotes(db, user.id, search);
   const rows = found.notes
     .filter((note) => !kind || note.kind === kind)
     .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
+  answerJson(args, { found: rows, more: found.more });
   return json({ asked, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
 }
 

@@ -3,13 +3,13 @@ import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
-import { done, refused } from "#app/http/answers/replies.server.ts";
+import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
-import { reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { reminderOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -38,11 +38,23 @@ export async function loader(args: LoaderFunctionArgs) {
     listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
   ]);
   const told = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
-  const toRows = (reminders: typeof due): ReminderRow[] => {
+  const select = (reminders: typeof due) => {
     const wanted = new Set(reminders);
-    return told.filter(({ reminder }) => wanted.has(reminder)).map(reminderRow);
+    return told.filter(({ reminder }) => wanted.has(reminder));
   };
-  return json({ due: toRows(due), upcoming: toRows(upcoming), lately: toRows(lately), zones: TIME_ZONES });
+  const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
+  answerJson(args, {
+    due: lists.due.map(reminderOnWire),
+    upcoming: lists.upcoming.map(reminderOnWire),
+    done: lists.lately.map(reminderOnWire),
+  });
+  const toRows = (reminded: typeof told): ReminderRow[] => reminded.map(reminderRow);
+  return json({
+    due: toRows(lists.due),
+    upcoming: toRows(lists.upcoming),
+    lately: toRows(lists.lately),
+    zones: TIME_ZONES,
+  });
 }
 
 /** A refusal is said on the page the form was on; a time that was typed goes back to its own page with it. */

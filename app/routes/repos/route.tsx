@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Returned = { refusal: RefusalBody; typed: TypedRepo | null };
 
-export const handle: PageHandle = { title: (text) => text.repos.title };
+export const handle: PageHandle = { title: (text) => text.repos.title, jsonTwin: "/api/repos" };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -1,8 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
-import { wantsJsonByName } from "#app/http/answers/accept.ts";
-import { done, refused } from "#app/http/answers/replies.server.ts";
+import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -25,11 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, sessionId } = await requireUser(args);
   const { db, clock } = args.context.services;
   const credentials = credentialsOnWire(await listCredentials(db, user, sessionId, clock()));
-  if (wantsJsonByName(args.request.headers.get("Accept")))
-    args.context.answer = Response.json(
-      { ok: true, ...credentials },
-      { headers: { "Cache-Control": "private, no-store" } },
-    );
+  answerJson(args, credentials);
   return json({ credentials });
 }
 

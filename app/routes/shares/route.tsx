@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, revoked: 1, share_id }, HERE);
 }
 
-export const handle: PageHandle = { title: (text) => text.shares.title };
+export const handle: PageHandle = { title: (text) => text.shares.title, jsonTwin: "/api/shares" };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "1000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const admin = await web.visitor().logIn(ADMIN_ID);
+
+const send = async (method: string, path: string, body: string) =>
+  (await admin.ask(path, { method, body })).json();
+const { file_id } = await send("PUT", "/api/files/shown.py", "print(1)\n");
+const gone = (await send("PUT", "/api/files/gone.py", "print(2)\n")).file_id;
+await send("POST", `/api/file/${gone}/trash`, "");
+const { board } = await send("POST", "/api/note-boards", JSON.stringify({ name: "Plans" }));
+const note = (
+  await send("POST", `/api/sticky-notes/board/${board.id}`, JSON.stringify({ content: "remember" }))
+).id;
+await send("POST", `/api/sticky-notes/note/${note}/reminder`, JSON.stringify({ preset: "1h" }));
+const { share_id } = await send("POST", `/api/share/${file_id}`, "{}");
+await send("POST", "/api/repos", JSON.stringify({ url: "https://example.org/a/b.git", name: "a/b" }));
+
+const some = expect.anything();
+const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
+
+/** Each page that shows data, and what its twin has of it. */
+const TWINS: Record<string, object> = {
+  "/files": { files: [{ id: file_id, created_at: MOMENT }], next_cursor: null },
+  [`/file/${file_id}`]: { file: { id: file_id, etag: `"${file_id}.1"` } },
+  "/trash": { files: [{ id: gone, deleted_at: MOMENT, expires_at: MOMENT }], next_cursor: null, total: 1 },
+  "/dashboard": {
+    due: [],
+    pinned: [],
+    recent: [{ id: file_id }],
+    totals: { files: 1, trashed: 1 },
+    storage: some,
+  },
+  "/notes": { notes: [{ id: note, content: "remember", updated_at: MOMENT }], next_cursor: null },
+  "/notes?q=remember": { found: [{ id: note, updated_at: MOMENT }], more: false },
+  "/boards": {
+    boards: expect.arrayContaining([expect.objectContaining({ id: board.id, name: "Plans", notes: 1 })]),
+  },
+  [`/boards/${board.id}`]: { notes: [{ id: note }], count: 1 },
+  "/reminders": { due: [], upcoming: [{ note_id: note, remind_at: MOMENT, status: "pending" }], done: [] },
+  "/shares": { shares: [{ share_id }] },
+  "/repos": { repos: [{ repo_name: "a/b" }] },
+  "/settings/sessions": { sessions: some },
+  "/admin": { alerts: some, workers: [], backlog: some, indexes: 0 },
+  "/admin/jobs": { jobs: some },
+  "/admin/observability": { summary: { total: expect.any(Number) }, alerts: [], series: some },
+  "/admin/verify-indexes": { collections: some },
+};
+
+const askJson = (path: string, visitor = admin) =>
+  visitor.ask(path, { headers: { Accept: "application/json" } });
+
+describe("a page that shows data", () => {
+  it.each(Object.entries(TWINS))(
+    "%s has a twin in JSON, for who asks for it by name",
+    async (path, shown) => {
+      const response = await askJson(path);
+      expect([response.status, response.headers.get("Content-Type")?.split(";")[0]]).toEqual([
+        200,
+        "application/json",
+      ]);
+      expect(await response.json()).toMatchObject(shown);
+      for (const accept of ["*/*", "text/html,application/json;q=0.9"]) {
+        const page = await admin.ask(path, { headers: { Accept: accept } });
+        expect(page.headers.get("Content-Type"), accept).toMatch(/^text\/html/);
+        await page.body?.cancel();
+      }
+      expect((await askJson(path, web.visitor())).status).toBe(401);
+    },
+  );
+
+  it("refuses in JSON, too", async () => {
+    const unknown = "0".repeat(24);
+    for (const path of [`/file/${unknown}`, `/boards/${unknown}`])
+      expect((await askJson(path)).status).toBe(404);
+    for (const path of ["/trash?cursor=x", `/notes?q=${"x".repeat(300)}`]) {
+      const response = await askJson(path);
+      expect(response.status, path).toBe(400);
+      expect(await response.json()).toHaveProperty("code");
+    }
+  });
+});
