@@ -268,9 +268,13 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
       places.map((place) => {
         const { note, text } = itemAt(found, place);
         return {
-          ...{ kind: "note", id: note._id.toHexString(), path: null, repo: null, language: null, tags: [] },
+          ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
+          path: living.get(note.file_id ?? "") ?? null,
           ...titled(note.title ?? firstLine(note.content), asked),
-          ...matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
+          ...withoutTitle(
+            note,
+            matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
+          ),
           isNamed: false,
           updatedAt: note.updated_at,
         };
@@ -278,6 +282,17 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
     count: seen.length,
     precision: "exact",
   };
+}
+
+/** A note without a title is called by its first line, which is then not told twice. */
+function withoutTitle(
+  { title, content }: Pick<NoteDoc, "title" | "content">,
+  found: MatchingLines,
+): MatchingLines {
+  if (title !== null) return found;
+  const first = content.slice(0, Math.max(0, content.search(/\S/))).split("\n").length;
+  const lines = found.lines.filter(({ number }) => number !== first);
+  return { lines, lineCount: found.lineCount - (found.lines.length - lines.length) };
 }
 
 const firstLine = (content: string) => content.trim().split("\n", 1)[0] ?? "";

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { findFile, saveFile, setOpened } from "#db/files/files.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
+import { createNote } from "#db/notes/notes.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -146,6 +148,21 @@ describe("what a person sees first", () => {
       count: 11,
       precision: "at_least",
     });
+  });
+});
+
+describe("a note", () => {
+  it("is found beside files, called by its first line where it has no title, which is not told twice", async () => {
+    const owner = "noted";
+    const file = await save(owner, "a.py");
+    const target = { kind: "file", file_id: file } as const;
+    const fields = orThrow(checkDraft({ content: "tapir first\nmore\nanother tapir" }));
+    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    const { hits, counts } = await ask(owner, "tapir");
+    expect(hits).toMatchObject([
+      { kind: "note", title: "tapir first", path: "a.py", lines: [{ number: 3 }] },
+    ]);
+    expect(counts).toEqual({ files: 0, notes: 1, repos: 0 });
   });
 });
 

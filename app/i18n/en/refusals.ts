@@ -85,7 +85,7 @@ export const refusals = {
   invalid_mode: "Unknown display mode.",
   invalid_prev_updated_at: "The data sent is not valid.",
   invalid_board_name: "Give the board a name of up to 80 characters.",
-  empty_query: "Enter something to search for.",
+  empty_query: "Enter a word to search for.",
   note_content_not_found: "This earlier version no longer exists.",
   anchor_lost: "The note’s lines were deleted. Choose new lines.",
   target_fixed: "A note can’t be moved to another file or board here.",

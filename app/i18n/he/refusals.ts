@@ -84,7 +84,7 @@ export const refusals: typeof english.refusals = {
   invalid_mode: "מצב תצוגה לא מוכר.",
   invalid_prev_updated_at: "הנתונים שנשלחו אינם תקינים.",
   invalid_board_name: "תנו ללוח שם של עד 80 תווים.",
-  empty_query: "הזינו מה לחפש.",
+  empty_query: "הזינו מילה לחיפוש.",
   note_content_not_found: "הגרסה הקודמת הזאת כבר אינה קיימת.",
   anchor_lost: "השורות של הפתק נמחקו. בחרו שורות חדשות.",
   target_fixed: "אי אפשר להעביר פתק לקובץ או ללוח אחר כאן.",

@@ -41,7 +41,6 @@ export function FileSuggestion({ file }: { file: { id: string; file_name: string
 
 /** A hit opens at its best line, or at its beginning where it is called so. */
 export function HitSuggestion({ hit }: { hit: ShownHit }) {
-  const [best] = hit.lines;
   const parts = hit.titleParts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }));
   const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;
   return (
@@ -51,19 +50,28 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
           <Marked parts={parts} />
         </bdi>
       </span>
-      {hit.repo !== null ? (
-        <bdi className="suggestion-more" dir="ltr">
-          {hit.repo}/{hit.path}
-        </bdi>
-      ) : (
-        best && (
-          <bdi className="suggestion-more suggestion-code" dir="auto">
-            <Marked parts={best.match.parts} />
-          </bdi>
-        )
-      )}
+      <HitReason hit={hit} />
     </LinkSuggestion>
   );
+}
+
+/** Where a hit lies or the line that has it; its tags where no line does. */
+function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
+  const [best] = lines;
+  if (repo !== null)
+    return (
+      <bdi className="suggestion-more" dir="ltr">
+        {repo}/{path}
+      </bdi>
+    );
+  if (best)
+    return (
+      <bdi className="suggestion-more suggestion-code" dir="auto">
+        <Marked parts={best.match.parts} />
+      </bdi>
+    );
+  if (tags.length === 0) return null;
+  return <bdi className="suggestion-more">{tags.map((tag) => `#${tag}`).join(" ")}</bdi>;
 }
 
 export function FilterSuggestion({ filter, q }: { filter: string; q: string }) {
