@@ -2,11 +2,15 @@ import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQuery } from "#app/files/file-query.server.ts";
-import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { fileRecordOnWire, savedOnWire } from "#app/files/file-wire.server.ts";
+import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/versions.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
+import { detailChanges } from "#domain/files/file-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
@@ -91,15 +95,29 @@ export const fileTools = [
       const read = sliceLines(text, start_line, end_line);
       const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
       if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
-      const { file_name, language } = file;
-      return { file_id, file_name, language, version: version ?? file.version, ...read };
+      const { file_name, language, description, tags } = file;
+      const shown = { version: version ?? file.version, newest_version: file.version };
+      return { file_id, file_name, language, description, tags, ...shown, ...read };
     },
+  }),
+  agentTool({
+    name: "list_versions",
+    title: "List the versions of a file",
+    description: "Lists the versions of a file, newest first, a page at a time. read_file reads one of them.",
+    scope: "read",
+    input: z.strictObject({
+      file_id,
+      cursor: narrowing.cursor,
+      limit: z.int().min(1).max(VERSIONS_LIMIT_MAX).optional(),
+    }),
+    answer: ({ services: { db }, user, input: { file_id, ...page } }) =>
+      listVersionPage(db, user.id, file_id, page),
   }),
   agentTool({
     name: "save_file",
     title: "Save a file",
     description:
-      "Keeps a text under a name. A file of that name gets a new version; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
+      "Keeps a text under a name. A file of that name gets a new version, unless it has this text already; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
     scope: "write",
     input: z
       .strictObject({
@@ -113,9 +131,26 @@ export const fileTools = [
       }),
     answer: async ({ services: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
-      const saved = await saveFile(db, user.id, { file_name, body: content, onto }, clock());
-      return isRefusal(saved) ? saved : { ...savedOnWire(saved), created: saved.created };
+      const saved = await (onto
+        ? saveFile(db, user.id, { file_name, body: content, onto }, clock())
+        : putFile(db, user.id, { file_name, body: content }, clock()));
+      if (isRefusal(saved)) return saved;
+      const unchanged = "unchanged" in saved && saved.unchanged;
+      return { ...savedOnWire(saved), created: saved.created, ...(unchanged ? { unchanged } : {}) };
     },
-    tells: ({ file_id, file_name, created }) => ({ kind: "file_saved", file_id, file_name, created }),
+    tells: ({ file_id, file_name, created, unchanged }) =>
+      unchanged ? null : { kind: "file_saved", file_id, file_name, created },
+  }),
+  agentTool({
+    name: "update_file",
+    title: "Rename or describe a file",
+    description: "Changes the name, description, tags or language of a file. Its text and its versions stay.",
+    scope: "write",
+    input: detailChanges.omit({ folder_id: true }).extend({ file_id }),
+    answer: async ({ services: { db }, user, input: { file_id, ...changes } }) => {
+      const file = await updateDetails(db, user.id, file_id, changes);
+      return isRefusal(file) ? file : { file_id, file: fileRecordOnWire(file) };
+    },
+    tells: ({ file_id, file: { file_name } }) => ({ kind: "file_saved", file_id, file_name, created: false }),
   }),
 ];

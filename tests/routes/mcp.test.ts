@@ -48,13 +48,31 @@ const reader = await agent("70", "read");
 const stranger = await agent("71");
 
 describe("an agent", () => {
+  it("renames and describes a file without a new version, and not over another", async () => {
+    const { file_id } = (await call(writer, "save_file", { file_name: "old.txt", content: "# x\n" })).answer;
+    await call(writer, "save_file", { file_name: "other.txt", content: "y\n" });
+    const changed = await call(writer, "update_file", { file_id, file_name: "new.md", tags: ["a"] });
+    expect(changed.answer.file).toMatchObject({
+      file_name: "new.md",
+      language: "markdown",
+      tags: ["a"],
+      version: 1,
+    });
+    const taken = await call(writer, "update_file", { file_id, file_name: "other.txt" });
+    expect(taken.answer).toMatchObject({ error: "name_taken" });
+    await web.db.push_events.deleteMany({ user_id: "70" });
+    await web.db.files.deleteMany({ user_id: "70" });
+  });
+
   it("is told of every tool, what it takes, and whether it only reads", async () => {
     const { tools } = await reader.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["list_files", true],
       ["search_files", true],
       ["read_file", true],
+      ["list_versions", true],
       ["save_file", false],
+      ["update_file", false],
       ["list_notes", true],
       ["search_notes", true],
       ["add_note", false],
@@ -94,6 +112,10 @@ describe("an agent", () => {
       end_line: 3,
       total_lines: 4,
     });
+    const again = await call(writer, "save_file", { file_name: "agent.py", content: "needle = 'שלום 🙂'\n" });
+    expect(again.answer).toMatchObject({ version: 2, created: false, unchanged: true });
+    const { versions, next_cursor } = (await call(reader, "list_versions", { file_id, limit: 1 })).answer;
+    expect([versions[0].version, next_cursor]).toEqual([2, "2"]);
     const events = await web.db.push_events.find({ user_id: "70" }).sort({ _id: 1 }).toArray();
     expect(
       events.map(({ kind, file_name, created, needs_push }) => [kind, file_name, created, needs_push]),
@@ -209,6 +231,7 @@ describe("an agent", () => {
 describe("an agent is refused", () => {
   const writes: [string, Record<string, unknown>][] = [
     ["save_file", { file_name: "never.txt", content: "x" }],
+    ["update_file", { file_id: "0".repeat(24), file_name: "never.txt" }],
     ["add_note", { content: "never" }],
     ["tick_task", { note_id: "0".repeat(24), index: 0, checked: true, prev_updated_at: "x" }],
     ["set_reminder", { note_id: "0".repeat(24), preset: "1h" }],

@@ -3,6 +3,7 @@ import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { listVersions } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
@@ -10,7 +11,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const VERSIONS_PAGE_SIZE = 20;
-const VERSIONS_LIMIT_MAX = 100;
+export const VERSIONS_LIMIT_MAX = 100;
 
 const versionsQuery = z.object({
   cursor: z.string().optional(),
@@ -43,18 +44,8 @@ export const versionEndpoints = [
     },
     query: versionsQuery,
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
-      const { limit, cursor } = query;
-      const before = cursor === undefined ? undefined : versionNumber(cursor);
-      if (before === null) return Refusal("invalid_cursor");
-      const file = await findFile(db, user.id, file_id);
-      if (!file) return Refusal("file_not_found", { file_id });
-      const { versions, more } = await listVersions(db, user.id, file, { before, limit });
-      const last = more ? versions.at(-1) : undefined;
-      return {
-        ok: true,
-        versions: versions.map(versionOnWire),
-        next_cursor: last ? String(last.version) : null,
-      };
+      const page = await listVersionPage(db, user.id, file_id, query);
+      return isRefusal(page) ? page : { ok: true, ...page };
     },
   }),
   endpoint({
@@ -75,4 +66,20 @@ type ListedVersion = { version: number; size_bytes: number; lines: number; creat
 
 function versionOnWire({ version, size_bytes, lines, created_at }: ListedVersion) {
   return { version, size_bytes, lines, created_at: toTimestamp(created_at), note: null };
+}
+
+/** One page of the versions of a file as clients see them, newest first. */
+export async function listVersionPage(
+  db: Db,
+  ownerId: string,
+  file_id: string,
+  { cursor, limit = VERSIONS_PAGE_SIZE }: { cursor?: string; limit?: number },
+) {
+  const before = cursor === undefined ? undefined : versionNumber(cursor);
+  if (before === null) return Refusal("invalid_cursor");
+  const file = await findFile(db, ownerId, file_id);
+  if (!file) return Refusal("file_not_found", { file_id });
+  const { versions, more } = await listVersions(db, ownerId, file, { before, limit });
+  const last = more ? versions.at(-1) : undefined;
+  return { versions: versions.map(versionOnWire), next_cursor: last ? String(last.version) : null };
 }
