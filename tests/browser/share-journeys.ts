@@ -24,7 +24,8 @@ export function shareJourneys(javaScript: JavaScript): void {
       await signIn(page, "Local administrator");
       await upload(page, { name, text: "first = 1\nsecond = 2\nthird = 3\n" });
       await page.getByRole("link", { name: "Share", exact: true }).click();
-      await page.getByLabel("Lines").fill("2-3");
+      await page.getByRole("radio", { name: "Selected lines" }).check();
+      await page.getByLabel("Lines", { exact: true }).fill("2-3");
       await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("status").getByText("Link created for").waitFor();
       const address = await addressIn(page);
