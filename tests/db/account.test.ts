@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { Binary, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { listLeaving, markLeaving, REMOVALS, removeLeaving } from "#db/accounts/account.server.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
@@ -61,6 +61,8 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await db.repo_renames.insertOne({ _id: new ObjectId(), repo_id, user_id: id, from: "b.py" } as never);
   await db.repo_commits.insertOne({ _id: `commit-${id}`, repo_id, user_id: id } as never);
   await db.repo_analyses.insertOne({ _id: repo_id, user_id: id } as never);
+  await db.search_chunks.insertOne({ _id: `${id}:segment:000000`, data: new Binary() });
+  await db.postings.insertOne({ _id: `${id}:abc:0` });
   await emitter.flush();
   return { secret: token.secret };
 }

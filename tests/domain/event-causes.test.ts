@@ -56,7 +56,7 @@ const CAUSES: Record<EventName, string> = {
   repo_analysis_done: "worker/repo-analysis",
   repo_analysis_error: "worker/repo-analysis",
 
-  search_index_error: "db/postings-merge",
+  search_index_error: "db/segment-merge",
   db_index_create_error: "routes/operators",
   internal_worker_started: "worker/process",
   request_failed: "routes/outage",

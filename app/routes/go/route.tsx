@@ -50,13 +50,14 @@ export default function Go() {
   );
 }
 
-/** Hits come first, unless the name of a page or a command begins so, or a filter is being typed. */
+/** Hits come first, unless a page or a command is called so, or its first words are these, or a filter is being typed. */
 function Suggestions() {
   const { q, hits, files, filters } = useLoaderData<typeof loader>();
   const { keys: text, search } = useText();
   const wanted = folded(q.trim());
   const isMeant = ({ name }: { name: string }) => folded(name).includes(wanted);
-  const isNamed = ({ name }: { name: string }) => [...wanted].length >= 3 && folded(name).startsWith(wanted);
+  const isNamed = ({ name }: { name: string }) =>
+    wanted !== "" && `${folded(name)} `.startsWith(`${wanted} `);
   const places = usePlaces().filter(isMeant);
   const commands = useCommands().filter(isMeant);
   const offered = filters.length > 0 && (
