@@ -45,8 +45,26 @@ type MergeOptions = {
   signal?: AbortSignal;
 };
 
-/** Merges an owner's segments while there are enough of one size. Answers how many became fewer. */
+/** Owners whose segments this process is merging. */
+const atWork = new WeakMap<object, Set<string>>();
+
+/**
+ * Merges an owner's segments while there are enough of one size. Answers how many became fewer. Many savings at once want it at once: one of them
+ * does it, because two would write the same segments twice.
+ */
 export async function mergeSegments(db: Db, ownerId: string, options: MergeOptions): Promise<number> {
+  const owners = atWork.get(db.search_segments) ?? new Set();
+  atWork.set(db.search_segments, owners);
+  if (owners.has(ownerId)) return 0;
+  owners.add(ownerId);
+  try {
+    return await mergeAll(db, ownerId, options);
+  } finally {
+    owners.delete(ownerId);
+  }
+}
+
+async function mergeAll(db: Db, ownerId: string, options: MergeOptions): Promise<number> {
   const { now, filesMax = FILES_MAX, signal } = options;
   let merged = 0;
   for (;;) {

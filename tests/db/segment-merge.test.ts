@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Binary, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
@@ -71,6 +72,16 @@ describe("merging segments", () => {
     const sizes = await db.search_segments.find(keyRange(owner)).toArray();
     expect(sizes.map(({ files }) => files).sort((a, b) => a - b)).toEqual([8, 100]);
     expect(await findNumbers(owner, "ocelot")).toHaveLength(108);
+  });
+
+  it("writes nothing twice where many savings want it at once", async () => {
+    const owner = "115";
+    await givenSegments(owner, 8);
+    const merged = await Promise.all(
+      Array.from({ length: 5 }, () => mergeSegments(db, owner, { now: NOON })),
+    );
+    expect(merged.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 7]);
+    expect(await countSegments(owner)).toBe(1);
   });
 
   it("touches no one else's", async () => {
@@ -228,7 +239,10 @@ describe("merging segments", () => {
       }
     };
     const merger = async () => {
-      for (let hours = 0; saving; hours += 1) await mergeSegments(db, owner, { now: later(hours) });
+      for (let hours = 0; saving; hours += 1) {
+        await mergeSegments(db, owner, { now: later(hours) });
+        await setImmediate();
+      }
     };
     const others = [searcher(), merger(), merger()];
     await Promise.all([saver(1), saver(2), saver(3)]).finally(() => {
