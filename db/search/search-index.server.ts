@@ -71,22 +71,32 @@ export async function indexFiles(
   db: Db,
   ownerId: string,
   fileIds: readonly string[],
-  { known = new Map(), nowMs = Date.now }: Indexing = {},
+  indexing: Indexing = {},
 ): Promise<boolean> {
   try {
-    const docs = await db.files
-      .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
-      .toArray();
-    const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
-    let isEnough = false;
-    for (const portion of splitPortions(marked))
-      if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
-    if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
+    await indexMarked(db, ownerId, fileIds, indexing);
     return true;
   } catch (error) {
     db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
     return false;
   }
+}
+
+/** As `indexFiles`, for whoever does it again where it fails. */
+export async function indexMarked(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly string[],
+  { known = new Map(), nowMs = Date.now }: Indexing = {},
+): Promise<void> {
+  const docs = await db.files
+    .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
+    .toArray();
+  const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
+  let isEnough = false;
+  for (const portion of splitPortions(marked))
+    if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
+  if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
 }
 
 /** As many files at once as their texts are easily held. */

@@ -7,7 +7,7 @@ import type { Db } from "#db/client.ts";
 import { indexedRepo } from "#db/repos/repo-contents.server.ts";
 import { indexRepoFilesAnew } from "#db/repos/repo-manifest.server.ts";
 import type { SearchNumberDoc } from "#db/search/documents.ts";
-import { indexFiles } from "#db/search/search-index.server.ts";
+import { indexMarked } from "#db/search/search-index.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 
 const AT_ONCE = 100;
@@ -54,12 +54,11 @@ async function upgradeFiles(db: Db, ownerId: string, upTo: number): Promise<numb
     { ...old, _id: { $in: ids }, unindexed: { $exists: false } },
     { $set: { unindexed: "format" } },
   );
-  const isIndexed = await indexFiles(
+  await indexMarked(
     db,
     ownerId,
     ids.map((id) => id.toHexString()),
   );
-  if (!isIndexed) throw new Error("Some files could not be indexed");
   // A file without a text has no number of its own any more.
   await db.files.updateMany({ ...old, _id: { $in: ids } }, { $unset: { n: "" } });
   return ids.length;
