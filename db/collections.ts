@@ -12,6 +12,7 @@ import type { BoardDoc } from "#db/boards/documents.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
+import type { FolderTreeDoc } from "#db/folders/documents.ts";
 import type { JobRunDoc, JobSettingDoc, WorkerDoc } from "#db/jobs/documents.ts";
 import type { LibraryImportChunkDoc, LibraryImportDoc } from "#db/library-zip/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
@@ -50,6 +51,7 @@ export const COLLECTIONS = {
   announcements: collection<AnnouncementDoc>(),
   active_announcement: collection<ActiveAnnouncementDoc>(),
   files: collection<FileDoc>(),
+  folder_trees: collection<FolderTreeDoc>(),
   file_versions: collection<VersionDoc>(),
   file_bodies: collection<BodyDoc>(),
   search_segments: collection<SegmentDoc>(UNPROMISED),

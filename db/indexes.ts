@@ -38,8 +38,16 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   files: [
     {
       name: "living_name",
-      key: { user_id: 1, file_name: 1 },
+      key: { user_id: 1, folder_id: 1, file_name: 1 },
       options: { unique: true, partialFilterExpression: { deleted_at: null } },
+    },
+    {
+      name: "by_name",
+      key: { user_id: 1, deleted_at: 1, file_name: 1, _id: 1, language: 1, repo: 1 },
+    },
+    {
+      name: "files_of_folder",
+      key: { user_id: 1, folder_id: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
     },
     { name: "by_creation", key: { user_id: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     {
@@ -121,6 +129,13 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     {
       name: "bin_dates",
       key: { expiring: 1, expires_at: 1 },
+      options: { partialFilterExpression: { expires_at: { $gt: new Date(0) } } },
+    },
+  ],
+  folder_trees: [
+    {
+      name: "expiring",
+      key: { expires_at: 1 },
       options: { partialFilterExpression: { expires_at: { $gt: new Date(0) } } },
     },
   ],

@@ -12,6 +12,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   users: { by: "_id" },
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },
+  folder_trees: { by: "_id" },
   file_versions: { by: "file_id" },
   file_bodies: { by: "_id" },
   search_segments: { by: "_id" },

@@ -5,12 +5,15 @@ import { fileQuery } from "#app/files/file-query.server.ts";
 import { fileRecordOnWire, savedOnWire } from "#app/files/file-wire.server.ts";
 import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/versions.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
+import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
@@ -22,6 +25,7 @@ const narrowing = {
   lang: shortText.optional().describe("A language, such as python"),
   category: shortText.optional().describe("recent, favorites, pinned, repo, large, other, or a tag"),
   repo: shortText.optional().describe("The repository the files come from, owner/name"),
+  folder: shortText.optional().describe("The id of a folder, or root for the files in no folder"),
   sort: z.enum(FILE_SORTS).optional(),
   cursor: shortText.optional().describe("next_cursor of the page before"),
   limit: z.int().min(1).max(FILES_LIMIT_MAX).optional(),
@@ -56,6 +60,11 @@ export function sliceLines(text: string, from: number, to: number | undefined) {
     total_lines: lines.length,
     next_line: isWhole ? null : end + 1,
   };
+}
+
+async function putAtPath(db: Db, ownerId: string, path: string, body: string, now: Date) {
+  const place = parseFilePath(path);
+  return isRefusal(place) ? place : putFile(db, ownerId, { ...place, body }, now);
 }
 
 export const fileTools = [
@@ -117,7 +126,7 @@ export const fileTools = [
     name: "save_file",
     title: "Save a file",
     description:
-      "Keeps a text under a name. A file of that name gets a new version, unless it has this text already; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
+      "Keeps a text under a name, or at a path such as lib/a.py, whose missing folders are made. A file there gets a new version, unless it has this text already; old versions stay. With file_id and version it is an edit of that version, and is refused where someone else saved a newer one.",
     scope: "write",
     input: z
       .strictObject({
@@ -133,7 +142,7 @@ export const fileTools = [
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
       const saved = await (onto
         ? saveFile(db, user.id, { file_name, body: content, onto }, clock())
-        : putFile(db, user.id, { file_name, body: content }, clock()));
+        : putAtPath(db, user.id, file_name, content, clock()));
       if (isRefusal(saved)) return saved;
       const unchanged = "unchanged" in saved && saved.unchanged;
       return { ...savedOnWire(saved), created: saved.created, ...(unchanged ? { unchanged } : {}) };
@@ -144,12 +153,14 @@ export const fileTools = [
   agentTool({
     name: "update_file",
     title: "Rename or describe a file",
-    description: "Changes the name, description, tags or language of a file. Its text and its versions stay.",
+    description:
+      "Changes the name, folder, description, tags or language of a file. Its text and its versions stay.",
     scope: "write",
-    input: detailChanges.omit({ folder_id: true }).extend({ file_id }),
+    input: detailChanges.extend({ file_id }),
     answer: async ({ services: { db }, user, input: { file_id, ...changes } }) => {
       const file = await updateDetails(db, user.id, file_id, changes);
-      return isRefusal(file) ? file : { file_id, file: fileRecordOnWire(file) };
+      if (isRefusal(file)) return file;
+      return { file_id, file: fileRecordOnWire(file, await readFolders(db, user.id)) };
     },
     tells: ({ file_id, file: { file_name } }) => ({ kind: "file_saved", file_id, file_name, created: false }),
   }),

@@ -13,9 +13,9 @@ export function archiveResponse(db: Db, ownerId: string, files: FileRecord[], no
   return zipResponse(listZipEntries(db, ownerId, files, now), now);
 }
 
-function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date): Response {
+export function zipResponse(entries: AsyncIterable<ZipEntry>, now: Date, title = "codeshelf"): Response {
   const body = zipBody(entries);
-  const name = `codeshelf-${now.toISOString().slice(0, 10)}.zip`;
+  const name = `${title}-${now.toISOString().slice(0, 10)}.zip`;
   return new Response(body, {
     headers: {
       "Content-Type": "application/zip",

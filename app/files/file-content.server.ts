@@ -6,14 +6,15 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import type { Db } from "#db/client.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile, findFileByName } from "#db/files/files.server.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import { findFileByPath } from "#db/folders/folder-files.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const contentQuery = z.object({ version: z.string().optional() });
 const TEXT = "text/plain";
 const returns = { 200: TEXT, 206: TEXT } as const;
 
-/** The exact text of a file, found by its id or by its name. */
+/** The exact text of a file, found by its id or by its path. */
 export const fileContentEndpoints = [
   endpoint({
     method: "GET",
@@ -30,14 +31,14 @@ export const fileContentEndpoints = [
   }),
   endpoint({
     method: "GET",
-    path: "/api/files/:file_name",
+    path: "/api/files/*path",
     gate: "user",
-    summary: "Read the exact text of the file with this name",
+    summary: "Read the exact text of the file at this path",
     returns,
     query: contentQuery,
-    answer: async ({ request, services: { db }, visitor: { user }, params: { file_name }, query }) => {
-      const file = await findFileByName(db, user.id, file_name);
-      if (!file) return Refusal("file_not_found", { file_name });
+    answer: async ({ request, services: { db }, visitor: { user }, params: { path }, query }) => {
+      const file = await findFileByPath(db, user.id, path);
+      if (isRefusal(file)) return file;
       return answerText(db, request, file, query.version);
     },
   }),

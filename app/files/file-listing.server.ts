@@ -4,7 +4,7 @@ import { count, line, ok } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import type { Cursors } from "#db/files/file-filters.server.ts";
-import { listFiles } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";

@@ -8,7 +8,8 @@ import {
   type FileSort,
   type FileView,
 } from "#domain/files/file.ts";
-import type { FileQuery } from "#domain/files/file-query.ts";
+import { type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
@@ -32,6 +33,9 @@ export const fileQuery = z
     lang: optionalText,
     category: optionalText,
     repo: optionalText,
+    folder: optionalText.refine((id) => id === undefined || id === ROOT_FOLDER || isFolderId(id), {
+      message: "must be the id of a folder, or root",
+    }),
     sort: z.enum(FILE_SORTS).default("created_at_desc"),
     cursor: optionalText,
     before: optionalText,
@@ -46,11 +50,12 @@ export const fileQuery = z
       context.addIssue({ code: "custom", path: [name], message: "is not a parameter" });
   })
   .transform(
-    ({ q, lang, category, repo, sort, cursor, before, limit }): FileQuery => ({
+    ({ q, lang, category, repo, folder, sort, cursor, before, limit }): FileQuery => ({
       q,
       lang,
       category,
       repo,
+      folder,
       sort,
       cursor,
       before,

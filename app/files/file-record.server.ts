@@ -5,6 +5,7 @@ import { ok } from "#app/http/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -26,7 +27,7 @@ export const fileRecordEndpoints = [
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
-      const record = fileRecordOnWire(file);
+      const record = fileRecordOnWire(file, await readFolders(db, user.id));
       if (query.content !== "1") return { ok: true, file: record };
       const content = await readVersion(db, user.id, file, file.version);
       return content === null
@@ -38,13 +39,13 @@ export const fileRecordEndpoints = [
     method: "PATCH",
     path: "/api/file/:file_id",
     gate: "user",
-    summary: "Rename a file or change its details, without a new version",
+    summary: "Rename or move a file, or change its details, without a new version",
     returns: { 200: oneFile },
     body: detailChanges,
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, body }) => {
-      const { folder_id: _, ...changes } = body;
-      const file = await updateDetails(db, user.id, file_id, changes);
-      return isRefusal(file) ? file : { ok: true, file: fileRecordOnWire(file) };
+      const file = await updateDetails(db, user.id, file_id, body);
+      if (isRefusal(file)) return file;
+      return { ok: true, file: fileRecordOnWire(file, await readFolders(db, user.id)) };
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { createFileEtag } from "#app/files/file-etag.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord, SavedFile } from "#db/files/files.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
+import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** A file as clients see it. */
@@ -20,6 +21,7 @@ export function fileOnWire({ user_id: _, ...file }: FileRecord) {
 export const fileShape = z
   .object({
     id: opaqueId,
+    folder_id: opaqueId.nullable(),
     ...fileFields.shape,
     size_bytes: count,
     lines: count,
@@ -31,13 +33,13 @@ export const fileShape = z
   })
   .meta({ id: "File" });
 
-/** A file as one reads it by itself: where it is, and the tag of its text. Nothing is in a folder. */
-export function fileRecordOnWire(file: FileRecord) {
+/** A file as one reads it by itself: where it is, and the tag of its text. */
+export function fileRecordOnWire(file: FileRecord, tree: FolderTree) {
   return {
     id: file.id,
     ...toFileFields(file),
-    path: file.file_name,
-    folder_id: null,
+    path: toPath(tree, file.folder_id, file.file_name),
+    folder_id: file.folder_id,
     size_bytes: file.size_bytes,
     lines: file.lines,
     created_at: toTimestamp(file.created_at),
@@ -51,7 +53,7 @@ export const fileRecordShape = z
     id: opaqueId,
     ...fileFields.shape,
     path: z.string(),
-    folder_id: z.string().nullable(),
+    folder_id: opaqueId.nullable(),
     size_bytes: count,
     lines: count,
     created_at: timestamp,

@@ -8,10 +8,11 @@ import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
-import { findFileByName } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
+import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
@@ -28,15 +29,17 @@ function readExpectation(headers: Headers): FileToPut["expects"] {
 const namedFileEndpoints = [
   endpoint({
     method: "PUT",
-    path: "/api/files/:file_name",
+    path: "/api/files/*path",
     gate: "user",
-    summary: "Save the raw body as a file with this name",
+    summary: "Save the raw body as the file at this path",
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
-    answer: async ({ request, services: { db, clock }, visitor, params: { file_name }, body }) => {
+    answer: async ({ request, services: { db, clock }, visitor, params: { path }, body }) => {
+      const place = parseFilePath(path);
+      if (isRefusal(place)) return place;
       const text = decodeBody(body);
       if (isRefusal(text)) return text;
-      const put = { file_name, body: text, expects: readExpectation(request.headers) };
+      const put = { ...place, body: text, expects: readExpectation(request.headers) };
       const saved = await putFile(db, visitor.user.id, put, clock());
       if (isRefusal(saved)) return saved;
       const answer = { ok: true, ...savedOnWire(saved), ...(saved.unchanged ? { unchanged: true } : {}) };
@@ -48,13 +51,13 @@ const namedFileEndpoints = [
   }),
   endpoint({
     method: "DELETE",
-    path: "/api/files/:file_name",
+    path: "/api/files/*path",
     gate: "user",
-    summary: "Move the file with this name to the trash",
+    summary: "Move the file at this path to the trash",
     returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { file_name } }) => {
-      const file = await findFileByName(db, user.id, file_name);
-      if (!file) return Refusal("file_not_found", { file_name });
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { path } }) => {
+      const file = await findFileByPath(db, user.id, path);
+      if (isRefusal(file)) return file;
       const deletion = await trashFile(db, user.id, file.id, clock());
       if (isRefusal(deletion)) return deletion;
       return { ok: true, file_id: file.id, expires_at: toTimestamp(deletion.expires_at) };

@@ -5,7 +5,8 @@ import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
-import { type FileRecord, findFile, readBody, setOpened } from "#db/files/files.server.ts";
+import { type FileRecord, findFile, readBody } from "#db/files/files.server.ts";
+import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 

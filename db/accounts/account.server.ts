@@ -48,6 +48,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   push_events: ofUser("push_events"),
   boards: ofUser("boards"),
   files: removeOwnerFiles,
+  folder_trees: ownRecord("folder_trees"),
   repos: removeOwnerRepos,
   repo_files: withRepos,
   repo_folders: withRepos,

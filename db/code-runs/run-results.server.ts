@@ -101,14 +101,20 @@ export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<nu
 }
 
 /** In the trash a result goes with its file where that is sooner. */
-export async function dateRunResults(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
-  await db.run_results.updateMany({ file_id: fileId }, { $min: { expires_at } });
+export async function dateRunResults(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
+  await db.run_results.updateMany({ file_id: { $in: [...fileIds] } }, { $min: { expires_at } });
 }
 
 /** Takes the date of one deletion from the results that have it: each has its own again. */
-export async function undateRunResults(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+export async function undateRunResults(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  expires_at: Date,
+): Promise<void> {
   const own = { $add: ["$created_at", RUN_RESULT_DAYS * DAY_MS] };
-  await db.run_results.updateMany({ file_id: fileId, expires_at }, [{ $set: { expires_at: own } }]);
+  await db.run_results.updateMany({ file_id: { $in: [...fileIds] }, expires_at }, [
+    { $set: { expires_at: own } },
+  ]);
 }
 
 function summaries(db: Db, ownerId: string, file_id: ObjectId, limit: number) {

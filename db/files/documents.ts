@@ -4,6 +4,8 @@ import type { FileFields } from "#domain/files/file-schema.ts";
 export type FileDoc = FileFields & {
   _id: ObjectId;
   user_id: string;
+  /** The folder it is in; none, or null, at the root. */
+  folder_id?: string | null;
   /** The highest number ever taken; `version` follows it once the body stands. */
   last_version: number;
   size_bytes: number;

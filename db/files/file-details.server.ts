@@ -4,17 +4,23 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, living, readBody, toFile } from "#db/files/files.server.ts";
+import { checkFolder } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-export type DetailChanges = Partial<FileDetails> & { file_name?: string; language?: string };
+export type DetailChanges = Partial<FileDetails> & {
+  file_name?: string;
+  language?: string;
+  /** Null moves it to the root. */
+  folder_id?: string | null;
+};
 
 const UPDATE_ATTEMPTS = 5;
 
 /**
- * Changes what is known about a file, its name included, and makes no version. A language that followed from the old name follows
+ * Changes what is known about a file, its name and its folder included, and makes no version. A language that followed from the old name follows
  * from the new one; one that a person chose stays.
  */
 export async function updateDetails(
@@ -23,6 +29,8 @@ export async function updateDetails(
   file_id: string,
   changes: DetailChanges,
 ): Promise<FileRecord | Refusal> {
+  const missing = await checkFolder(db, ownerId, changes.folder_id ?? null);
+  if (missing) return missing;
   for (let attempt = 1; ; attempt += 1) {
     const file = await findFile(db, ownerId, file_id);
     if (!file) return Refusal("file_not_found", { file_id });
@@ -61,7 +69,7 @@ async function setDetails(
     );
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return Refusal("name_taken", { file_name: columns.file_name });
+    return Refusal("name_taken", { file_name: columns.file_name ?? file_name });
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type FileQuery,
   isCategory,
   LARGE_BYTES,
+  ROOT_FOLDER,
 } from "#domain/files/file-query.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -24,14 +25,15 @@ const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
 type Narrowing = Omit<FileNarrowing, "q">;
 
 /** What a list was narrowed to, without the owner and the trash. */
-export function narrowingFilter({ lang, category, repo }: Narrowing): Filter<FileDoc> {
-  const language = lang ? { language: lang.toLowerCase() } : {};
+export function narrowingFilter({ lang, category, repo, folder }: Narrowing): Filter<FileDoc> {
+  const inFolder = folder ? { folder_id: folder === ROOT_FOLDER ? null : folder } : {};
+  const shared = { ...inFolder, ...(lang ? { language: lang.toLowerCase() } : {}) };
   const named = repo ? { repo } : {};
-  if (!category) return { ...language, ...named };
-  if (!isCategory(category)) return { ...language, tags: category, ...named };
+  if (!category) return { ...shared, ...named };
+  if (!isCategory(category)) return { ...shared, tags: category, ...named };
   // Files of no repository are never files of a named one.
-  if (category === "other" && repo) return { ...language, repo: { $in: [] } };
-  return { ...language, ...CATEGORY_FILTERS[category], ...named };
+  if (category === "other" && repo) return { ...shared, repo: { $in: [] } };
+  return { ...shared, ...CATEGORY_FILTERS[category], ...named };
 }
 
 /** The owner's living files that a list was narrowed to, the words to look for aside. */
@@ -49,7 +51,8 @@ const LIST_INDEXES: Record<Category, string> = {
 };
 
 /** The index that holds all files of a narrowing in the order of their creation, and the other things a list may be narrowed to. */
-function narrowingIndex({ lang, category, repo }: Narrowing): string {
+function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
+  if (folder) return "files_of_folder";
   if (category === "favorites" && lang) return "favorite_files_of_language";
   if (repo && (!category || category === "repo")) return "files_of_repo";
   if (category) return isCategory(category) ? LIST_INDEXES[category] : "files_of_tag";
@@ -57,7 +60,7 @@ function narrowingIndex({ lang, category, repo }: Narrowing): string {
 }
 
 /** A list in one of these orders is walked in that order, whatever it is narrowed to: an index for each narrowing would cost every save. */
-const ORDER_INDEXES = { updated_at: "by_update", file_name: "living_name", size_bytes: "by_size" } as const;
+const ORDER_INDEXES = { updated_at: "by_update", file_name: "by_name", size_bytes: "by_size" } as const;
 
 /**
  * The index that a list is read from: it holds the list's order. It is named in the query, because a planner that tries several at once may
@@ -65,6 +68,8 @@ const ORDER_INDEXES = { updated_at: "by_update", file_name: "living_name", size_
  */
 export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { sort?: FileSort }): string {
   const { field } = toOrder({ ...query, sort });
+  // A folder's files are few beside all; in another order than these two they are sorted.
+  if (query.folder) return field === "file_name" ? "living_name" : "files_of_folder";
   return field === "created_at" || field === "last_opened_at" ? narrowingIndex(query) : ORDER_INDEXES[field];
 }
 
@@ -120,9 +125,10 @@ function parsePosition(cursor: string, field: Order["field"]): ListPosition | nu
   return { value: field === "size_bytes" ? number : new Date(number), id: new ObjectId(id) };
 }
 
-/** No two living files of a person have one name. */
-export const toSort = ({ field, direction }: Order): Record<string, 1 | -1> =>
-  field === "file_name" ? { file_name: direction } : { [field]: direction, _id: direction };
+export const toSort = ({ field, direction }: Order): Record<string, 1 | -1> => ({
+  [field]: direction,
+  _id: direction,
+});
 
 /**
  * What lies past a place. The bound on the value alone is what an index is read by; what shares the value and is not past the place is
@@ -134,8 +140,6 @@ export function past(
   from: ListPosition | null,
 ): Filter<FileDoc> {
   if (!from) return filter;
-  if (field === "file_name")
-    return { ...filter, file_name: { [direction === 1 ? "$gt" : "$lt"]: from.value } } as Filter<FileDoc>;
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
   // The list may be narrowed by the same field: to large files, or to those ever opened.

@@ -16,13 +16,13 @@ import { dateShares, removeFileShares, undateShares } from "#db/shares/share-tra
  * whose deletion or restoring was cut off.
  */
 type OnFile = (db: Db, fileId: ObjectId) => Promise<number>;
-type OnDeletion = (db: Db, fileId: ObjectId, expiresAt: Date) => Promise<unknown>;
 type OnFiles = (db: Db, fileIds: readonly ObjectId[]) => Promise<unknown>;
+type OnDeletion = (db: Db, fileIds: readonly ObjectId[], expiresAt: Date) => Promise<unknown>;
 
 type FilePart = {
-  /** The file goes to the trash: from this date on the part is gone, and until then it is not seen. */
+  /** The files go to the trash: from this date on the part is gone, and until then it is not seen. */
   date: OnDeletion;
-  /** The file comes back: takes the date of one deletion from the part. */
+  /** The files come back: takes the date of one deletion from the part. */
   undate: OnDeletion;
   /** The file goes for good. Answers how many bytes of its owner's library went. */
   remove: OnFile;
@@ -58,18 +58,33 @@ function bodiesFilter(fileId: ObjectId) {
 
 export const FILE_PARTS = {
   file_versions: {
-    date: (db, file_id, expires_at) => db.file_versions.updateMany({ file_id }, { $set: { expires_at } }),
-    undate: (db, file_id, expires_at) =>
-      db.file_versions.updateMany({ file_id, expires_at }, { $unset: { expires_at: 1 } }),
+    date: (db, fileIds, expires_at) =>
+      db.file_versions.updateMany({ file_id: { $in: [...fileIds] } }, { $set: { expires_at } }),
+    undate: (db, fileIds, expires_at) =>
+      db.file_versions.updateMany(
+        { file_id: { $in: [...fileIds] }, expires_at },
+        { $unset: { expires_at: 1 } },
+      ),
     remove: async (db, file_id) => (await deleteMeasured(db.file_versions, { file_id }, VERSION_BYTES)).bytes,
     removeWithOwner: (db, fileIds) => db.file_versions.deleteMany({ file_id: { $in: [...fileIds] } }),
     exported: "in_file",
   },
   file_bodies: {
-    date: (db, fileId, expires_at) =>
-      db.file_bodies.updateMany(bodiesFilter(fileId), { $set: { expires_at } }),
-    undate: (db, fileId, expires_at) =>
-      db.file_bodies.updateMany({ ...bodiesFilter(fileId), expires_at }, { $unset: { expires_at: 1 } }),
+    date: (db, fileIds, expires_at) =>
+      db.file_bodies.bulkWrite(
+        fileIds.map((id) => ({
+          updateMany: { filter: bodiesFilter(id), update: { $set: { expires_at } } },
+        })),
+      ),
+    undate: (db, fileIds, expires_at) =>
+      db.file_bodies.bulkWrite(
+        fileIds.map((id) => ({
+          updateMany: {
+            filter: { ...bodiesFilter(id), expires_at },
+            update: { $unset: { expires_at: 1 } },
+          },
+        })),
+      ),
     remove: removeUnmeasured((db, fileId) => db.file_bodies.deleteMany(bodiesFilter(fileId))),
     removeWithOwner: (db, fileIds) =>
       db.file_bodies.bulkWrite(fileIds.map((id) => ({ deleteMany: { filter: bodiesFilter(id) } }))),
@@ -113,12 +128,12 @@ export type ExportedPart = {
 const PARTS: readonly FilePart[] = Object.values(FILE_PARTS);
 const LAST_FIRST = PARTS.toReversed();
 
-export async function dateFileParts(db: Db, fileId: ObjectId, expiresAt: Date): Promise<void> {
-  for (const { date } of PARTS) await date(db, fileId, expiresAt);
+export async function dateFileParts(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+  if (fileIds.length > 0) for (const { date } of PARTS) await date(db, fileIds, expiresAt);
 }
 
-export async function undateFileParts(db: Db, fileId: ObjectId, expiresAt: Date): Promise<void> {
-  for (const { undate } of LAST_FIRST) await undate(db, fileId, expiresAt);
+export async function undateFileParts(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+  if (fileIds.length > 0) for (const { undate } of LAST_FIRST) await undate(db, fileIds, expiresAt);
 }
 
 /** Answers how many bytes of its owner's library went. */

@@ -2,23 +2,12 @@ import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import {
-  type Cursors,
-  listIndex,
-  parseSpan,
-  past,
-  toCursors,
-  toFilter,
-  toPlace,
-  toSort,
-} from "#db/files/file-filters.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
 import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
-import type { FileQuery } from "#domain/files/file-query.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -26,11 +15,13 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 export type FileRecord = Omit<
   FileDoc,
-  "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed"
-> & { id: string };
+  "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed" | "folder_id"
+> & { id: string; folder_id: string | null };
 
 export type FileToSave = Partial<FileDetails> & {
   file_name: string;
+  /** Where a file of that name is looked for, or made. An edit leaves its file where it is. */
+  folder_id?: string | null;
   body: string;
   language?: LanguageName;
   /**
@@ -44,14 +35,14 @@ export type FileToSave = Partial<FileDetails> & {
   byJob?: true;
 };
 
-/** With a name, the edit is also refused as stale where the file was renamed since. */
-export type EditedFrom = { id: string; version: number; file_name?: string };
+/** With a name and a folder, the edit is also refused as stale where the file was renamed or moved since. */
+export type EditedFrom = { id: string; version: number; file_name?: string; folder_id?: string | null };
 export type SavedFile = { file: FileRecord; version: number; created: boolean };
 
 const SAVE_ATTEMPTS = 5;
 
 /**
- * Keeps a text under a name. A living file of that name gets its next version, any other name a new file.
+ * Keeps a text under a name. A living file of that name in the folder gets its next version, any other name a new file.
  *
  * The number is taken by one atomic increment, the body is written under it, and only then does the file point to it, never
  * backwards: concurrent saves each keep a version of their own, and a crash in between leaves an unused number, not a file
@@ -113,8 +104,8 @@ async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<S
 }
 
 async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
-  const { file_name } = draft;
-  const there = await db.files.findOne({ ...living(ownerId), file_name }, { projection: { _id: 1 } });
+  const { file_name, folder_id } = draft;
+  const there = await db.files.findOne(named(ownerId, file_name, folder_id), { projection: { _id: 1 } });
   const created = there ? null : await createFile(db, ownerId, draft, now);
   return created ?? Refusal("file_name_taken", { file_name });
 }
@@ -132,8 +123,15 @@ const written = (draft: Draft, now: Date) => ({
 
 export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
 
+/** The one living file of a name in a folder; a document from before folders is at the root. */
+const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
+  ...living(ownerId),
+  folder_id,
+  file_name,
+});
+
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
-  const taken = await takeVersion(db, { ...living(ownerId), file_name: draft.file_name });
+  const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
   if (!taken) return null;
   const version = taken.last_version;
   const columns = { ...written(draft, now), ...pickDetails(draft), version };
@@ -216,6 +214,7 @@ async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Pro
     _id: new ObjectId(),
     user_id: ownerId,
     file_name: draft.file_name,
+    folder_id: draft.folder_id ?? null,
     ...NO_DETAILS,
     ...pickDetails(draft),
     repo: draft.origin?.repo ?? null,
@@ -261,8 +260,13 @@ export async function findFile(db: Db, ownerId: string, fileId: string): Promise
   return doc && toFile(doc);
 }
 
-export async function findFileByName(db: Db, ownerId: string, file_name: string): Promise<FileRecord | null> {
-  const doc = await db.files.findOne({ ...living(ownerId), file_name });
+export async function findFileByName(
+  db: Db,
+  ownerId: string,
+  file_name: string,
+  folder_id: string | null = null,
+): Promise<FileRecord | null> {
+  const doc = await db.files.findOne(named(ownerId, file_name, folder_id));
   return doc && toFile(doc);
 }
 
@@ -287,40 +291,6 @@ export async function emitOnFault<T>(event: FaultEvent, db: Db, work: () => Prom
   }
 }
 
-type FilePage = { files: FileRecord[] } & Cursors;
-
-/** One page by creation time and id. New files never shift it: the cursor is a place, not a count. */
-export async function listFiles(
-  db: Db,
-  ownerId: string,
-  query: Omit<FileQuery, "q">,
-): Promise<FilePage | Refusal> {
-  const span = parseSpan(query);
-  if (isRefusal(span)) return span;
-  const { order, from, backwards } = span;
-  const docs = await db.files
-    .find(past(toFilter(ownerId, query), order, from), { hint: listIndex(query) })
-    .sort(toSort(order))
-    .limit(query.limit + 1)
-    .toArray();
-  const read = docs.slice(0, query.limit);
-  const shown = backwards ? read.toReversed() : read;
-  const [first, last] = [shown.at(0), shown.at(-1)].map((doc) => doc && toPlace(doc, order));
-  return { files: shown.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
-}
-
-const OPENED_EVERY_MS = 60_000;
-
-/** Remembers that a file was opened, once a minute at most. */
-export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
-  const { last_opened_at } = file;
-  if (last_opened_at && now.getTime() - last_opened_at.getTime() < OPENED_EVERY_MS) return;
-  await db.files.updateOne(
-    { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },
-    { $set: { last_opened_at: now } },
-  );
-}
-
 export function toFile({
   _id,
   last_version: _,
@@ -332,5 +302,5 @@ export function toFile({
   ...rest
 }: FileDoc): FileRecord {
   // A document from before a detail existed has none of it.
-  return { id: _id.toHexString(), ...NO_DETAILS, ...rest };
+  return { id: _id.toHexString(), folder_id: null, ...NO_DETAILS, ...rest };
 }

@@ -69,7 +69,7 @@ export async function undateLiving(db: Db): Promise<number> {
   }
   const living = await livingAmong(db, [...dates.keys()]);
   for (const id of living)
-    for (const date of dates.get(id) ?? []) await undateFileParts(db, new ObjectId(id), date);
+    for (const date of dates.get(id) ?? []) await undateFileParts(db, [new ObjectId(id)], date);
   return living.length;
 }
 

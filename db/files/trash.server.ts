@@ -10,6 +10,7 @@ import { emitOnFault, type FileRecord, living, toFile } from "#db/files/files.se
 import { freeBytes } from "#db/files/library-usage.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
+import { checkFolder, purgeFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isFileId } from "#domain/files/selection.ts";
@@ -55,7 +56,7 @@ export async function trashFiles(
     );
     const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
     for (const file of begun) await dateTrashedFile(db, file);
-    for (const _id of fresh) await dateTrashedFile(db, { _id, user_id: ownerId, deleted_at, expires_at });
+    await dateTrashedFiles(db, ownerId, fresh, { deleted_at, expires_at });
     await recountFacets(db, ownerId);
     return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
   });
@@ -104,17 +105,26 @@ export async function trashFile(
 
 export type TrashedFileDoc = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
-/** Dates all that a file is made of, and only then the record: it never goes before the rest. */
-export async function dateTrashedFile(
+export const dateTrashedFile = (db: Db, { _id, user_id, ...dates }: TrashedFileDoc): Promise<void> =>
+  dateTrashedFiles(db, user_id, [_id], dates);
+
+type DeletionDates = Pick<TrashedFileDoc, "deleted_at" | "expires_at">;
+
+/** Dates all that files of one deletion are made of, and only then the records: they never go before the rest. */
+export async function dateTrashedFiles(
   db: Db,
-  { _id, user_id, deleted_at, expires_at }: TrashedFileDoc,
+  user_id: string,
+  ids: readonly ObjectId[],
+  { deleted_at, expires_at }: DeletionDates,
 ): Promise<void> {
-  await dateFileParts(db, _id, expires_at);
-  const sealed = await db.files.updateOne(
-    { _id, user_id, deleted_at, expires_at },
-    { $set: { expiring: true } },
-  );
-  if (sealed.matchedCount === 0) await undateFileParts(db, _id, expires_at);
+  if (ids.length === 0) return;
+  await dateFileParts(db, ids, expires_at);
+  const trashedWith = { _id: { $in: [...ids] }, user_id, deleted_at, expires_at };
+  const dated = await db.files.updateMany(trashedWith, { $set: { expiring: true } });
+  if (dated.matchedCount === ids.length) return;
+  const still = await db.files.find(trashedWith).project<{ _id: ObjectId }>({ _id: 1 }).toArray();
+  const back = ids.filter((id) => !still.some(({ _id }) => _id.equals(id)));
+  await undateFileParts(db, back, expires_at);
 }
 
 type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
@@ -150,7 +160,7 @@ export async function countTrash(db: Db, ownerId: string): Promise<number> {
   return db.files.countDocuments(trashed(ownerId), { hint: TRASH_INDEX });
 }
 
-/** Brings a file back with all its versions, under a numbered name where its own lives again. */
+/** Brings a file back with all its versions: at the root if its folder is gone, under a numbered name where its own lives again. */
 export async function restoreFile(
   db: Db,
   ownerId: string,
@@ -167,7 +177,7 @@ export async function restoreFile(
       { returnDocument: "after" },
     );
     if (!held?.expires_at) return notFound;
-    await undateFileParts(db, held._id, held.expires_at);
+    await undateFileParts(db, [held._id], held.expires_at);
     if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
     const file = await reveal(db, held);
     if (file) return file;
@@ -203,13 +213,23 @@ const RESTORE_ATTEMPTS = 3;
 
 async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
   const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
+  const folder_id = (await checkFolder(db, user_id, held.folder_id ?? null))
+    ? null
+    : (held.folder_id ?? null);
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
     try {
       const doc = await db.files.findOneAndUpdate(
         { _id, user_id, deleted_at, expires_at, expiring: false },
         {
-          $set: { deleted_at: null, expires_at: null, is_pinned: false, file_name, ...unindexed() },
+          $set: {
+            deleted_at: null,
+            expires_at: null,
+            is_pinned: false,
+            file_name,
+            folder_id,
+            ...unindexed(),
+          },
           $unset: { expiring: 1 },
         },
         { returnDocument: "after" },
@@ -260,6 +280,7 @@ export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<nu
     let deleted = 0;
     for (const { _id } of ids)
       if ((await purgeFile(db, ownerId, _id.toHexString(), now)) === true) deleted += 1;
+    await purgeFolders(db, ownerId, now);
     return deleted;
   });
 }

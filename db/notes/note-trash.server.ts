@@ -8,23 +8,22 @@ import { targetKey } from "#domain/notes/note.ts";
  * The notes of a file follow it through the trash: hidden because their file is, dated as its texts are, back with it, gone with
  * it. A note that was deleted by itself keeps its own date.
  */
-const notesFilter = (fileId: ObjectId) => ({
-  target: targetKey({ kind: "file", file_id: fileId.toHexString() }),
-});
+const toTargetKey = (fileId: ObjectId) => targetKey({ kind: "file", file_id: fileId.toHexString() });
+const notesFilter = (fileIds: readonly ObjectId[]) => ({ target: { $in: fileIds.map(toTargetKey) } });
 
-export async function dateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
-  await db.notes.updateMany({ ...notesFilter(fileId), deleted_at: null }, { $set: { expires_at } });
+export async function dateNotes(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
+  await db.notes.updateMany({ ...notesFilter(fileIds), deleted_at: null }, { $set: { expires_at } });
 }
 
 /** Takes the date of one deletion from the notes that have it. */
-export async function undateNotes(db: Db, fileId: ObjectId, expires_at: Date): Promise<void> {
+export async function undateNotes(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
   await db.notes.updateMany(
-    { ...notesFilter(fileId), deleted_at: null, expires_at },
+    { ...notesFilter(fileIds), deleted_at: null, expires_at },
     { $unset: { expires_at: 1 } },
   );
 }
 
 /** Answers how many bytes went. Notes that are hidden with their file do not change meanwhile. */
 export async function removeFileNotes(db: Db, fileId: ObjectId): Promise<number> {
-  return (await deleteMeasured(db.notes, notesFilter(fileId), NOTE_BYTES)).bytes;
+  return (await deleteMeasured(db.notes, { target: toTargetKey(fileId) }, NOTE_BYTES)).bytes;
 }

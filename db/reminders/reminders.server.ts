@@ -202,13 +202,13 @@ export async function listDueNoteIds(db: Db, ownerId: string, now: Date): Promis
 }
 
 /** Dates the reminders of a file that goes to the trash: they are out of sight, and the store removes them at that moment. */
-export async function hideReminders(db: Db, fileId: ObjectId, expiresAt: Date): Promise<void> {
-  await db.reminders.updateMany({ file_id: fileId }, { $set: { expires_at: expiresAt } });
+export async function hideReminders(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+  await db.reminders.updateMany({ file_id: { $in: [...fileIds] } }, { $set: { expires_at: expiresAt } });
 }
 
 /** Brings back those that went at one deletion. */
-export async function revealReminders(db: Db, fileId: ObjectId, expiresAt: Date): Promise<void> {
-  await db.reminders.updateMany({ file_id: fileId, expires_at: expiresAt }, { $set: visible });
+export async function revealReminders(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+  await db.reminders.updateMany({ file_id: { $in: [...fileIds] }, expires_at: expiresAt }, { $set: visible });
 }
 
 export async function removeRemindersOfFile(db: Db, fileId: ObjectId): Promise<void> {

@@ -5,15 +5,22 @@ import type { Db } from "#db/client.ts";
  * The shares of a file follow it through the trash: suspended because their file is hidden, dated as its texts are, back with it,
  * gone with it. A link to several files goes on without the one that is gone, and ends by its own date.
  */
-const sharesFilter = (fileId: ObjectId) => ({ "files.file_id": fileId, kind: "file" as const });
+const sharesFilter = (fileIds: readonly ObjectId[]) => ({
+  "files.file_id": { $in: [...fileIds] },
+  kind: "file" as const,
+});
 
-export async function dateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
-  await db.shares.updateMany(sharesFilter(fileId), { $set: { bin_expires_at } });
+export async function dateShares(db: Db, fileIds: readonly ObjectId[], bin_expires_at: Date): Promise<void> {
+  await db.shares.updateMany(sharesFilter(fileIds), { $set: { bin_expires_at } });
 }
 
 /** Takes the date of one deletion from the shares that have it. */
-export async function undateShares(db: Db, fileId: ObjectId, bin_expires_at: Date): Promise<void> {
-  await db.shares.updateMany({ ...sharesFilter(fileId), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
+export async function undateShares(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  bin_expires_at: Date,
+): Promise<void> {
+  await db.shares.updateMany({ ...sharesFilter(fileIds), bin_expires_at }, { $unset: { bin_expires_at: 1 } });
 }
 
 /**
@@ -21,7 +28,7 @@ export async function undateShares(db: Db, fileId: ObjectId, bin_expires_at: Dat
  * name it: one that names nothing any more would not be found again by whoever goes on after a crash.
  */
 export async function removeFileShares(db: Db, fileId: ObjectId): Promise<void> {
-  await db.shares.deleteMany(sharesFilter(fileId));
+  await db.shares.deleteMany(sharesFilter([fileId]));
   const links = await db.shares
     .find({ "files.file_id": fileId })
     .project<{ _id: string }>({ _id: 1 })

@@ -1,6 +1,7 @@
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** Names inside an archive that every system can unpack: safe for Windows too, and each used once, whatever its case. */
@@ -17,9 +18,9 @@ export function safeName(name: string): string {
   return RESERVED.test(plain) ? `_${plain}` : plain;
 }
 
-/** One safe name for each, in order; none takes the manifest's. */
-export function archiveNames(names: readonly string[]): string[] {
-  const taken = new Set([MANIFEST_NAME]);
+/** One safe name for each, in order; none takes a reserved one, such as the manifest's. */
+export function archiveNames(names: readonly string[], reserved = [MANIFEST_NAME]): string[] {
+  const taken = new Set(reserved);
   // Thousands of names may become one; each goes on where the last one of its kind found a free number. Long names are one
   // kind: they are cut to make room for the number, and may become one only then.
   const tried = new Map<string, number>();
@@ -34,6 +35,24 @@ export function archiveNames(names: readonly string[]): string[] {
     taken.add(folded(free));
     return free;
   });
+}
+
+/** One safe path for each, in order. Names are safe and used once within each directory. */
+export function archivePaths(paths: readonly string[]): string[] {
+  const places = paths.map((path) => {
+    const names = path.split("/");
+    const file = names.pop() ?? "";
+    return { directory: names.map((name) => `${safeName(name)}/`).join(""), file };
+  });
+  const written = new Map<number, string>();
+  for (const group of Map.groupBy(places.entries(), ([, { directory }]) => folded(directory)).values()) {
+    const names = archiveNames(
+      group.map(([, { file }]) => file),
+      [],
+    );
+    for (const [i, [at, place]] of group.entries()) written.set(at, `${place.directory}${itemAt(names, i)}`);
+  }
+  return paths.map((_, i) => required(written.get(i), "path in an archive"));
 }
 
 /** Systems that ignore case may also compose letters. */

@@ -12,7 +12,17 @@ export function isCategory(word: string): word is Category {
 }
 
 /** What narrows a list down. Every part given must hold. */
-export type FileNarrowing = { q?: string; lang?: string; category?: string; repo?: string };
+export type FileNarrowing = {
+  q?: string;
+  lang?: string;
+  category?: string;
+  repo?: string;
+  /** The id of a folder, for the files right in it. */
+  folder?: string;
+};
+
+/** In place of a folder's id: the files that are in no folder. */
+export const ROOT_FOLDER = "root";
 
 /** `cursor` is the place after which a page begins, `before` the one before which it ends. */
 export type FileQuery = FileNarrowing & { sort: FileSort; cursor?: string; before?: string; limit: number };

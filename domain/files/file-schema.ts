@@ -9,6 +9,7 @@ import {
 } from "#domain/files/file.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { createShortList, refuseWith, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
@@ -43,6 +44,8 @@ export const fileFields = z.object({
   is_pinned: z.boolean(),
 });
 
+export const folderId = z.string().refine(isFolderId, { message: "is not a folder id" });
+
 const tagList = withRule(createShortList(z.string(), TAGS_MAX), (tags) =>
   tags.length === 0 ? tags : checkTagList(tags),
 );
@@ -56,7 +59,7 @@ export const detailChanges = z.strictObject({
     .string()
     .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") })
     .optional(),
-  folder_id: z.null({ error: "There are no folders. Send null or leave it out." }).optional(),
+  folder_id: folderId.nullable().optional(),
 });
 
 export type FileFields = z.output<typeof fileFields>;

@@ -28,6 +28,13 @@ async function sent(owner: Visitor, path: string, body: object): Promise<Record<
   return answer.json();
 }
 
+async function folder(owner: Visitor): Promise<Names> {
+  made += 1;
+  const answer = await sent(owner, "/api/folders", { name: `Folder ${made}` });
+  const { id } = answer.folder as { id: string };
+  return { folder_id: id, id };
+}
+
 async function note(owner: Visitor): Promise<Names> {
   const fileId = await file(owner);
   const { id } = await sent(owner, `/api/sticky-notes/${fileId}`, { content: "- [ ] one", line_start: 1 });
@@ -48,11 +55,17 @@ const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height=
 export const MAKERS = {
   nothing: async () => {
     made += 1;
-    return { file_name: `put-${made}.txt` };
+    return { file_name: `put-${made}.txt`, path: `put-${made}.txt` };
   },
   file: async (owner) => {
     const id = await file(owner);
-    return { file_id: id, id, file_name: `owned-${made}.py` };
+    return { file_id: id, id, file_name: `owned-${made}.py`, path: `owned-${made}.py` };
+  },
+  folder,
+  trashedFolder: async (owner) => {
+    const names = await folder(owner);
+    await owner.ask(`/api/folders/${names.folder_id}`, { method: "DELETE" });
+    return names;
   },
   page: async (owner) => ({ id: await file(owner, "html", "<h1>One</h1>\n") }),
   drawing: async (owner) => ({ id: await file(owner, "svg", DRAWING) }),

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
-import { listFiles } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { countTrash, listTrash } from "#db/files/trash.server.ts";
 import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
-import { findFile, listFiles, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
+import { findFile, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

@@ -13,12 +13,13 @@ import { listRunResults } from "#db/code-runs/run-results.server.ts";
 import { sumEventCounts } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
-import { listFiles } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
 import { measureLibrary } from "#db/files/library-measuring.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { recountLibraries } from "#db/files/library-usage.server.ts";
 import { listTrash } from "#db/files/trash.server.ts";
 import { finishDeletions, undateLiving } from "#db/files/trash-upkeep.server.ts";
+import { tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { listRunning, listRuns } from "#db/jobs/job-runs.server.ts";
 import { listAbandonedImports } from "#db/library-zip/library-import-work.server.ts";
@@ -67,6 +68,9 @@ const USES: Record<string, Verb> = {
   "files.by_creation": listing({}),
   "files.by_update": (store) => listFiles(store, OWNER, { ...page, sort: "updated_at_desc" }),
   "files.by_size": (store) => listFiles(store, OWNER, { ...page, sort: "size_asc" }),
+  "files.by_name": (store) => listFiles(store, OWNER, { ...page, sort: "name_asc" }),
+  "files.files_of_folder": listing({ folder: ID.toHexString() }),
+  "folder_trees.expiring": (store) => tidyFolders(store, NOON),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),
   "files.files_of_tag": listing({ category: "web" }),
@@ -94,10 +98,10 @@ const USES: Record<string, Verb> = {
   "run_results.of_user": (store) => measureLibrary(store, OWNER),
   "reminders.by_moment": (store) => listDueReminders(store, OWNER, NOON, 20),
   "reminders.by_ack": (store) => listDoneReminders(store, OWNER, NOON, 20),
-  "reminders.by_file": (store) => hideReminders(store, ID, NOON),
+  "reminders.by_file": (store) => hideReminders(store, [ID], NOON),
   "reminders.push_owed": (store) => listOwedPushes(store, NOON, 20),
   "shares.by_creation": (store) => listShares(store, OWNER, NOON),
-  "shares.of_file": (store) => dateShares(store, ID, NOON),
+  "shares.of_file": (store) => dateShares(store, [ID], NOON),
   "push_subscriptions.of_person": (store) => listDevices(store, { id: OWNER, credential_epoch: 0 }),
   "push_subscriptions.failing": (store) => removeFailingDevices(store, NOON),
   "push_events.of_person": (store) => REMOVALS.push_events(store, OWNER),

@@ -240,7 +240,7 @@ describe("a file in the trash", () => {
     const other = await given(owner, -4, aNote(aFileId()));
     const expiry = minutesFromNoon(30 * 24 * 60);
 
-    await hideReminders(db, new ObjectId(file_id), expiry);
+    await hideReminders(db, [new ObjectId(file_id)], expiry);
 
     expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
     expect((await listDueReminders(db, owner, NOON, 9)).map(({ note_id }) => note_id)).toEqual([
@@ -250,9 +250,9 @@ describe("a file in the trash", () => {
     expect(await acknowledgeReminder(db, owner, hidden.note_id, null, NOON)).toMatchObject({
       refused: "reminder_not_found",
     });
-    await revealReminders(db, new ObjectId(file_id), minutesFromNoon(7));
+    await revealReminders(db, [new ObjectId(file_id)], minutesFromNoon(7));
     expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
-    await revealReminders(db, new ObjectId(file_id), expiry);
+    await revealReminders(db, [new ObjectId(file_id)], expiry);
     expect(await findReminder(db, owner, hidden.note_id)).toEqual(hidden);
     await removeRemindersOfFile(db, new ObjectId(file_id));
     expect(await findReminder(db, owner, hidden.note_id)).toBeNull();
@@ -359,7 +359,7 @@ describe("a push that is owed", () => {
     const owed = required(await owedOf(trashed.note_id));
 
     await acknowledgeReminder(db, owner, done.note_id, null, NOON);
-    await hideReminders(db, new ObjectId(file_id), minutesFromNoon(99));
+    await hideReminders(db, [new ObjectId(file_id)], minutesFromNoon(99));
 
     expect(await owedOf(done.note_id)).toBeUndefined();
     expect(await claim(owed, minutesFromNoon(1))).toBeUndefined();

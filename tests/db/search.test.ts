@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findFile, saveFile, setOpened } from "#db/files/files.server.ts";
-import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { findFile, saveFile } from "#db/files/files.server.ts";
+import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { search } from "#db/search/search.server.ts";

@@ -1,6 +1,7 @@
 /** Every verb of the store that writes, with what it needs and what finishes it: one row each. */
 import type { VerbRow } from "./verb-row.ts";
 import { FILE_VERBS } from "./verbs/files.ts";
+import { FOLDER_VERBS } from "./verbs/folders.ts";
 import { IMPORT_VERBS } from "./verbs/imports.ts";
 import { JOB_VERBS } from "./verbs/jobs.ts";
 import { MIRROR_VERBS } from "./verbs/mirrors.ts";
@@ -11,7 +12,12 @@ import { REPO_VERBS } from "./verbs/repos.ts";
 import { TRASH_VERBS } from "./verbs/trash.ts";
 
 /** In two parts, which two processes of a test run share. */
-export const LIBRARY_ROWS: Record<string, VerbRow> = { ...FILE_VERBS, ...TRASH_VERBS, ...NOTE_VERBS };
+export const LIBRARY_ROWS: Record<string, VerbRow> = {
+  ...FILE_VERBS,
+  ...FOLDER_VERBS,
+  ...TRASH_VERBS,
+  ...NOTE_VERBS,
+};
 export const OTHER_ROWS: Record<string, VerbRow> = {
   ...REPO_VERBS,
   ...MIRROR_VERBS,

@@ -37,7 +37,8 @@ const put = async (ask: Ask, name: string, text: string) =>
 async function file(ask: Ask, extension: string, text: string): Promise<Names> {
   made += 1;
   const id = await put(ask, `hostile-${made}.${extension}`, text);
-  return { id, file_id: id, file_name: `hostile-${made}.${extension}` };
+  const name = `hostile-${made}.${extension}`;
+  return { id, file_id: id, file_name: name, path: name };
 }
 
 /** A file whose language its name tells; how long it is may be less than a page shows. */

@@ -7,6 +7,7 @@ import {
   removeLeftovers,
   undateLiving,
 } from "#db/files/trash-upkeep.server.ts";
+import { tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { listRuns } from "#db/jobs/job-runs.server.ts";
 import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
@@ -22,6 +23,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
   const released = await undateLiving(db);
   const sealed = await dateCutOff(db, clock());
   const finished = await finishDeletions(db, clock());
+  const folders_tidied = await tidyFolders(db, clock());
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
@@ -33,6 +35,7 @@ export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
     released,
     sealed,
     finished,
+    folders_tidied,
     ...leftovers,
     reminders_removed: reminders.removed,
     libraries_counted,

@@ -9,6 +9,7 @@ import { bulkEndpoints } from "#app/files/bulk.server.ts";
 import { fileActionEndpoints } from "#app/files/file-actions.server.ts";
 import { fileEndpoints } from "#app/files/files.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
+import { folderEndpoints } from "#app/folders/folders.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
 import { withOpenApi } from "#app/http/api/openapi.server.ts";
 import { noteOperationEndpoints } from "#app/notes/note-operations.server.ts";
@@ -33,6 +34,7 @@ export const endpoints = withOpenApi([
   ...fileEndpoints,
   ...fileActionEndpoints,
   ...bulkEndpoints,
+  ...folderEndpoints,
   ...statsEndpoints,
   ...versionEndpoints,
   ...reminderEndpoints,

@@ -17,7 +17,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { sizeText } from "#app/ui/size-text.ts";
 import { countBy } from "#db/files/file-facets.server.ts";
-import { listFiles } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { readUsage } from "#db/files/library-usage.server.ts";
 import { listPinned } from "#db/files/marks.server.ts";

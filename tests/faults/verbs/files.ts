@@ -9,10 +9,10 @@ import { restoreVersion } from "#db/files/file-history.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
-import { saveFile, setOpened } from "#db/files/files.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
-import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, setFavorites } from "#db/files/selection.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
@@ -71,7 +71,7 @@ const files = {
     arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
     act: (db) => {
       const expects = (current: { file_name: string } | null) => current?.file_name === "a.py";
-      return putFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", expects }, NOON);
+      return putFile(db, OWNER, { file_name: "a.py", folders: [], body: "print(3)\n", expects }, NOON);
     },
     mayDiffer: ANOTHER_NUMBER,
   }),

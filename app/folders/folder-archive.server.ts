@@ -1,0 +1,26 @@
+import { zipResponse } from "#app/files/archive.server.ts";
+import type { ZipEntry } from "#app/http/answers/zip.ts";
+import type { Db } from "#db/client.ts";
+import { readBody } from "#db/files/files.server.ts";
+import type { FileWithin } from "#db/folders/folder-files.server.ts";
+import { archivePaths, safeName } from "#domain/files/archive.ts";
+import { itemAt } from "#domain/required.ts";
+
+/** A folder as a zip with its tree, sent while it is made; one text is in memory at a time. */
+export function folderArchive(
+  db: Db,
+  ownerId: string,
+  name: string,
+  files: readonly FileWithin[],
+  now: Date,
+): Response {
+  return zipResponse(listEntries(db, ownerId, files), now, safeName(name));
+}
+
+async function* listEntries(db: Db, ownerId: string, files: readonly FileWithin[]): AsyncGenerator<ZipEntry> {
+  const paths = archivePaths(files.map(({ path }) => path));
+  for (const [i, { file }] of files.entries()) {
+    const content = Buffer.from(await readBody(db, ownerId, file));
+    yield { name: itemAt(paths, i), content, modifiedAt: file.updated_at };
+  }
+}

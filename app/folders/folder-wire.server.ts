@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { type Folder, type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** A folder as clients see it. */
+export function folderOnWire({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {
+  return {
+    ...{ id, parent_id, name },
+    path: toPath(tree, parent_id, name),
+    created_at: toTimestamp(created_at),
+    updated_at: toTimestamp(updated_at),
+  };
+}
+
+export const folderShape = z
+  .object({
+    id: opaqueId,
+    parent_id: opaqueId.nullable(),
+    name: z.string(),
+    path: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Folder" });

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { folderArchive } from "#app/folders/folder-archive.server.ts";
+import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { Db } from "#db/client.ts";
+import { listFilesWithin } from "#db/folders/folder-files.server.ts";
+import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
+import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { folderId } from "#domain/files/file-schema.ts";
+import { checkFolderName, type Folder, findFolder, listChildren } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { withRule } from "#domain/schema.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const oneFolder = z.object({ ok, folder: folderShape });
+const name = withRule(z.string(), checkFolderName);
+const newFolder = z.strictObject({ name, parent_id: folderId.nullable().optional() });
+const folderChanges = z.strictObject({ name: name.optional(), parent_id: folderId.nullable().optional() });
+
+async function answerFolder(db: Db, ownerId: string, folder: Folder) {
+  return { ok: true, folder: folderOnWire(folder, await readFolders(db, ownerId)) };
+}
+
+export const folderEndpoints = withFailureFlag("ok", [
+  endpoint({
+    method: "GET",
+    path: "/api/folders",
+    gate: "user",
+    summary: "List the folders within a folder, or at the root",
+    query: z.object({ parent_id: folderId.optional() }),
+    returns: { 200: z.object({ ok, folders: z.array(folderShape) }) },
+    answer: async ({ services: { db }, visitor: { user }, query }) => {
+      const tree = await readFolders(db, user.id);
+      const { parent_id = null } = query;
+      if (parent_id !== null && !findFolder(tree, parent_id))
+        return Refusal("folder_not_found", { folder_id: parent_id });
+      return { ok: true, folders: listChildren(tree, parent_id).map((folder) => folderOnWire(folder, tree)) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/folders",
+    gate: "user",
+    summary: "Create a folder",
+    body: newFolder,
+    returns: { 201: oneFolder },
+    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+      const given = { name: body.name, parent_id: body.parent_id ?? null };
+      const folder = await createFolder(db, user.id, given, clock());
+      if (isRefusal(folder)) return folder;
+      return Response.json(await answerFolder(db, user.id, folder), { status: 201 });
+    },
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/api/folders/:folder_id",
+    gate: "user",
+    summary: "Rename or move a folder",
+    body: folderChanges,
+    returns: { 200: oneFolder },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id }, body }) => {
+      const folder = await updateFolder(db, user.id, folder_id, body, clock());
+      return isRefusal(folder) ? folder : answerFolder(db, user.id, folder);
+    },
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/api/folders/:folder_id",
+    gate: "user",
+    summary: "Move a folder to the trash with all that is in it",
+    query: z.object({ if_empty: z.enum(["0", "1"]).optional() }),
+    returns: { 200: z.object({ ok, folder_id: opaqueId, files: count, expires_at: timestamp }) },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id }, query }) => {
+      const ifEmpty = query.if_empty === "1";
+      const deletion = await deleteFolder(db, user.id, folder_id, { ifEmpty }, clock());
+      if (isRefusal(deletion)) return deletion;
+      const { files, expires_at } = deletion;
+      return { ok: true, folder_id, files, expires_at: toTimestamp(expires_at) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/folders/:folder_id/restore",
+    gate: "user",
+    summary: "Bring a folder back from the trash with what went there together with it",
+    returns: { 200: oneFolder.extend({ files: count }) },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id } }) => {
+      const restored = await restoreTrashedFolder(db, user.id, folder_id, clock());
+      if (isRefusal(restored)) return restored;
+      return { ...(await answerFolder(db, user.id, restored.folder)), files: restored.files };
+    },
+  }),
+  endpoint({
+    method: "GET",
+    path: "/api/folders/:folder_id/zip",
+    gate: "user",
+    summary: "Download a folder as a zip",
+    returns: { 200: "application/zip" },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id } }) => {
+      const files = await listFilesWithin(db, user.id, folder_id);
+      if (isRefusal(files)) return files;
+      const tree = await readFolders(db, user.id);
+      return folderArchive(db, user.id, findFolder(tree, folder_id)?.name ?? "", files, clock());
+    },
+  }),
+]);

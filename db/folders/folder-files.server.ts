@@ -1,0 +1,107 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type FileRecord, findFileByName, living, toFile } from "#db/files/files.server.ts";
+import { findMissing } from "#db/files/selection.server.ts";
+import { checkFolder, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
+import { type FolderTree, findTrail, listSubtree } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
+  const place = parseFilePath(path);
+  if (isRefusal(place)) return place;
+  const folder_id = await findFolderAt(db, ownerId, place.folders);
+  const file = folder_id === undefined ? null : await findFileByName(db, ownerId, place.file_name, folder_id);
+  return file ?? Refusal("file_not_found", { path });
+}
+
+/** How many living files are right in each folder that has any. */
+export async function countFolderFiles(
+  db: Db,
+  ownerId: string,
+  folderIds: readonly string[],
+): Promise<Map<string, number>> {
+  const counted = await Promise.all(
+    folderIds.map(async (folder_id) => {
+      const within = { ...living(ownerId), folder_id };
+      return [folder_id, await db.files.countDocuments(within, { hint: "files_of_folder" })] as const;
+    }),
+  );
+  return new Map(counted);
+}
+
+/** A file and where it is within the folder: `lib/a.py`. */
+export type FileWithin = { file: FileRecord; path: string };
+
+/** All living files within a folder and the folders in it, by their paths. */
+export async function listFilesWithin(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+): Promise<FileWithin[] | Refusal> {
+  const tree = await readFolders(db, ownerId);
+  const depth = findTrail(tree, folder_id)?.length;
+  if (depth === undefined) return Refusal("folder_not_found", { folder_id });
+  const places = listPlaces(tree, folder_id, depth);
+  const docs = await db.files
+    .find({ ...living(ownerId), folder_id: { $in: [...places.keys()] } }, { hint: "files_of_folder" })
+    .toArray();
+  return docs
+    .map(toFile)
+    .map((file) => ({ file, path: `${places.get(file.folder_id ?? "") ?? ""}${file.file_name}` }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Where each folder below this one is, seen from it, with a slash at the end: itself is at `""`. */
+function listPlaces(tree: FolderTree, folder_id: string, depth: number): Map<string, string> {
+  return new Map(
+    listSubtree(tree, folder_id).flatMap((id) => {
+      const trail = findTrail(tree, id)?.slice(depth);
+      return trail ? [[id, trail.map(({ name }) => `${name}/`).join("")] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Moves files to a folder, or to the root: all of them, or none where a file there has the name of one. Where such a file comes in
+ * between, those before it are moved and the rest refused; moving again is harmless.
+ */
+export async function moveFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  folder_id: string | null,
+): Promise<number | Refusal> {
+  const missing = await findMissing(db, ownerId, fileIds);
+  if (missing.length > 0) return Refusal("files_not_found", { missing });
+  const noFolder = await checkFolder(db, ownerId, folder_id);
+  if (noFolder) return noFolder;
+  const chosen = { _id: { $in: fileIds.map((id) => new ObjectId(id)) }, ...living(ownerId) };
+  const taken = await findTaken(db, ownerId, chosen, folder_id);
+  if (taken !== undefined) return Refusal("name_taken", { file_name: taken });
+  try {
+    return (await db.files.updateMany(chosen, { $set: { folder_id } })).matchedCount;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return Refusal("name_taken", {});
+  }
+}
+
+/** A name that one of the files has, and another file in the folder, or two of the files. */
+async function findTaken(
+  db: Db,
+  ownerId: string,
+  chosen: { _id: { $in: ObjectId[] } },
+  folder_id: string | null,
+): Promise<string | undefined> {
+  const moved = await db.files.find(chosen).project<{ file_name: string }>({ file_name: 1 }).toArray();
+  const names = moved.map(({ file_name }) => file_name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) return twice;
+  const there = await db.files.findOne(
+    { ...living(ownerId), folder_id, file_name: { $in: names }, _id: { $nin: chosen._id.$in } },
+    { projection: { file_name: 1 } },
+  );
+  return there?.file_name;
+}

@@ -1,0 +1,178 @@
+import type { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { recountFacets } from "#db/files/file-facets.server.ts";
+import { undateFileParts } from "#db/files/file-parts.server.ts";
+import { emitOnFault, living } from "#db/files/files.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
+import { dateTrashedFiles, restoreFile } from "#db/files/trash.server.ts";
+import { changeTree, putFolder, readFolders } from "#db/folders/folders.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { trashExpiry } from "#domain/files/trash.ts";
+import {
+  type Folder,
+  listChildren,
+  listSubtree,
+  restoreFolder,
+  trashFolder,
+} from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+
+/**
+ * Folders and the trash. The tree decides: a folder is in the trash by one write, and the files in it follow, all with the folder's
+ * moment. Coming back goes the other way, the folder last. So whatever cuts this off leaves a folder in the trash, restorable with
+ * all that was in it; upkeep brings files along that stayed behind.
+ */
+const FILES_AT_ONCE = 500;
+const FOLDER_INDEX = "files_of_folder";
+
+type FolderDeletion = { folder_id: string; files: number; deleted_at: Date; expires_at: Date };
+
+export async function deleteFolder(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+  { ifEmpty = false }: { ifEmpty?: boolean },
+  now: Date,
+): Promise<FolderDeletion | Refusal> {
+  return emitOnFault("db_delete_file_error", db, async () => {
+    if (ifEmpty && !(await isEmptyFolder(db, ownerId, folder_id)))
+      return Refusal("folder_not_empty", { folder_id });
+    const expires_at = trashExpiry(now);
+    const folder = await putFolder(db, ownerId, (tree) => trashFolder(tree, folder_id, now, expires_at));
+    if (isRefusal(folder)) return folder;
+    const files = await trashFilesWithin(db, ownerId, folder);
+    await recountFacets(db, ownerId);
+    return { folder_id, files, deleted_at: now, expires_at };
+  });
+}
+
+export async function isEmptyFolder(db: Db, ownerId: string, folder_id: string): Promise<boolean> {
+  const tree = await readFolders(db, ownerId);
+  if (listChildren(tree, folder_id).length > 0) return false;
+  const file = await db.files.findOne(
+    { ...living(ownerId), folder_id },
+    { projection: { _id: 1 }, hint: FOLDER_INDEX },
+  );
+  return file === null;
+}
+
+/** Every living file within a folder that is in the trash goes there too, at the folder's moment. */
+async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promise<number> {
+  const dates = {
+    deleted_at: required(folder.deleted_at, "date of a deletion"),
+    expires_at: required(folder.expires_at, "date of an expiry"),
+  };
+  const within = listSubtree(await readFolders(db, ownerId), folder.id);
+  const { modifiedCount } = await db.files.updateMany(
+    { ...living(ownerId), folder_id: { $in: within } },
+    { $set: { ...dates, expiring: false }, $unset: { pin_slot: 1 } },
+  );
+  if (modifiedCount === 0) return 0;
+  const docs = await db.files
+    .find({ user_id: ownerId, folder_id: { $in: within }, ...dates, expiring: false }, { hint: FOLDER_INDEX })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  const ids = docs.map(({ _id }) => _id);
+  for (const portion of inPortions(ids)) await dateTrashedFiles(db, ownerId, portion, dates);
+  return modifiedCount;
+}
+
+function* inPortions<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += FILES_AT_ONCE) yield items.slice(at, at + FILES_AT_ONCE);
+}
+
+type RestoredFolder = { folder: Folder; files: number };
+
+/** Brings a folder back with what went to the trash together with it. */
+export async function restoreTrashedFolder(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+  now: Date,
+): Promise<RestoredFolder | Refusal> {
+  const tree = await readFolders(db, ownerId);
+  const planned = restoreFolder(tree, folder_id, now);
+  if (isRefusal(planned)) return planned;
+  const deleted_at = required(tree.get(folder_id)?.deleted_at, "date of a deletion");
+  const within = listSubtree(tree, folder_id);
+  const docs = await db.files
+    .find(
+      { user_id: ownerId, folder_id: { $in: within }, deleted_at, expires_at: { $gt: now } },
+      { hint: FOLDER_INDEX },
+    )
+    .project<TrashedDoc>({ is_pinned: 1, deleted_at: 1, expires_at: 1 })
+    .toArray();
+  for (const portion of inPortions(docs)) await restoreTogether(db, ownerId, portion, now);
+  const folder = await putFolder(db, ownerId, (current) => restoreFolder(current, folder_id, now));
+  if (isRefusal(folder)) return folder;
+  return { folder, files: docs.length };
+}
+
+type TrashedDoc = Pick<FileDoc, "_id" | "is_pinned" | "deleted_at" | "expires_at">;
+
+/** Files of one deletion come back by a few writes; where a name among them is taken meanwhile, each by itself. */
+async function restoreTogether(
+  db: Db,
+  ownerId: string,
+  docs: readonly TrashedDoc[],
+  now: Date,
+): Promise<void> {
+  const ids = docs.map(({ _id }) => _id);
+  const { deleted_at, expires_at } = required(docs[0], "file to restore");
+  const chosen = { _id: { $in: ids }, user_id: ownerId, deleted_at };
+  await db.files.updateMany(chosen, { $set: { expiring: false } });
+  await undateFileParts(db, ids, required(expires_at, "date of an expiry"));
+  const shown = { deleted_at: null, expires_at: null, is_pinned: false, ...unindexed() };
+  try {
+    await db.files.updateMany({ ...chosen, expiring: false }, { $set: shown, $unset: { expiring: 1 } });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    for (const id of ids) await restoreFile(db, ownerId, id.toHexString(), now);
+  }
+  await indexChanged(
+    db,
+    ownerId,
+    ids.map((id) => id.toHexString()),
+  );
+  for (const { _id, is_pinned } of docs) if (is_pinned) await pinFile(db, ownerId, _id.toHexString());
+}
+
+/** The folders of the trash, the latest first, each with how many files went with it. */
+export async function listTrashedFolders(
+  db: Db,
+  ownerId: string,
+): Promise<(Folder & { files: number; deleted_at: Date; expires_at: Date })[]> {
+  const tree = await readFolders(db, ownerId);
+  const counted = [...tree.values()].flatMap((folder) => {
+    const { deleted_at, expires_at } = folder;
+    if (!deleted_at || !expires_at) return [];
+    const within = { user_id: ownerId, folder_id: { $in: listSubtree(tree, folder.id) }, deleted_at };
+    return [
+      db.files
+        .countDocuments(within, { hint: FOLDER_INDEX })
+        .then((files) => ({ ...folder, files, deleted_at, expires_at })),
+    ];
+  });
+  return (await Promise.all(counted)).sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+}
+
+/** Ends deletions that were cut off, and removes folders whose time in the trash is over. Answers how many people had any. */
+export async function tidyFolders(db: Db, now: Date): Promise<number> {
+  const owners = await db.folder_trees
+    .find({ expires_at: { $gt: new Date(0) } })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  for (const { _id: ownerId } of owners) {
+    const tree = await readFolders(db, ownerId);
+    const trashed = [...tree.values()].filter(({ deleted_at }) => deleted_at);
+    for (const folder of trashed) await trashFilesWithin(db, ownerId, folder);
+    await changeTree(db, ownerId, (current) => {
+      const over = [...current.values()].filter(({ expires_at }) => expires_at && expires_at <= now);
+      return { remove: [...new Set(over.flatMap(({ id }) => listSubtree(current, id)))] };
+    });
+  }
+  return owners.length;
+}

@@ -1,0 +1,200 @@
+import { ObjectId, type UpdateFilter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { FolderTreeDoc } from "#db/folders/documents.ts";
+import {
+  addFolder,
+  changeFolder,
+  checkFolderName,
+  FOLDER_DEPTH_MAX,
+  type Folder,
+  type FolderChanges,
+  type FolderTree,
+  findFolder,
+  followPath,
+  listSubtree,
+} from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const NO_FOLDERS: FolderTree = new Map();
+
+type ReadTree = { tree: FolderTree; revision: number };
+
+/** A person's folders. Whoever never made one has no document. */
+export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> {
+  return (await readTree(db, ownerId)).tree;
+}
+
+async function readTree(db: Db, ownerId: string): Promise<ReadTree> {
+  const doc = await db.folder_trees.findOne({ _id: ownerId });
+  return doc ? { tree: toTree(doc), revision: doc.revision } : { tree: NO_FOLDERS, revision: 0 };
+}
+
+function toTree({ folders }: FolderTreeDoc): FolderTree {
+  return new Map(Object.entries(folders).map(([id, folder]) => [id, { id, ...folder }]));
+}
+
+/** Each attempt that fails lets another change through, so that only so many changes at once can use them up. */
+const CHANGE_ATTEMPTS = 100;
+
+/** The entries that a change puts, and the ids of those that it removes. */
+type TreeChange = { put?: readonly Folder[]; remove?: readonly string[] };
+
+/**
+ * Changes a person's folders by one write, onto the very tree that the change was decided on. Where another change came first, it is
+ * decided again.
+ */
+export async function changeTree(
+  db: Db,
+  ownerId: string,
+  decide: (tree: FolderTree) => TreeChange | Refusal,
+): Promise<FolderTree | Refusal> {
+  for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
+    const { tree, revision } = await readTree(db, ownerId);
+    const change = decide(tree);
+    if (isRefusal(change)) return change;
+    const { put = [], remove = [] } = change;
+    if (put.length + remove.length === 0) return tree;
+    const changed = new Map(tree);
+    for (const folder of put) changed.set(folder.id, folder);
+    for (const id of remove) changed.delete(id);
+    if (await writeTree(db, ownerId, revision, { put, remove }, changed)) return changed;
+  }
+  return Refusal("folders_busy");
+}
+
+/** False where the tree has another revision by now. */
+async function writeTree(
+  db: Db,
+  ownerId: string,
+  revision: number,
+  { put, remove }: Required<TreeChange>,
+  changed: FolderTree,
+): Promise<boolean> {
+  const entries = put.map(({ id, ...folder }) => [`folders.${id}`, folder]);
+  const gone = remove.map((id) => [`folders.${id}`, 1]);
+  const update: UpdateFilter<FolderTreeDoc> = {
+    $set: { expires_at: findExpiry(changed), ...Object.fromEntries(entries) },
+    ...(gone.length > 0 ? { $unset: Object.fromEntries(gone) } : {}),
+    $inc: { revision: 1 },
+  };
+  try {
+    const { matchedCount, upsertedCount } = await db.folder_trees.updateOne(
+      { _id: ownerId, revision },
+      update,
+      { upsert: revision === 0 },
+    );
+    return matchedCount + upsertedCount > 0;
+  } catch (error) {
+    // Another change made the document.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** When the first of the folders in the trash expires. */
+function findExpiry(tree: FolderTree): Date | null {
+  const dates = [...tree.values()].flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []));
+  return dates.length > 0 ? new Date(Math.min(...dates)) : null;
+}
+
+export async function createFolder(
+  db: Db,
+  ownerId: string,
+  given: { name: string; parent_id: string | null },
+  now: Date,
+): Promise<Folder | Refusal> {
+  const name = checkFolderName(given.name);
+  if (isRefusal(name)) return name;
+  const id = new ObjectId().toHexString();
+  return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: given.parent_id }, now));
+}
+
+/** Renames a folder, moves it, or both. What is in it is not touched. */
+export async function updateFolder(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+  changes: FolderChanges,
+  now: Date,
+): Promise<Folder | Refusal> {
+  const name = changes.name === undefined ? null : checkFolderName(changes.name);
+  if (isRefusal(name)) return name;
+  return putFolder(db, ownerId, (tree) => changeFolder(tree, folder_id, changes, now));
+}
+
+/** Puts the one folder that is decided on. */
+export async function putFolder(
+  db: Db,
+  ownerId: string,
+  decide: (tree: FolderTree) => Folder | Refusal,
+): Promise<Folder | Refusal> {
+  let decided: Folder | Refusal = Refusal("folders_busy");
+  const tree = await changeTree(db, ownerId, (current) => {
+    decided = decide(current);
+    return isRefusal(decided) ? decided : { put: [decided] };
+  });
+  return isRefusal(tree) ? tree : decided;
+}
+
+/** The id of the folder at a path, null for the root, undefined where there is none. */
+export async function findFolderAt(
+  db: Db,
+  ownerId: string,
+  names: readonly string[],
+): Promise<string | null | undefined> {
+  if (names.length === 0) return null;
+  const followed = followPath(await readFolders(db, ownerId), names);
+  return followed.length === names.length ? followed.at(-1)?.id : undefined;
+}
+
+/** The id of the folder at a path, whose missing folders are made by one write; null for the root. */
+export async function makeFolders(
+  db: Db,
+  ownerId: string,
+  names: readonly string[],
+  now: Date,
+): Promise<string | null | Refusal> {
+  if (names.length === 0) return null;
+  const there = await findFolderAt(db, ownerId, names);
+  if (there !== undefined) return there;
+  const wrong = names.map(checkFolderName).find(isRefusal);
+  if (wrong) return wrong;
+  if (names.length > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  const tree = await changeTree(db, ownerId, (current) => {
+    const put: Folder[] = [];
+    let grown = current;
+    let parent_id = followPath(current, names).at(-1)?.id ?? null;
+    for (const name of names.slice(followPath(current, names).length)) {
+      const folder = addFolder(grown, { id: new ObjectId().toHexString(), name, parent_id }, now);
+      if (isRefusal(folder)) return folder;
+      grown = new Map([...grown, [folder.id, folder]]);
+      put.push(folder);
+      parent_id = folder.id;
+    }
+    return { put };
+  });
+  return isRefusal(tree) ? tree : (followPath(tree, names).at(-1)?.id ?? null);
+}
+
+/** Refused where a folder is not there for anything to be put into. */
+export async function checkFolder(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+): Promise<Refusal | null> {
+  if (folder_id === null || findFolder(await readFolders(db, ownerId), folder_id)) return null;
+  return Refusal("folder_not_found", { folder_id });
+}
+
+/** Takes folders out of the trash for good, those deleted up to a moment. Their files are deleted before. */
+export async function purgeFolders(db: Db, ownerId: string, until: Date): Promise<number> {
+  let removed = 0;
+  await changeTree(db, ownerId, (tree) => {
+    const gone = [...tree.values()].filter(({ deleted_at }) => deleted_at && deleted_at <= until);
+    const remove = [...new Set(gone.flatMap(({ id }) => listSubtree(tree, id)))];
+    removed = remove.length;
+    return { remove };
+  });
+  return removed;
+}

@@ -1,0 +1,19 @@
+import { checkFileName } from "#domain/files/file.ts";
+import { checkFolderName, FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+export type FilePath = { folders: string[]; file_name: string };
+
+/** `a/b/c.py` as the folders it goes through and the name of the file. */
+export function parseFilePath(path: string): FilePath | Refusal {
+  const names = path.split("/");
+  const file_name = checkFileName(names.pop());
+  if (isRefusal(file_name)) return file_name;
+  const folders = parseFolderNames(names);
+  return isRefusal(folders) ? folders : { folders, file_name };
+}
+
+export function parseFolderNames(names: string[]): string[] | Refusal {
+  if (names.length > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  return names.map(checkFolderName).find(isRefusal) ?? names;
+}

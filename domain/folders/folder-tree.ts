@@ -1,0 +1,183 @@
+import { checkFileName } from "#domain/files/file.ts";
+import { numberedName } from "#domain/files/trash.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+
+/**
+ * The folders of one person. A folder knows its parent alone, so that moving or renaming one changes one entry. All of them are one
+ * value: each rule below sees the whole tree, and the store replaces it only where nobody changed it meanwhile.
+ */
+export type Folder = {
+  id: string;
+  parent_id: string | null;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+  /** In the trash, with all that is in it, until `expires_at`. Folders within it have no dates of their own. */
+  deleted_at: Date | null;
+  expires_at: Date | null;
+};
+export type FolderTree = ReadonlyMap<string, Folder>;
+
+export const FOLDER_DEPTH_MAX = 16;
+export const FOLDERS_MAX = 5_000;
+
+export function isFolderId(id: string): boolean {
+  return /^[0-9a-f]{24}$/.test(id);
+}
+
+export const checkFolderName = (name: unknown): string | Refusal =>
+  isRefusal(checkFileName(name)) ? Refusal("invalid_folder_name") : String(name);
+
+/** Names that differ in case alone, or in how accents are written, are one name. */
+export const toNameKey = (name: string): string => name.normalize("NFC").toLowerCase();
+
+/** The folder and those it is in, the outermost first; null where one of them is missing or in the trash. */
+export function findTrail(tree: FolderTree, id: string): Folder[] | null {
+  const trail: Folder[] = [];
+  for (let at: string | null = id; at !== null; ) {
+    const folder = tree.get(at);
+    if (!folder || folder.deleted_at || trail.length >= FOLDER_DEPTH_MAX) return null;
+    trail.unshift(folder);
+    at = folder.parent_id;
+  }
+  return trail;
+}
+
+export function findFolder(tree: FolderTree, id: string): Folder | null {
+  return findTrail(tree, id)?.at(-1) ?? null;
+}
+
+/** The path of what is in a folder. What is in none, or in one that is gone, is at the root. */
+export function toPath(tree: FolderTree, folder_id: string | null, name: string): string {
+  const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
+  return [...trail.map((folder) => folder.name), name].join("/");
+}
+
+/** The living folders within a folder, or at the root, by name. */
+export function listChildren(tree: FolderTree, parent_id: string | null): Folder[] {
+  if (parent_id !== null && !findFolder(tree, parent_id)) return [];
+  return [...tree.values()]
+    .filter((folder) => folder.parent_id === parent_id && !folder.deleted_at)
+    .sort((a, b) => compareNames(a.name, b.name));
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** As people sort names: whatever the case, and numbers by their value. */
+const compareNames = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : 1);
+
+/** A folder and all within it, whatever is in the trash among them included. */
+export function listSubtree(tree: FolderTree, id: string): string[] {
+  const children = Map.groupBy(tree.values(), (folder) => folder.parent_id);
+  const found = [id];
+  for (const at of found) found.push(...(children.get(at) ?? []).map((child) => child.id));
+  return found;
+}
+
+/** The folders along a path, as far as they exist. */
+export function followPath(tree: FolderTree, names: readonly string[]): Folder[] {
+  const followed: Folder[] = [];
+  for (const name of names) {
+    const child = findChild(tree, followed.at(-1)?.id ?? null, name);
+    if (!child) break;
+    followed.push(child);
+  }
+  return followed;
+}
+
+function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
+  const places = knownPlaces.get(tree) ?? indexPlaces(tree);
+  return places.get(toPlaceKey(parent_id, name));
+}
+
+/** A tree never changes, so its places are gathered once. */
+const knownPlaces = new WeakMap<FolderTree, Map<string, Folder>>();
+
+const toPlaceKey = (parent_id: string | null, name: string) => `${parent_id ?? ""}/${toNameKey(name)}`;
+
+function indexPlaces(tree: FolderTree): Map<string, Folder> {
+  const living = [...tree.values()].filter(({ deleted_at }) => !deleted_at);
+  const places = new Map(living.map((folder) => [toPlaceKey(folder.parent_id, folder.name), folder]));
+  knownPlaces.set(tree, places);
+  return places;
+}
+
+type NewFolder = { id: string; name: string; parent_id: string | null };
+
+/** The entry to add. */
+export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, now: Date): Folder | Refusal {
+  const dates = { created_at: now, updated_at: now, deleted_at: null, expires_at: null };
+  const folder = { id, parent_id, name, ...dates };
+  if (tree.size >= FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
+  return checkPlace(tree, folder) ?? folder;
+}
+
+export type FolderChanges = { name?: string; parent_id?: string | null };
+
+/** The entry to put in place of the folder's. It never comes to lie within itself. */
+export function changeFolder(
+  tree: FolderTree,
+  id: string,
+  changes: FolderChanges,
+  now: Date,
+): Folder | Refusal {
+  const before = findFolder(tree, id);
+  if (!before) return Refusal("folder_not_found", { folder_id: id });
+  const folder = { ...before, ...changes, updated_at: now };
+  if (folder.parent_id !== null && listSubtree(tree, id).includes(folder.parent_id))
+    return Refusal("folder_into_itself", { folder_id: id });
+  return checkPlace(tree, folder) ?? folder;
+}
+
+/** The entry of a folder that goes to the trash with all that is in it. */
+export function trashFolder(
+  tree: FolderTree,
+  id: string,
+  deleted_at: Date,
+  expires_at: Date,
+): Folder | Refusal {
+  const folder = findFolder(tree, id);
+  return folder ? { ...folder, deleted_at, expires_at } : Refusal("folder_not_found", { folder_id: id });
+}
+
+/**
+ * The entry of a folder that comes back from the trash: where it was, or at the root if that is gone, under a numbered name where
+ * its own is taken.
+ */
+export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder | Refusal {
+  const trashed = tree.get(id);
+  if (!trashed?.deleted_at || !trashed.expires_at || trashed.expires_at <= now)
+    return Refusal("folder_not_found", { folder_id: id });
+  const isParentThere = trashed.parent_id !== null && findFolder(tree, trashed.parent_id) !== null;
+  const parent_id = isParentThere ? trashed.parent_id : null;
+  const living = { ...trashed, parent_id, deleted_at: null, expires_at: null };
+  for (let number = 1; number <= FOLDERS_MAX + 1; number += 1) {
+    const name = number === 1 ? trashed.name : numberedName(trashed.name, number);
+    const problem = checkPlace(tree, { ...living, name });
+    if (!problem) return { ...living, name };
+    if (problem.refused !== "folder_name_taken") return problem;
+  }
+  return Refusal("folder_limit", { max: FOLDERS_MAX });
+}
+
+/** Why a folder cannot be where its entry says. */
+function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {
+  const { id, parent_id, name } = folder;
+  const trail = parent_id === null ? [] : findTrail(tree, parent_id);
+  if (!trail) return Refusal("folder_not_found", { folder_id: parent_id });
+  if (trail.length + measureHeight(tree, id) > FOLDER_DEPTH_MAX)
+    return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  const there = findChild(tree, parent_id, name);
+  return there && there.id !== id ? Refusal("folder_name_taken", { name, folder_id: there.id }) : null;
+}
+
+/** How many folders lie above each other from this one down, itself included. */
+function measureHeight(tree: FolderTree, id: string): number {
+  const depths = new Map([[id, 1]]);
+  for (const at of listSubtree(tree, id)) {
+    const parent = tree.get(at)?.parent_id ?? null;
+    if (at !== id) depths.set(at, required(depths.get(required(parent, "parent")), "depth of a parent") + 1);
+  }
+  return Math.max(...depths.values());
+}

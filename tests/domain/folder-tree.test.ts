@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import {
+  addFolder,
+  changeFolder,
+  FOLDER_DEPTH_MAX,
+  FOLDERS_MAX,
+  type Folder,
+  type FolderTree,
+  findTrail,
+  followPath,
+  isFolderId,
+  listChildren,
+  listSubtree,
+  restoreFolder,
+  toPath,
+  trashFolder,
+} from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+
+const NOON = new Date("2026-11-14T12:00:00.000Z");
+const LATER = new Date("2026-12-14T12:00:00.000Z");
+
+function withFolder(tree: FolderTree, id: string, name: string, parent_id: string | null = null): FolderTree {
+  const folder = addFolder(tree, { id, name, parent_id }, NOON);
+  if (isRefusal(folder)) throw new Error(folder.refused);
+  return put(tree, folder);
+}
+
+const put = (tree: FolderTree, folder: Folder): FolderTree => new Map([...tree, [folder.id, folder]]);
+const orThrow = (folder: Folder | { refused: string }): Folder => {
+  if (isRefusal(folder)) throw new Error(folder.refused);
+  return folder as Folder;
+};
+
+const NONE: FolderTree = new Map();
+/** lib (a) with parsers (b) with json (c), and Notes (d). */
+const TREE = withFolder(
+  withFolder(withFolder(withFolder(NONE, "a", "lib"), "b", "parsers", "a"), "c", "json", "b"),
+  "d",
+  "Notes",
+);
+
+describe("a folder", () => {
+  it("is found by a path, whatever the case of its names", () => {
+    expect(followPath(TREE, ["LIB", "Parsers"]).map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(followPath(TREE, ["lib", "none", "json"]).map(({ id }) => id)).toEqual(["a"]);
+  });
+
+  it("has a trail, and gives what is in it a path", () => {
+    expect(findTrail(TREE, "c")?.map(({ name }) => name)).toEqual(["lib", "parsers", "json"]);
+    expect(toPath(TREE, "c", "a.py")).toBe("lib/parsers/json/a.py");
+    expect(toPath(TREE, null, "a.py")).toBe("a.py");
+  });
+
+  it("is listed by name, and numbers in names count as numbers", () => {
+    const tree = ["10", "9", "b", "A"].reduce((sum, name) => withFolder(sum, `x${name}`, name), TREE);
+    expect(listChildren(tree, null).map(({ name }) => name)).toEqual(["9", "10", "A", "b", "lib", "Notes"]);
+  });
+
+  it("shares its name with no other folder beside it, in whatever case or form", () => {
+    for (const name of ["lib", "LIB"])
+      expect(addFolder(TREE, { id: "e", name, parent_id: null }, NOON)).toMatchObject({
+        refused: "folder_name_taken",
+      });
+    const accented = withFolder(TREE, "e", "caf\u00e9");
+    expect(addFolder(accented, { id: "f", name: "cafe\u0301", parent_id: null }, NOON)).toMatchObject({
+      refused: "folder_name_taken",
+    });
+    expect(addFolder(TREE, { id: "e", name: "lib", parent_id: "a" }, NOON)).toMatchObject({ name: "lib" });
+  });
+
+  it("keeps its name when only its case changes", () => {
+    expect(changeFolder(TREE, "a", { name: "LIB" }, LATER)).toMatchObject({ name: "LIB", updated_at: LATER });
+  });
+
+  it("never comes to lie within itself", () => {
+    for (const parent_id of ["a", "b", "c"])
+      expect(changeFolder(TREE, "a", { parent_id }, NOON)).toMatchObject({ refused: "folder_into_itself" });
+    expect(changeFolder(TREE, "a", { parent_id: "d" }, NOON)).toMatchObject({ parent_id: "d" });
+  });
+
+  it("is not put into a folder that is missing or in the trash", () => {
+    const trashed = put(TREE, orThrow(trashFolder(TREE, "a", NOON, LATER)));
+    for (const parent_id of ["z", "a", "b"])
+      expect(addFolder(trashed, { id: "e", name: "new", parent_id }, NOON)).toMatchObject({
+        refused: "folder_not_found",
+      });
+  });
+
+  it("lies 16 deep at most, with all that is in it", () => {
+    let tree = NONE;
+    for (let depth = 1; depth <= FOLDER_DEPTH_MAX; depth += 1)
+      tree = withFolder(tree, `f${depth}`, `f${depth}`, depth === 1 ? null : `f${depth - 1}`);
+    const deepest = `f${FOLDER_DEPTH_MAX}`;
+    expect(addFolder(tree, { id: "x", name: "x", parent_id: deepest }, NOON)).toMatchObject({
+      refused: "folder_too_deep",
+    });
+    const two = withFolder(withFolder(tree, "p", "p"), "q", "q", "p");
+    const parent = `f${FOLDER_DEPTH_MAX - 1}`;
+    expect(changeFolder(two, "p", { parent_id: parent }, NOON)).toMatchObject({ refused: "folder_too_deep" });
+    expect(changeFolder(two, "q", { parent_id: parent }, NOON)).toMatchObject({ parent_id: parent });
+  });
+
+  it("is one of 5,000 at most", () => {
+    const folder = required(TREE.get("a"));
+    const full = new Map(
+      Array.from({ length: FOLDERS_MAX }, (_, i) => [`n${i}`, { ...folder, id: `n${i}`, name: `n${i}` }]),
+    );
+    expect(addFolder(full, { id: "x", name: "x", parent_id: null }, NOON)).toMatchObject({
+      refused: "folder_limit",
+    });
+  });
+});
+
+describe("a folder in the trash", () => {
+  const trashed = put(TREE, orThrow(trashFolder(TREE, "b", NOON, LATER)));
+
+  it("is gone with all that is in it, and leaves its name free", () => {
+    expect([findTrail(trashed, "b"), findTrail(trashed, "c")]).toEqual([null, null]);
+    expect(listSubtree(trashed, "b")).toEqual(["b", "c"]);
+    expect(toPath(trashed, "c", "a.py")).toBe("a.py");
+    expect(addFolder(trashed, { id: "e", name: "parsers", parent_id: "a" }, NOON)).toMatchObject({ id: "e" });
+  });
+
+  it("comes back where it was", () => {
+    expect(restoreFolder(trashed, "b", NOON)).toEqual(required(TREE.get("b")));
+  });
+
+  it("comes back under a numbered name where its own is taken", () => {
+    const taken = withFolder(trashed, "e", "Parsers", "a");
+    expect(restoreFolder(taken, "b", NOON)).toMatchObject({ name: "parsers (2)", parent_id: "a" });
+  });
+
+  it("comes back at the root where the folder it was in is gone", () => {
+    const both = put(trashed, orThrow(trashFolder(trashed, "a", NOON, LATER)));
+    expect(restoreFolder(both, "b", NOON)).toMatchObject({ parent_id: null, deleted_at: null });
+  });
+
+  it("does not come back after its time, nor where it is not in the trash", () => {
+    expect(restoreFolder(trashed, "b", LATER)).toMatchObject({ refused: "folder_not_found" });
+    expect(restoreFolder(trashed, "a", NOON)).toMatchObject({ refused: "folder_not_found" });
+  });
+});
+
+it("an id has 24 hexadecimal digits", () => {
+  expect(["0123456789abcdef01234567", "0123456789ABCDEF01234567", "root", ""].map(isFolderId)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

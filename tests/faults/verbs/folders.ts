@@ -1,0 +1,75 @@
+/** Folders and their way through the trash. */
+
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { moveFiles } from "#db/folders/folder-files.server.ts";
+import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
+import { createFolder, makeFolders, purgeFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { givenFile } from "./given.ts";
+
+const DATE = new Date(NOON.getTime() + 30 * DAY_MS);
+const DATES = { deleted_at: NOON, expires_at: DATE };
+const IN_TRASH = { ...DATES, expiring: true };
+
+async function givenFolder(db: Db, more: object = {}): Promise<string> {
+  const id = new ObjectId().toHexString();
+  const folder = { parent_id: null, name: "lib", created_at: NOON, updated_at: NOON };
+  const dates = { deleted_at: null, expires_at: null, ...more };
+  const { expires_at } = dates;
+  await db.folder_trees.insertOne({
+    _id: OWNER,
+    revision: 1,
+    folders: { [id]: { ...folder, ...dates } },
+    expires_at,
+  });
+  return id;
+}
+
+async function givenFolderWithFiles(db: Db, dates: object = {}, files: object = {}): Promise<string> {
+  const folder_id = await givenFolder(db, dates);
+  await Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, { folder_id, ...files })));
+  return folder_id;
+}
+
+export const FOLDER_VERBS: Record<string, VerbRow> = {
+  "folders/createFolder": row({
+    arrange: async () => {},
+    act: (db) => createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),
+  }),
+  "folders/updateFolder": row({
+    arrange: (db) => givenFolder(db),
+    act: (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
+  }),
+  "folders/makeFolders": row({
+    arrange: (db) => givenFolder(db),
+    act: (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
+  }),
+  "folders/purgeFolders": row({
+    arrange: (db) => givenFolder(db, DATES),
+    act: (db) => purgeFolders(db, OWNER, NOON),
+  }),
+  "folder-files/moveFiles": row({
+    arrange: async (db) => {
+      const folder_id = await givenFolder(db);
+      const files = await Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name)));
+      return { folder_id, ids: files.map(({ id }) => id) };
+    },
+    act: (db, { folder_id, ids }) => moveFiles(db, OWNER, ids, folder_id),
+  }),
+  "folder-trash/deleteFolder": row({
+    arrange: (db) => givenFolderWithFiles(db),
+    act: (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
+    finish: (db) => tidyFolders(db, NOON),
+  }),
+  "folder-trash/restoreTrashedFolder": row({
+    arrange: (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
+    act: (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),
+  }),
+  "folder-trash/tidyFolders": row({
+    arrange: (db) => givenFolderWithFiles(db, DATES),
+    act: (db) => tidyFolders(db, NOON),
+  }),
+};
