@@ -6,8 +6,9 @@ import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash.server.ts";
+import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
-import { fileSelection, filesToTag, filesToTrash } from "#domain/files/selection-schema.ts";
+import { fileSelection, filesToMove, filesToTag, filesToTrash } from "#domain/files/selection-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";
 import { filesToLink } from "#domain/shares/share-schema.ts";
@@ -52,6 +53,16 @@ export const bulkEndpoints = withFailureFlag("success", [
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, visitor: { user }, body }) =>
       updatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/files/bulk-move",
+    gate: "user",
+    summary: "Move several files to a folder, or to the root",
+    body: filesToMove,
+    returns: { 200: updatedShape },
+    answer: async ({ services: { db }, visitor: { user }, body: { file_ids, folder_id } }) =>
+      updatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
   }),
   endpoint({
     method: "POST",

@@ -4,10 +4,9 @@
  * added meanwhile neither repeat nor hide one.
  */
 
-import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
+import { countFiles } from "#db/files/file-counts.server.ts";
 import {
   type Cursors,
   comparePlaces,
@@ -57,12 +56,11 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   const span = parseSpan(query);
   if (isRefusal(span)) return span;
   const needle = folded(query.q);
-  const filter = toFilter(ownerId, query);
-  const candidates = await findNeedleCandidates(db, ownerId, needle);
+  const index = await askIndex(db, ownerId, query, needle);
   const possible =
-    candidates && isNarrow(candidates, query.limit)
-      ? await possibleFiles(db, ownerId, filter, span, candidates)
-      : walk(db, ownerId, query, span, candidates);
+    index.candidates && isNarrow(index.candidates, query.limit)
+      ? await possibleFiles(db, ownerId, query, span, index)
+      : walk(db, ownerId, query, span, index);
   const page = await lookThrough(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
@@ -74,22 +72,29 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   };
 }
 
+/** The files that the index does not name yet, and those that may have the needle by it; null where it cannot tell. */
+type IndexAnswer = { unindexed: FileDoc[]; candidates: Candidates | null };
+
+/** In this order: a file that is indexed in between is in both, and in the other order it would be in neither. */
+async function askIndex(db: Db, ownerId: string, query: Query, needle: string): Promise<IndexAnswer> {
+  const marked = { ...toFilter(ownerId, query), user_id: ownerId, unindexed: { $gt: "" } };
+  const unindexed = await db.files.find(marked, { hint: "unindexed" }).toArray();
+  return { unindexed, candidates: await findNeedleCandidates(db, ownerId, needle) };
+}
+
 /** All files that may have it, from the place on, in order. */
 async function possibleFiles(
   db: Db,
   ownerId: string,
-  filter: Filter<FileDoc>,
+  query: Query,
   { order, from }: Span,
-  candidates: Candidates,
+  { unindexed, candidates }: IndexAnswer,
 ): Promise<FileDoc[]> {
-  const marked = { ...filter, user_id: ownerId, unindexed: { $gt: "" } };
-  const finds = [
-    db.files.find(marked, { hint: "unindexed" }).toArray(),
-    ...filterByNumbers(candidates).map((numbered) =>
-      db.files.find({ ...filter, ...numbered }, { hint: "by_number" }).toArray(),
-    ),
-  ];
-  const found = (await Promise.all(finds)).flat();
+  const filter = toFilter(ownerId, query);
+  const numbered = (candidates ? filterByNumbers(candidates) : []).map((numbers) =>
+    db.files.find({ ...filter, ...numbers }, { hint: "by_number" }).toArray(),
+  );
+  const found = [...unindexed, ...(await Promise.all(numbered)).flat()];
   const unique = [...new Map(found.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
     .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
@@ -101,8 +106,11 @@ async function* walk(
   ownerId: string,
   query: Query,
   { order, from }: Span,
-  candidates: Candidates | null,
+  { unindexed, candidates }: IndexAnswer,
 ): AsyncGenerator<FileDoc> {
+  const marked = new Set(unindexed.map(({ _id }) => _id.toHexString()));
+  const mayHave = ({ _id, n, unindexed }: FileDoc) =>
+    unindexed || marked.has(_id.toHexString()) || !candidates || candidates.has(n ?? 0);
   const filter = toFilter(ownerId, query);
   const hint = listIndex(query);
   let wanted = firstStep(candidates, query.limit);
@@ -112,7 +120,7 @@ async function* walk(
       .sort(toSort(order))
       .limit(wanted)
       .toArray();
-    yield* docs.filter((doc) => doc.unindexed || !candidates || candidates.has(doc.n ?? 0));
+    yield* docs.filter(mayHave);
     if (docs.length < wanted) return;
     place = toPlace(lastItem(docs), order);
     wanted = WALK_AT_ONCE;
@@ -155,27 +163,21 @@ async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string
   });
 }
 
-/** Files that are not indexed yet, whatever the list is narrowed to: there are few, and they only add to what is possible. */
-const MARKED = { filter: { unindexed: { $gt: "" } }, index: "unindexed", trashIndex: "unindexed" };
-
 type HitCount = { total: number; exact: boolean };
 
 /** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
   const needle = folded(query.q);
-  const filter = toFilter(ownerId, query);
-  const candidates = await findNeedleCandidates(db, ownerId, needle);
-  const [atMost, marked] = await Promise.all([
-    countFiles(db, ownerId, query),
-    candidates ? countLiving(db, ownerId, MARKED) : 0,
-  ]);
-  const possible = Math.min(atMost, candidates ? candidates.count + marked : atMost);
+  const index = await askIndex(db, ownerId, query, needle);
+  const { unindexed, candidates } = index;
+  const atMost = await countFiles(db, ownerId, query);
+  const possible = Math.min(atMost, candidates ? candidates.count + unindexed.length : atMost);
   if (possible > COUNTED_MAX) return { total: possible, exact: false };
   const span: Span = { order: toOrder(query), from: null, backwards: false };
   const docs =
     candidates && candidates.count <= COUNTED_MAX
-      ? await possibleFiles(db, ownerId, filter, span, candidates)
-      : walk(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, candidates);
+      ? await possibleFiles(db, ownerId, query, span, index)
+      : walk(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, index);
   const { hits, more } = await lookThrough(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
   return { total: hits.length, exact: !more };
 }

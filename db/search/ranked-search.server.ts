@@ -61,10 +61,9 @@ export async function searchRanked<File extends Searched>(
   source: SearchSource<File>,
   search: RankedSearch,
 ): Promise<RankedAnswer<File>> {
-  const [plan, unindexed] = await Promise.all([
-    planRanks(db, source.indexOwner, search.needles, search),
-    source.findUnindexed(),
-  ]);
+  // In this order: a file that is indexed in between is in both, and in the other order it would be in neither.
+  const unindexed = await source.findUnindexed();
+  const plan = await planRanks(db, source.indexOwner, search.needles, search);
   const reading = new Reading(source, search, plan);
   await reading.rank(unindexed, Number.POSITIVE_INFINITY, () => false);
   const emitted: Ranked<File>[] = [];

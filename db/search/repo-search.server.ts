@@ -37,11 +37,19 @@ export async function searchRepo(
   { q, limit }: { q: string; limit: number },
 ): Promise<RepoHits> {
   const needle = folded(q);
+  // In this order: a file that is indexed in between is in both, and in the other order it would be in neither.
+  const unindexed = await findFiles(db, repo, { unindexed: true });
   const candidates = await findNeedleCandidates(db, indexOwner(new ObjectId(repo.id)), needle);
+  const marked = new Set(unindexed.map(({ path }) => path));
   const possible =
     candidates && isNarrow(candidates, limit)
-      ? await possibleFiles(db, repo, candidates)
-      : walk(db, repo, ({ n, unindexed }) => unindexed || candidates === null || candidates.has(n ?? 0));
+      ? await possibleFiles(db, repo, unindexed, candidates)
+      : walk(
+          db,
+          repo,
+          ({ path, n, unindexed }) =>
+            unindexed || marked.has(path) || candidates === null || candidates.has(n ?? 0),
+        );
   const { hits, more } = await readUntilFull(possible, {
     limit,
     maxRead: Number.POSITIVE_INFINITY,
@@ -51,21 +59,25 @@ export async function searchRepo(
   return { hits, more };
 }
 
+function findFiles(db: Db, { id, user_id }: RepoRecord, filter: Filter<RepoFileDoc>): Promise<IndexedFile[]> {
+  return db.repo_files
+    .find({ repo_id: new ObjectId(id), user_id, ...filter })
+    .project<IndexedFile>(SHOWN)
+    .toArray();
+}
+
 /** Every file that may have it, by path. */
 async function possibleFiles(
   db: Db,
-  { id, user_id }: RepoRecord,
+  repo: RepoRecord,
+  unindexed: IndexedFile[],
   candidates: Candidates,
 ): Promise<RepoFile[]> {
-  const ofRepo = { repo_id: new ObjectId(id), user_id };
-  const filters: Filter<RepoFileDoc>[] = [
-    { ...ofRepo, unindexed: true },
-    ...filterByNumbers(candidates).map((numbered) => ({ ...ofRepo, ...numbered })),
-  ];
-  const found = await Promise.all(
-    filters.map((filter) => db.repo_files.find(filter).project<IndexedFile>(SHOWN).toArray()),
+  const numbered = await Promise.all(
+    filterByNumbers(candidates).map((numbers) => findFiles(db, repo, numbers)),
   );
-  const files = new Map(found.flat().map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
+  const found = [...unindexed, ...numbered.flat()];
+  const files = new Map(found.map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkTagList, TAG_LIMITS } from "#domain/files/file.ts";
+import { folderId } from "#domain/files/file-schema.ts";
 import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
 import { TRASH_DAYS } from "#domain/files/trash.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
@@ -67,3 +68,6 @@ const wrongDays = refuseWith("invalid_payload", {
 export const filesToTrash = createSelectionSchema({
   ttl_days: z.int(wrongDays).min(1).max(TRASH_DAYS).nullish(),
 });
+
+/** A folder, or null for the root. */
+export const filesToMove = createSelectionSchema({ folder_id: folderId.nullable() });

@@ -69,6 +69,12 @@ export const API_ROWS: readonly Row[] = [
   { call: "POST /api/files/bulk-favorite", door: "owner", needs: "file", json: selected },
   { call: "POST /api/files/bulk-unfavorite", door: "owner", needs: "file", json: selected },
   { call: "POST /api/files/bulk-tag", door: "owner", needs: "file", json: selected },
+  {
+    call: "POST /api/files/bulk-move",
+    door: "owner",
+    needs: "file",
+    json: ({ file_id }) => ({ file_ids: [file_id], folder_id: null }),
+  },
   { call: "POST /api/files/bulk-delete", door: "owner", needs: "file", json: selected },
   { call: "POST /api/files/create-zip", door: "owner", needs: "file", json: selected },
   { call: "POST /api/files/create-share-link", door: "owner", needs: "file", json: selected },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
 import { type FileToSave, saveFile } from "#db/files/files.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { FILE_KEYS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
@@ -29,7 +30,37 @@ async function search(owner: string, q: string, more: More = {}) {
 const names = async (owner: string, q: string, more: More = {}) =>
   (await search(owner, q, more)).hits.map(({ file }) => file.file_name);
 
+/** A store in which the marked files are indexed just before somebody asks which are marked. */
+function indexingMeanwhile(owner: string, ids: string[]): Db {
+  const files = new Proxy(db.files, {
+    get: (target, key) => {
+      const own = Reflect.get(target, key);
+      if (key !== "find") return typeof own === "function" ? own.bind(target) : own;
+      return (filter: object, options: object) => {
+        if (!("unindexed" in filter)) return target.find(filter, options);
+        return {
+          toArray: async () => {
+            await indexFiles(db, owner, ids);
+            return target.find(filter, options).toArray();
+          },
+        };
+      };
+    },
+  });
+  return { ...db, files };
+}
+
 describe("searching", () => {
+  it("finds a file that is indexed at that very moment", async () => {
+    const id = await save("meanwhile", { file_name: "by-curl.py", body: "x" });
+    await db.search_segments.deleteMany({ _id: keyRange("meanwhile")._id });
+    await db.files.updateOne({ user_id: "meanwhile" }, { $set: unindexed(), $unset: { n: 1 } });
+    const page = await searchFiles(indexingMeanwhile("meanwhile", [id]), "meanwhile", {
+      ...{ q: "by-curl", sort: "created_at_desc", limit: 20 },
+    });
+    expect(isRefusal(page) ? [] : page.hits.map(({ file }) => file.id)).toEqual([id]);
+  });
+
   it("finds a part of the name, the description, a tag or the text, in any case and script", async () => {
     await save("finder", { file_name: "Invoice.py", body: "print('שלום עולם')\n" });
     await save("finder", { file_name: "b", body: "", description: "Sends the INVOICE" }, 1);

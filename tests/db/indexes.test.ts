@@ -104,7 +104,7 @@ describe("a changed unique index", () => {
       { count: 2, documents: [String(insertedIds[0]), String(insertedIds[1])] },
     ]);
     expect(error.message).toContain(
-      "files.living_name cannot be built: documents have the same user_id, file_name",
+      "files.living_name cannot be built: documents have the same user_id, folder_id, file_name",
     );
     expect(JSON.stringify(error) + error.message).not.toContain("secret-plan");
     expect(await listNames()).toContain("living_name");

@@ -60,7 +60,7 @@ async function kept(fileId: string) {
 }
 
 /** A store that breaks at one verb of one collection. */
-const broken = (collection: "files" | "file_versions" | "file_bodies", verb: string): Db => ({
+const broken = (collection: "reminders" | "file_versions" | "file_bodies", verb: string): Db => ({
   ...db,
   [collection]: new Proxy(db[collection] as object, {
     get: (target, key) => (key === verb ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key)),
@@ -171,8 +171,8 @@ describe("deleting a file", () => {
 
   it.each([
     ["versions are dated", "file_versions", "updateMany"],
-    ["texts are dated", "file_bodies", "updateMany"],
-    ["the record is let go", "files", "updateOne"],
+    ["texts are dated", "file_bodies", "bulkWrite"],
+    ["reminders are dated", "reminders", "updateMany"],
   ] as const)(
     "that breaks before %s leaves a file in the trash, whole, announced and restorable",
     async (step, collection, verb) => {
@@ -192,7 +192,7 @@ describe("deleting a file", () => {
   it("of several that broke is gone on with by whoever asks again, and undone whole", async () => {
     const files = [await given("again", "a.py", "1"), await given("again", "b.py", "2")];
     const ids = files.map(({ id }) => id);
-    await expect(trashFiles(broken("file_bodies", "updateMany"), "again", ids, NOON)).rejects.toThrow();
+    await expect(trashFiles(broken("file_bodies", "bulkWrite"), "again", ids, NOON)).rejects.toThrow();
 
     const deletion = orThrow(await trashFiles(db, "again", ids, LATER));
 
@@ -205,7 +205,7 @@ describe("deleting a file", () => {
 
   it("that broke is finished by upkeep, an hour later and not before", async () => {
     const file = await given("resumed", "a.py", "1", "2");
-    await expect(trashFile(broken("file_bodies", "updateMany"), "resumed", file.id, NOON)).rejects.toThrow();
+    await expect(trashFile(broken("file_bodies", "bulkWrite"), "resumed", file.id, NOON)).rejects.toThrow();
     await dateCutOff(db, new Date(NOON.getTime() + 59 * 60_000));
     expect(await kept(file.id)).toMatchObject({ dated: 2, expiring: false });
 
@@ -242,7 +242,7 @@ describe("deleting a file", () => {
   it("that broke is finished once its date has passed, with nothing left behind", async () => {
     const file = await given("unfinished", "a.py", "1", "2");
     await expect(
-      trashFile(broken("file_bodies", "updateMany"), "unfinished", file.id, NOON),
+      trashFile(broken("file_bodies", "bulkWrite"), "unfinished", file.id, NOON),
     ).rejects.toThrow();
     await finishDeletions(db, LATER);
     expect(await kept(file.id)).toMatchObject({ file: 1, bodies: 2 });

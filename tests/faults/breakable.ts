@@ -19,14 +19,16 @@ const VERBS = new Set(
     .concat("findOneAndUpdate", "insertMany", "insertOne", "replaceOne", "updateMany", "updateOne"),
 );
 
+const CURSORS = new Set(["find", "aggregate"]);
+
 const gone = (): Error => new MongoNetworkError("the database is gone");
 
 export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breaking = {}): Breakable {
   let calls = 0;
   let failing: number | null = null;
-  const strike = () => {
+  const strike = (): Error | null => {
     calls += 1;
-    if (calls === failing) throw fault();
+    return calls === failing ? fault() : null;
   };
   for (const [name, collection] of Object.entries(db)) {
     if (typeof collection === "function") continue;
@@ -36,8 +38,10 @@ export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breakin
         const value = Reflect.get(target, verb);
         if (typeof value !== "function") return value;
         return (...given: unknown[]) => {
-          if (VERBS.has(verb)) strike();
+          const error = VERBS.has(verb) ? strike() : null;
+          if (error && !CURSORS.has(verb)) return Promise.reject(error);
           const made = value.apply(target, given);
+          if (error) return makeFailing(made as AbstractCursor, error);
           return halfway && made instanceof AbstractCursor ? stepwise(made, strike) : made;
         };
       },
@@ -56,24 +60,25 @@ export function makeBreakable(db: Db, { fault = gone, halfway = false }: Breakin
   };
 }
 
-type Reading = { getMore: (...given: unknown[]) => Promise<unknown> };
+type Reading = { getMore: (...given: unknown[]) => Promise<unknown>; cursorInit: () => Promise<void> };
+
+/** The driver never fails where a read is made, only where it is awaited. */
+function makeFailing(cursor: AbstractCursor, error: Error): AbstractCursor {
+  (cursor as unknown as Reading).cursorInit = () => Promise.reject(error);
+  return cursor;
+}
 
 /**
  * What the driver asks for after the first document, it asks for by `getMore`. A read that broke off breaks off again when it is
  * repeated: the database stays away.
  */
-function stepwise(cursor: AbstractCursor, strike: () => void): AbstractCursor {
+function stepwise(cursor: AbstractCursor, strike: () => Error | null): AbstractCursor {
   const reading = cursor.batchSize(1) as unknown as Reading;
   const { getMore } = reading;
-  let broken: unknown = null;
+  let broken: Error | null = null;
   reading.getMore = async (...given) => {
+    broken ??= strike();
     if (broken) throw broken;
-    try {
-      strike();
-    } catch (fault) {
-      broken = fault;
-      throw fault;
-    }
     return getMore.apply(cursor, given);
   };
   return cursor;

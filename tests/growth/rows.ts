@@ -62,6 +62,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /api/trash/:file_id/purge", without: NOTHING },
   { call: "POST /api/favorite/toggle/:file_id", without: NOTHING },
   { call: "POST /api/pin/toggle/:file_id", without: NOTHING },
+  { call: "POST /api/files/bulk-move", takes: { file_ids: WORD } },
   { call: "POST /api/files/bulk-favorite", takes: { file_ids: WORD } },
   { call: "POST /api/files/bulk-unfavorite", takes: { file_ids: WORD } },
   { call: "POST /api/files/bulk-tag", takes: { tags: TAGS } },

@@ -74,7 +74,6 @@ describe("folders by the API", () => {
     const tooDeep = `${Array.from({ length: 17 }, () => "d").join("/")}/f.py`;
     for (const [path, status] of [
       ["a//b.py", 400],
-      ["a/%2E%2E/b.py", 404],
       ["a/b.py/", 400],
       [tooDeep, 409],
     ] as const)

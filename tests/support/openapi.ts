@@ -13,7 +13,10 @@ ajv.addSchema(openApi, "openapi");
 const REFUSAL = "/components/schemas/Refusal";
 const paths = Object.keys(openApi.paths).map((path) => ({
   path,
-  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`),
+  // A parameter that ends in `path` takes the rest of the address, slashes included.
+  pattern: new RegExp(
+    `^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, (_, name) => (name.endsWith("path") ? ".+" : "[^/]+"))}$`,
+  ),
 }));
 const validators = new Map<string, ValidateFunction>();
 

@@ -48,7 +48,7 @@ const files = {
     act: (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
     mayDiffer: ANOTHER_NUMBER,
   }),
-  "files/setOpened": row({
+  "marks/setOpened": row({
     arrange: (db) => givenFile(db),
     act: (db, file) => setOpened(db, OWNER, file, NOON),
   }),

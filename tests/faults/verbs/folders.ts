@@ -2,9 +2,10 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { dateCutOff } from "#db/files/trash-upkeep.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { createFolder, makeFolders, purgeFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolder, updateFolder } from "#db/folders/folders.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -34,6 +35,12 @@ async function givenFolderWithFiles(db: Db, dates: object = {}, files: object = 
   return folder_id;
 }
 
+/** As the hourly upkeep does: files that stayed behind go to the trash too, and what is not dated whole is dated. */
+async function finishDeletion(db: Db): Promise<void> {
+  await tidyFolders(db, NOON);
+  await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
+}
+
 export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folders/createFolder": row({
     arrange: async () => {},
@@ -42,14 +49,6 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folders/updateFolder": row({
     arrange: (db) => givenFolder(db),
     act: (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
-  }),
-  "folders/makeFolders": row({
-    arrange: (db) => givenFolder(db),
-    act: (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
-  }),
-  "folders/purgeFolders": row({
-    arrange: (db) => givenFolder(db, DATES),
-    act: (db) => purgeFolders(db, OWNER, NOON),
   }),
   "folder-files/moveFiles": row({
     arrange: async (db) => {
@@ -62,7 +61,7 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folder-trash/deleteFolder": row({
     arrange: (db) => givenFolderWithFiles(db),
     act: (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
-    finish: (db) => tidyFolders(db, NOON),
+    finish: finishDeletion,
   }),
   "folder-trash/restoreTrashedFolder": row({
     arrange: (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
@@ -71,5 +70,6 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folder-trash/tidyFolders": row({
     arrange: (db) => givenFolderWithFiles(db, DATES),
     act: (db) => tidyFolders(db, NOON),
+    finish: finishDeletion,
   }),
 };
