@@ -12,6 +12,7 @@ import type { CollectionName } from "#db/collections.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
+import { createFolder } from "#db/folders/folders.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
@@ -36,6 +37,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   if (isRefusal(trashed) || isRefusal(token)) throw new Error("not given");
   await trashFile(db, id, trashed.file.id, NOON);
   await createBoard(db, id, "plans", NOON);
+  await createFolder(db, id, { name: "lib", parent_id: null }, NOON);
   const note = await givenNote(db, id, { content: "remember" });
   await setReminder(db, id, note, later(1000), NOON);
   await tallyLibrary(db, id);

@@ -231,7 +231,7 @@ describe("what is known about a file", () => {
       { error: "name_taken", file_name: "taken.txt" },
     ],
     ["a path", { file_name: "a/b" }, 400, { error: "Invalid file name" }],
-    ["a folder", { folder_id: "0".repeat(24) }, 400, { message: expect.stringContaining("no folders") }],
+    ["a folder that is not there", { folder_id: "0".repeat(24) }, 404, { error: "folder_not_found" }],
     ["an unknown language", { language: "klingon" }, 400, { error: "unknown_language" }],
     ["a tag of two", { tags: ["a,b"] }, 400, { error: "invalid_tags" }],
     ["too long a description", { description: "x".repeat(501) }, 400, { error: "description_too_long" }],
