@@ -5,6 +5,7 @@ import type { User } from "#db/accounts/users.server.ts";
 import { listBoards } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { ExportedPart } from "#db/files/file-parts.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import {
   type ExportedFile,
   exportBody,
@@ -13,7 +14,7 @@ import {
   exportReminders,
   listFileNames,
 } from "#db/library-zip/export.server.ts";
-import { archiveNames, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
+import { archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -23,6 +24,7 @@ import {
   type RecordKind,
   recordsPath,
 } from "#domain/files/export-format.ts";
+import { type FolderTree, toFolderPath, toPath } from "#domain/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -80,20 +82,25 @@ const EXPORTERS: {
 };
 
 async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item<"files">> {
+  const tree = await readFolders(db, ownerId);
   const named = await listFileNames(db, ownerId);
-  const names = archiveNames(named.map(({ file_name }) => file_name));
-  const namesById = new Map(named.map(({ _id }, i) => [_id.toHexString(), itemAt(names, i)]));
+  const paths = archivePaths(
+    named.map(({ file_name, folder_id }) => toPath(tree, folder_id ?? null, file_name)),
+  );
+  const pathsById = new Map(named.map(({ _id }, i) => [_id.toHexString(), itemAt(paths, i)]));
   const ids = named.map(({ _id }) => _id);
   for await (const exported of exportFiles(db, ownerId, ids))
-    yield* exportTexts(db, ownerId, exported, namesById);
+    yield* exportTexts(db, ownerId, exported, { tree, pathsById });
 }
+
+type Places = { tree: FolderTree; pathsById: Map<string, string> };
 
 /** The texts of one file, then its record; a file whose texts went meanwhile has none. */
 async function* exportTexts(
   db: Db,
   ownerId: string,
   { file, versions }: ExportedFile,
-  nameOf: Map<string, string>,
+  { tree, pathsById }: Places,
 ): AsyncGenerator<Item<"files">> {
   const id = file._id.toHexString();
   const written = [];
@@ -102,12 +109,13 @@ async function* exportTexts(
     if (body === null) continue;
     const isShown = version.version === file.version && file.deleted_at === null;
     const path = isShown
-      ? `files/${nameOf.get(id)}`
+      ? `files/${pathsById.get(id)}`
       : `versions/${id}/${version.version}-${safeName(version.file_name)}`;
     yield { name: path, content: Buffer.from(body), modifiedAt: version.created_at };
     written.push({ version, path });
   }
-  if (written.at(-1)?.version.version === file.version) yield { record: fileOut(file, written) };
+  if (written.at(-1)?.version.version === file.version)
+    yield { record: fileOut(file, toFolderPath(tree, file.folder_id ?? null), written) };
 }
 
 async function* exportBoards(db: Db, ownerId: string, now: Date): AsyncGenerator<Item<"boards">> {
@@ -121,6 +129,12 @@ async function* toRecords<Doc, Out>(
   for await (const doc of docs) yield { record: toRecord(doc) };
 }
 
+/** Every folder, those without a file too. */
+async function listFolderPaths(db: Db, ownerId: string): Promise<string[]> {
+  const tree = await readFolders(db, ownerId);
+  return [...tree.keys()].map((id) => toFolderPath(tree, id)).filter((path) => path !== "");
+}
+
 async function exportSettings(db: Db, user: User): Promise<ExportedSettings & { account: object }> {
   const { text, updated_at } = await findInstructions(db, user.id);
   const { id, first_name, last_name, username, created_at } = user;
@@ -132,6 +146,7 @@ async function exportSettings(db: Db, user: User): Promise<ExportedSettings & { 
     has_seen_welcome_modal: user.has_seen_welcome_modal,
     dismissed_announcements: user.dismissed_announcements ?? [],
     agent_instructions: updated_at && { text, updated_at: toTimestamp(updated_at) },
+    folders: await listFolderPaths(db, id),
     account: { id, first_name, last_name, username, created_at: toTimestamp(created_at) },
   };
 }

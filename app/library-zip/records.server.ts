@@ -8,10 +8,15 @@ import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** Stored documents as the records of an export. Numbered slots and the search index are made again where they are imported. */
-export function fileOut(file: FileDoc, versions: { version: VersionDoc; path: string }[]): Exported<"files"> {
+export function fileOut(
+  file: FileDoc,
+  folder: string,
+  versions: { version: VersionDoc; path: string }[],
+): Exported<"files"> {
   return {
     id: file._id.toHexString(),
     ...toFileFields(file),
+    folder,
     last_version: file.last_version,
     pin_slot: file.pin_slot,
     created_at: toTimestamp(file.created_at),

@@ -1,4 +1,5 @@
 import { languageNamed } from "#domain/files/language.ts";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   parseSearchQuery,
@@ -18,6 +19,7 @@ export type GivenSearch = {
   in?: string;
   lang?: string;
   tag?: string;
+  folder?: string;
   limit?: string;
   cursor?: string;
 };
@@ -29,11 +31,13 @@ export function readSearch(given: GivenSearch): SearchRequest | Refusal {
   if (isRefusal(typed)) return typed;
   const kinds = readKinds(given.in);
   if (isRefusal(kinds)) return kinds;
+  const folder = given.folder || null;
+  if (folder !== null && !isFolderId(folder)) return Refusal("invalid_query", { field: "folder" });
   const limit = readNumber("limit", given.limit, SEARCH_LIMIT, { min: 1, max: SEARCH_LIMIT_MAX });
   if (isRefusal(limit)) return limit;
   const offset = readNumber("cursor", given.cursor, 0, { min: 0, max: OFFSET_MAX });
   if (isRefusal(offset)) return offset;
-  return { query: { ...typed, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
+  return { query: { ...typed, folder, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
 }
 
 /** A language or a tag beside what was typed narrows as if it were typed. */

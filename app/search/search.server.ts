@@ -9,7 +9,10 @@ import type { MatchingLine } from "#domain/search/matching-line.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const text = z.string().optional();
-const searchQuery = z.object({ q: text, in: text, lang: text, tag: text, limit: text, cursor: text });
+const searchQuery = z.object({
+  ...{ q: text, in: text, lang: text, tag: text, folder: text },
+  ...{ limit: text, cursor: text },
+});
 
 const ranges = z.array(z.tuple([z.int(), z.int()]));
 const hitLine = z.object({ line: z.int(), snippet: z.string(), ranges });

@@ -32,16 +32,15 @@ async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: 
   return docs.map(({ _id }) => _id).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
 }
 
-/** The names of the files to come, by their ids. */
-export async function listFileNames(
-  db: Db,
-  ownerId: string,
-): Promise<{ _id: ObjectId; file_name: string }[]> {
+/** The names of the files to come and where they are, by their ids. */
+export async function listFileNames(db: Db, ownerId: string): Promise<NamedFile[]> {
   return db.files
     .find({ user_id: ownerId, importing: { $exists: false } })
-    .project<{ _id: ObjectId; file_name: string }>({ _id: 1, file_name: 1 })
+    .project<NamedFile>({ _id: 1, file_name: 1, folder_id: 1 })
     .toArray();
 }
+
+type NamedFile = Pick<FileDoc, "_id" | "file_name" | "folder_id">;
 
 export type ExportedFile = { file: FileDoc; versions: VersionDoc[] };
 

@@ -24,11 +24,14 @@ type Texts = (path: string) => Promise<string>;
 const NAMES_TRIED = 10_000;
 const UNFINISHED_FOR_MS = DAY_MS;
 
+/** A record of a zip, and the folder here that its own is. */
+type FileToImport = Imported<"files"> & { folder_id: string | null };
+
 export async function importFile(
   db: Db,
   ownerId: string,
   fileId: string,
-  record: Imported<"files">,
+  { folder: _, folder_id, ...record }: FileToImport,
   textAt: Texts,
   now: Date,
 ): Promise<boolean | Refusal> {
@@ -44,6 +47,7 @@ export async function importFile(
   const doc: FileDoc = {
     _id,
     user_id: ownerId,
+    folder_id,
     ...columns,
     ...measured(shownText),
     ...hidden,
@@ -100,7 +104,7 @@ async function finishTrashed(
   db: Db,
   ownerId: string,
   _id: ObjectId,
-  { deleted_at, expires_at }: Imported<"files">,
+  { deleted_at, expires_at }: Pick<FileToImport, "deleted_at" | "expires_at">,
 ): Promise<boolean> {
   const done = await db.files.updateOne(
     { _id, user_id: ownerId, importing: true },
@@ -117,7 +121,7 @@ async function reveal(
   db: Db,
   ownerId: string,
   _id: ObjectId,
-  { file_name, is_pinned }: Imported<"files">,
+  { file_name, is_pinned }: Pick<FileToImport, "file_name" | "is_pinned">,
   pin_slot: number | undefined,
 ): Promise<boolean> {
   const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
@@ -146,15 +150,25 @@ async function reveal(
   throw new Error("No free name was found for a file to import");
 }
 
-/** Which of these names living files of a person have. */
+type NameInFolder = { folder_id: string | null; file_name: string };
+
+export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =>
+  `${folder_id ?? ""}/${file_name}`;
+
+/** Which of these names living files of a person have in their folders. */
 export async function findTakenNames(
   db: Db,
   ownerId: string,
-  names: readonly string[],
+  wanted: readonly NameInFolder[],
 ): Promise<Set<string>> {
   const docs = await db.files
-    .find({ user_id: ownerId, file_name: { $in: [...names] }, deleted_at: null })
-    .project<{ file_name: string }>({ _id: 0, file_name: 1 })
+    .find({
+      user_id: ownerId,
+      folder_id: { $in: [...new Set(wanted.map(({ folder_id }) => folder_id))] },
+      file_name: { $in: [...new Set(wanted.map(({ file_name }) => file_name))] },
+      deleted_at: null,
+    })
+    .project<{ file_name: string; folder_id?: string | null }>({ _id: 0, file_name: 1, folder_id: 1 })
     .toArray();
-  return new Set(docs.map(({ file_name }) => file_name));
+  return new Set(docs.map(({ folder_id = null, file_name }) => toNameInFolder({ folder_id, file_name })));
 }

@@ -3,7 +3,11 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { ImportedSettings } from "#domain/files/export-format.ts";
 
 /** Takes each setting that the person has not chosen yet. */
-export async function importSettings(db: Db, ownerId: string, settings: ImportedSettings): Promise<void> {
+export async function importSettings(
+  db: Db,
+  ownerId: string,
+  settings: Omit<ImportedSettings, "folders">,
+): Promise<void> {
   const {
     locale,
     timezone,

@@ -9,19 +9,23 @@ import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
+import { type FolderTree, findFolder, listSubtree, toPath } from "#domain/folders/folder-tree.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
 
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
 
-export type LibraryFile = Searched & { id: string; version: number };
+export type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
 export type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
-type Narrowed = Pick<SearchQuery, "languages" | "tags"> & { path: string | null };
+type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
+/** The tree is known where files are narrowed by where they are. */
+type NarrowedByPlace = Narrowed & Pick<SearchQuery, "folder"> & { tree: FolderTree | null };
 
 const SEARCHED = {
   file_name: 1,
+  folder_id: 1,
   description: 1,
   tags: 1,
   language: 1,
@@ -36,14 +40,20 @@ const SEARCHED = {
 type SearchedDoc = Pick<FileDoc, "_id" | keyof typeof SEARCHED>;
 
 /** A person's library. */
-export function searchLibrary(db: Db, ownerId: string, narrowed: Narrowed): SearchSource<LibraryFile> {
-  const { languages, tags, path } = narrowed;
+export function searchLibrary(
+  db: Db,
+  ownerId: string,
+  { languages, tags, path, folder, tree }: NarrowedByPlace,
+): SearchSource<LibraryFile> {
+  const within = folder === null || !tree ? null : findFolder(tree, folder) ? listSubtree(tree, folder) : [];
   const filter = {
     ...living(ownerId),
+    ...(within ? { folder_id: { $in: within } } : {}),
     ...(languages.length > 0 ? { language: { $in: languages } } : {}),
     ...(tags.length > 0 ? { tags: { $all: tags } } : {}),
   };
-  const isOnPath = ({ name }: LibraryFile) => path === null || contains(name, path);
+  const isOnPath = ({ name, folder_id }: LibraryFile) =>
+    path === null || !tree || contains(toPath(tree, folder_id, name), path);
   const find = async (more: Filter<FileDoc>, hint: string, limit = 0) => {
     const docs = await db.files
       .find({ ...filter, ...more }, { hint, limit })
@@ -82,10 +92,21 @@ export function searchLibrary(db: Db, ownerId: string, narrowed: Narrowed): Sear
 }
 
 function toLibraryFile(doc: SearchedDoc): LibraryFile {
-  const { _id, file_name, description, tags, language, version, size_bytes, updated_at, n } = doc;
+  const {
+    _id,
+    file_name,
+    folder_id = null,
+    description,
+    tags,
+    language,
+    version,
+    size_bytes,
+    updated_at,
+    n,
+  } = doc;
   const id = _id.toHexString();
   return {
-    ...{ key: id, id, version, name: file_name, description, tags, language, bytes: size_bytes },
+    ...{ key: id, id, version, folder_id, name: file_name, description, tags, language, bytes: size_bytes },
     preference: preference(doc),
     updatedAt: updated_at,
     ...(n === undefined ? {} : { n }),

@@ -3,6 +3,7 @@
  * come first, then notes, then files of mirrors.
  */
 import type { Db } from "#db/client.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { readInPages } from "#db/pages.ts";
 import { listRepos, type RepoRecord } from "#db/repos/repos.server.ts";
@@ -16,6 +17,7 @@ import {
   searchRanked,
 } from "#db/search/ranked-search.server.ts";
 import { searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
+import { toPath } from "#domain/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import {
@@ -135,10 +137,17 @@ const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Pro
 const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, precision: "exact" };
 
 async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  const source = searchLibrary(db, asked.ownerId, narrow(asked));
+  const { folder, path } = asked.query;
+  const tree = folder === null && path === null ? null : await readFolders(db, asked.ownerId);
+  const source = searchLibrary(db, asked.ownerId, { ...narrow(asked), folder, tree });
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, source, asked, ({ id, name, language, tags }) => {
-    return { kind: "file", id, ...titled(name, asked), path: name, repo: null, language, tags };
+  return toPart(answer, source, asked, async (files) => {
+    const isInFolders = files.some(({ folder_id }) => folder_id !== null);
+    const known = tree ?? (isInFolders ? await readFolders(db, asked.ownerId) : new Map());
+    return files.map(({ id, name, folder_id, language, tags }) => ({
+      ...{ kind: "file", id, ...titled(name, asked), repo: null, language, tags },
+      path: toPath(known, folder_id, name),
+    }));
   });
 }
 
@@ -151,19 +160,22 @@ const narrow = ({ query: { languages, tags, path } }: Asked) => ({
   path: path === null ? null : folded(path),
 });
 
+type Described = Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">;
+
 function toPart<File extends Searched>(
   { ranked, count, precision }: RankedAnswer<File>,
   source: SearchSource<File>,
   asked: Asked,
-  describe: (file: File) => Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">,
+  describe: (files: File[]) => Promise<Described[]>,
 ): Part {
   return {
     ranks: ranked.map(({ rank }) => rank),
     async toHits(places) {
       const chosen = places.map((place) => itemAt(ranked, place));
       const lines = await findLines(chosen, source, asked.needles);
+      const described = await describe(chosen.map(({ file }) => file));
       return chosen.map(({ file, text }, i) => ({
-        ...describe(file),
+        ...itemAt(described, i),
         ...itemAt(lines, i),
         isNamed: text === null,
         updatedAt: file.updatedAt,
@@ -211,7 +223,7 @@ function findDefiningLine(text: ReadText, needles: readonly Needle[]): number | 
 }
 
 async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  if (asked.query.tags.length > 0) return NOTHING;
+  if (asked.query.tags.length > 0 || asked.query.folder !== null) return NOTHING;
   const repos = await listRepos(db, asked.ownerId, asked.now);
   const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, asked, wanted)));
   const all = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
@@ -227,10 +239,12 @@ async function searchOneRepo(db: Db, repo: RepoRecord, asked: Asked, wanted: num
   const syncedAt = repo.last_sync_time ?? repo.created_at;
   const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(asked));
   const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, source, asked, ({ name: path, language }) => ({
-    ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, tags: [] },
-    ...titled(path.slice(path.lastIndexOf("/") + 1), asked),
-  }));
+  return toPart(answer, source, asked, async (files) =>
+    files.map(({ name: path, language }) => ({
+      ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, tags: [] },
+      ...titled(path.slice(path.lastIndexOf("/") + 1), asked),
+    })),
+  );
 }
 
 const NOTES_AT_ONCE = 250;
@@ -238,8 +252,8 @@ const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
 /** There are at most as many notes as the quota allows, so each is asked itself. Notes on files in the trash are not found. */
 async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  const { languages, tags, path } = asked.query;
-  if (languages.length + tags.length > 0 || path !== null) return NOTHING;
+  const { languages, tags, path, folder } = asked.query;
+  if (languages.length + tags.length > 0 || path !== null || folder !== null) return NOTHING;
   const notes = readInPages<NoteDoc, Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>>(db.notes, {
     filter: { user_id: asked.ownerId, deleted_at: null },
     order: { updated_at: -1, _id: -1 },

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
 import { BODY_MAX_BYTES, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { fileFields, fileName, language, text } from "#domain/files/file-schema.ts";
+import { parseFolderNames } from "#domain/folders/file-path.ts";
+import { FOLDER_DEPTH_MAX, FOLDERS_MAX } from "#domain/folders/folder-tree.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { CONTENT_MAX, hasOneTarget, NOTE_KINDS } from "#domain/notes/note.ts";
 import { checkLines, noteFields } from "#domain/notes/note-schema.ts";
@@ -14,18 +16,20 @@ import { codePoints } from "#domain/text/text.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /**
- * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` where it is the present one
+ * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` in its folders where it is the present one
  * and else under `versions/`; the rest as arrays of records. Whatever comes back in is checked by the same rules as what is typed.
  */
 export const EXPORT_FORMAT = "codeshelf-export";
-export const EXPORT_VERSION = 1;
+export const EXPORT_VERSION = 2;
+/** The first version has no folders. */
+const READABLE_VERSIONS = [1, EXPORT_VERSION] as const;
 export const RECORD_KINDS = ["files", "boards", "notes", "reminders"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 const RECORDS_MAX_BYTES = 32 * 1024 * 1024;
 const SETTINGS_MAX_BYTES = 1024 * 1024;
-/** A directory of a zip may have names of 64 KiB each; the longest of ours is a version's. */
-const PATH_MAX = "versions/".length + 24 + 1 + 9 + 1 + 2 * FILE_NAME_MAX;
+/** A directory of a zip may have names of 64 KiB each; the longest of ours is a file's in the deepest folder. */
+const PATH_MAX = "files/".length + (FOLDER_DEPTH_MAX + 1) * (2 * FILE_NAME_MAX + 1);
 /** A text for each version, so that there are never more files than this either. */
 export const ENTRIES_MAX = 500_000;
 export const RECORDS_MAX = 500_000;
@@ -35,7 +39,7 @@ const PATHS: readonly [path: RegExp, maxBytes: number][] = [
   [/^manifest\.json$/, SETTINGS_MAX_BYTES],
   [/^settings\.json$/, SETTINGS_MAX_BYTES],
   [/^records\/(files|boards|notes|reminders)-\d{1,6}\.json$/, RECORDS_MAX_BYTES],
-  [/^files\/[^/]+$/, BODY_MAX_BYTES],
+  [new RegExp(`^files(/[^/]{1,${2 * FILE_NAME_MAX}}){1,${FOLDER_DEPTH_MAX + 1}}$`), BODY_MAX_BYTES],
   [/^versions\/[^/]+\/\d{1,9}-[^/]+$/, BODY_MAX_BYTES],
 ];
 
@@ -55,6 +59,12 @@ export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 const id = z.string().refine(isOpaqueId, { message: "is not an id" });
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const moment = createMomentSchema("is not a moment");
+/** `a/b` for a folder b within a folder a; empty for the root. */
+const folderPath = z
+  .string()
+  .refine((value) => value === "" || !isRefusal(parseFolderNames(value.split("/"))), {
+    message: "is not a folder",
+  });
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
 
 /**
@@ -98,6 +108,7 @@ const fileRecord = z
   .object({
     id,
     ...fileFields.shape,
+    folder: folderPath.default(""),
     last_version: whole.min(1),
     pin_slot: whole.optional(),
     created_at: moment,
@@ -166,11 +177,12 @@ export const settingsRecord = z.object({
   has_seen_welcome_modal: z.boolean(),
   dismissed_announcements: listSchema(z.string().max(100), 50),
   agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),
+  folders: listSchema(folderPath, FOLDERS_MAX).default([]),
 });
 
 export const manifestRecord = z.object({
   format: z.literal(EXPORT_FORMAT),
-  format_version: z.literal(EXPORT_VERSION),
+  format_version: z.literal(READABLE_VERSIONS),
   created_at: moment,
   /** How many records there are, only to show progress. */
   counts: z.partialRecord(z.enum(RECORD_KINDS), whole).catch({}).default({}),

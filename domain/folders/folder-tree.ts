@@ -48,10 +48,16 @@ export function findFolder(tree: FolderTree, id: string): Folder | null {
   return findTrail(tree, id)?.at(-1) ?? null;
 }
 
+/** The path of a folder; empty for the root, and for a folder that is gone. */
+export function toFolderPath(tree: FolderTree, folder_id: string | null): string {
+  const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
+  return trail.map(({ name }) => name).join("/");
+}
+
 /** The path of what is in a folder. What is in none, or in one that is gone, is at the root. */
 export function toPath(tree: FolderTree, folder_id: string | null, name: string): string {
-  const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
-  return [...trail.map((folder) => folder.name), name].join("/");
+  const folder = toFolderPath(tree, folder_id);
+  return folder === "" ? name : `${folder}/${name}`;
 }
 
 /** The living folders within a folder, or at the root, by name. */

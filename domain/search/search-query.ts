@@ -18,6 +18,8 @@ export type SearchQuery = {
   /** Any of these. */
   kinds: SearchKind[];
   path: string | null;
+  /** The id of a folder: files in it, and in the folders within it. */
+  folder: string | null;
 };
 
 export const SEARCH_QUERY_MAX = 200;
@@ -26,7 +28,15 @@ export const SEARCH_TERMS_MAX = 8;
 /** A search by filters alone finds all that they let through; one that only excludes finds nothing. */
 export function parseSearchQuery(q: string): SearchQuery | Refusal {
   if (codePoints(q.trim()) > SEARCH_QUERY_MAX) return Refusal("query_too_long", { max: SEARCH_QUERY_MAX });
-  const query: SearchQuery = { terms: [], excluded: [], languages: [], tags: [], kinds: [], path: null };
+  const query: SearchQuery = {
+    terms: [],
+    excluded: [],
+    languages: [],
+    tags: [],
+    kinds: [],
+    path: null,
+    folder: null,
+  };
   for (const token of readTokens(q)) addToken(query, token);
   if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
     return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { ObjectId } from "mongodb";
+import { type Filter, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import { type FileToSave, saveFile } from "#db/files/files.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { FILE_KEYS_MAX, indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
@@ -36,7 +37,7 @@ function indexingMeanwhile(owner: string, ids: string[]): Db {
     get: (target, key) => {
       const own = Reflect.get(target, key);
       if (key !== "find") return typeof own === "function" ? own.bind(target) : own;
-      return (filter: object, options: object) => {
+      return (filter: Filter<FileDoc>, options: object) => {
         if (!("unindexed" in filter)) return target.find(filter, options);
         return {
           toArray: async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
 import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
@@ -210,5 +212,41 @@ describe("nothing is missed", () => {
       { text: " ", hit: false },
       { text: "okapi", hit: true },
     ]);
+  });
+});
+
+describe("a search through folders", () => {
+  async function given(owner: string) {
+    for (const path of ["lib/http/retry.py", "lib/retry.js", "notes/retry.md", "retry.txt"]) {
+      const names = path.split("/");
+      const file_name = required(names.pop());
+      orThrow(await putFile(db, owner, { file_name, folders: names, body: "text\n" }, NOON));
+    }
+    return [...(await readFolders(db, owner)).values()];
+  }
+
+  it("tells the path of what it finds, and narrows by a part of it", async () => {
+    await given("paths");
+    const paths = async (q: string) => (await ask("paths", q)).hits.map(({ path }) => path).toSorted();
+    expect(await paths("retry")).toEqual([
+      "lib/http/retry.py",
+      "lib/retry.js",
+      "notes/retry.md",
+      "retry.txt",
+    ]);
+    expect(await paths("retry path:lib/")).toEqual(["lib/http/retry.py", "lib/retry.js"]);
+    expect(await paths("path:http")).toEqual(["lib/http/retry.py"]);
+  });
+
+  it("finds what is in a folder and in the folders within it", async () => {
+    const folders = await given("within");
+    const inFolder = async (id: string) => {
+      const query = { ...orThrow(parseSearchQuery("retry")), folder: id };
+      const { hits } = await search(db, "within", query, { offset: 0, limit: 20, now: NOON });
+      return hits.map(({ path }) => path).toSorted();
+    };
+    const lib = required(folders.find(({ name }) => name === "lib"));
+    expect(await inFolder(lib.id)).toEqual(["lib/http/retry.py", "lib/retry.js"]);
+    expect(await inFolder("0".repeat(24))).toEqual([]);
   });
 });

@@ -8,7 +8,15 @@ import {
   type SearchQuery,
 } from "#domain/search/search-query.ts";
 
-const NOTHING: SearchQuery = { terms: [], excluded: [], languages: [], tags: [], kinds: [], path: null };
+const NOTHING: SearchQuery = {
+  terms: [],
+  excluded: [],
+  languages: [],
+  tags: [],
+  kinds: [],
+  path: null,
+  folder: null,
+};
 const words = (...texts: string[]) => texts.map((text) => ({ text, literal: false }));
 const literal = (text: string) => ({ text, literal: true });
 

@@ -13,9 +13,12 @@ import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/ac
 import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { describeFile, pinFile, toggleFavorite } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
+import { findFileByPath } from "#db/folders/folder-files.server.ts";
+import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote, updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
@@ -239,6 +242,25 @@ describe("a round trip", { timeout: 120_000 }, () => {
       notes.map(({ content, title }) => [content, title]),
     );
     expect(await db.reminders.countDocuments({ user_id: "37" })).toBe(reminders);
+  });
+
+  it("keeps folders, those without a file too, and a name that stands in several of them", async () => {
+    const dana = await web.visitor().logIn("38");
+    for (const folders of [[], ["lib"], ["lib", "כלים"]])
+      or(await putFile(db, "38", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
+    or(await createFolder(db, "38", { name: "empty", parent_id: null }, NOON));
+    const bytes = await exported(dana);
+    const entries = await entriesOf(bytes);
+    expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים\n");
+    const noa = await web.visitor().logIn("39");
+
+    await imported(noa, bytes);
+
+    for (const path of ["a.py", "lib/a.py", "lib/כלים/a.py"])
+      expect(await findFileByPath(db, "39", path)).toMatchObject({ file_name: "a.py", user_id: "39" });
+    const names = [...(await readFolders(db, "39")).values()].map(({ name }) => name);
+    expect(names.toSorted()).toEqual(["empty", "lib", "כלים"]);
+    expect(await look(noa, bytes)).toContain("is already in your library.");
   });
 
   it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {

@@ -1,30 +1,46 @@
-import { findTakenNames, importFile } from "#db/library-zip/import-files.server.ts";
+import { findFolderAt, makeFolders } from "#db/folders/folders.server.ts";
+import { findTakenNames, importFile, toNameInFolder } from "#db/library-zip/import-files.server.ts";
 import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 /** Brings the files of a zip with all their versions. */
 export async function bringFiles(walk: ImportWalk): Promise<void> {
-  const names = new Set<string>();
-  for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, names);
+  const paths = new Set<string>();
+  for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, paths);
 }
 
 type Files = Imported<"files">[];
+type PlacedRecord = Imported<"files"> & { folder_id: string | null };
+
+/** The folder here at the path that one has in the zip; the root where it cannot be made. While it only looks, none is made. */
+export async function bringFolder(
+  { db, ownerId, dry, now, folders }: ImportWalk,
+  path: string,
+): Promise<string | null> {
+  if (path === "") return null;
+  const known = folders.get(path);
+  if (known !== undefined) return known;
+  const names = path.split("/");
+  const found = dry ? await findFolderAt(db, ownerId, names) : await makeFolders(db, ownerId, names, now);
+  const folder_id = found === undefined || isRefusal(found) ? null : found;
+  folders.set(path, folder_id);
+  return folder_id;
+}
 
 /** Imports one portion of files, none of which is stored yet. */
-async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>): Promise<void> {
+async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>): Promise<void> {
   const { db, ownerId, report, files } = walk;
   const ids = records.map(({ id }) => id);
   const importTargets = await findImportTargets(db.files, ownerId, ids);
-  const taken = await findTakenNames(
-    db,
-    ownerId,
-    records.map(({ file_name }) => file_name),
-  );
-  for (const record of records) {
+  const placed: PlacedRecord[] = [];
+  for (const record of records) placed.push({ ...record, folder_id: await bringFolder(walk, record.folder) });
+  const taken = await findTakenNames(db, ownerId, placed);
+  for (const record of placed) {
     await walk.step("files");
     const { id, state } = required(importTargets.get(record.id), "import target of a file");
     const outcome = await bringFile(walk, id, state, record);
@@ -32,8 +48,9 @@ async function storeFiles(walk: ImportWalk, records: Files, names: Set<string>):
     report.kinds.versions[outcome] += record.versions.length;
     if (outcome !== "left") files.set(record.id, id);
     if (outcome !== "added" || record.deleted_at) continue;
-    if (taken.has(record.file_name) || names.has(record.file_name)) report.renamed += 1;
-    names.add(record.file_name);
+    const path = `${record.folder}/${record.file_name}`;
+    if (taken.has(toNameInFolder(record)) || paths.has(path)) report.renamed += 1;
+    paths.add(path);
   }
 }
 
@@ -41,7 +58,7 @@ async function bringFile(
   walk: ImportWalk,
   id: string,
   state: "new" | "here" | "unfinished",
-  record: Imported<"files">,
+  record: PlacedRecord,
 ): Promise<Outcome> {
   const { db, ownerId, reader, now, dry } = walk;
   if (isOver(record.expires_at, now)) return "left";

@@ -4,7 +4,7 @@ import { importSettings } from "#db/library-zip/import-settings.server.ts";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
 import type { RecordKind } from "#domain/files/export-format.ts";
 import { createReport, type ImportReport } from "#domain/files/library-import.ts";
-import { bringFiles } from "#worker/library-import/bring-files.ts";
+import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";
 import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 import { type ImportWalk, orStop } from "#worker/library-import/walk.ts";
@@ -32,9 +32,11 @@ export async function importLibrary(reader: LibraryReader, order: ImportOrder): 
     step: (kind) => order.step(kind, report, told),
     files: new Map(),
     boards: new Map(),
+    folders: new Map(),
     notes: new Map(),
     bytes: 0,
   };
+  for (const path of settings.folders) await bringFolder(walk, path);
   await bringFiles(walk);
   await bringBoards(walk);
   await bringNotes(walk);

@@ -21,6 +21,8 @@ export type ImportWalk = {
   /** Where what the zip has lies here, by its id in the zip. */
   files: Map<string, string>;
   boards: Map<string, string>;
+  /** The folders here by their paths in the zip; null for the root. */
+  folders: Map<string, string | null>;
   notes: Map<string, { id: string; file_id: string | null }>;
   /** The bytes of all texts that are new here, while it only looks. */
   bytes: number;

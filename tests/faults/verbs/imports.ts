@@ -191,7 +191,15 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
   }),
   "import-files/importFile": row({
     arrange: (db) => givenUsage(db, 0),
-    act: (db) => importFile(db, OWNER, FILE.id, FILE, async (path) => `print("${path}")\n`, NOON),
+    act: (db) =>
+      importFile(
+        db,
+        OWNER,
+        FILE.id,
+        { ...FILE, folder: "", folder_id: null },
+        async (path) => `print("${path}")\n`,
+        NOON,
+      ),
   }),
   "import-notes/importBoard": row({
     arrange: async () => {},
