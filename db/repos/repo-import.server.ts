@@ -8,18 +8,21 @@ import type { Db } from "#db/client.ts";
 import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
 import { readBody, saveFile, toFile } from "#db/files/files.server.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { makeFolders } from "#db/folders/folders.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { numberedName } from "#domain/files/trash.ts";
+import type { FilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { buildSourceUrl, checkTreePath } from "#domain/repos/repo.ts";
-import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, importNames } from "#domain/repos/repo-import.ts";
-import { required } from "#domain/required.ts";
+import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, toLibraryPath } from "#domain/repos/repo-import.ts";
 
 export type PlannedFile = {
   path: string;
   /** The name it has in the library, or will get there unless another file has it. */
   file_name: string;
+  /** The folders it will be in; null where it is in the library already, wherever it was moved. */
+  folders: string[] | null;
   size: number;
   language: string;
   blob: string;
@@ -63,14 +66,16 @@ export async function planImport(
       max_bytes: IMPORT_BYTES_MAX,
     });
   const known = await findImported(db, repo);
-  const names = importNames(texts.map((file) => file.path));
   const files = texts.map(({ kind: _, ...file }) => {
     const before = known.get(buildSourceUrl(repo.url, repo.branch, file.path));
-    return {
-      ...file,
-      file_name: before?.file_name ?? required(names.get(file.path), "name for a file"),
-      known: before ? { id: before.id, version: before.version } : null,
-    };
+    return before
+      ? {
+          ...file,
+          file_name: before.file_name,
+          folders: null,
+          known: { id: before.id, version: before.version },
+        }
+      : { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
   });
   // What changed in a file that is known is weighed when it is saved.
   const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
@@ -124,13 +129,14 @@ async function importFile(
   now: Date,
 ): Promise<Outcome> {
   const origin = { repo: repo.repo_name, source_url: buildSourceUrl(repo.url, repo.branch, file.path) };
-  if (!file.known) return createImported(db, repo.user_id, { ...file, body, origin }, now);
+  const place = toLibraryPath(repo.repo_name, file.path);
+  if (!file.known) return createImported(db, repo.user_id, { ...place, body, origin }, now);
   const doc = await db.files.findOne({
     _id: new ObjectId(file.known.id),
     user_id: repo.user_id,
     deleted_at: null,
   });
-  if (!doc) return createImported(db, repo.user_id, { ...file, body, origin }, now);
+  if (!doc) return createImported(db, repo.user_id, { ...place, body, origin }, now);
   const there = toFile(doc);
   if ((await readBody(db, repo.user_id, there)) === body) return "unchanged";
   const { id, version, file_name, description, tags } = there;
@@ -140,13 +146,15 @@ async function importFile(
 }
 
 const NAMES_TRIED = 100;
-type Draft = { file_name: string; body: string; origin: { repo: string; source_url: string } };
+type Draft = FilePath & { body: string; origin: { repo: string; source_url: string } };
 
 async function createImported(db: Db, ownerId: string, draft: Draft, now: Date): Promise<Outcome> {
   const { body, origin } = draft;
+  const folder_id = await makeFolders(db, ownerId, draft.folders, now);
+  if (isRefusal(folder_id)) return "failed";
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? draft.file_name : numberedName(draft.file_name, number);
-    const copy = { file_name, body, origin, onto: "nothing", byJob: true } as const;
+    const copy = { file_name, folder_id, body, origin, onto: "nothing", byJob: true } as const;
     const saved = await saveFile(db, ownerId, copy, now);
     if (!isRefusal(saved)) return "created";
     if (saved.refused !== "file_name_taken") return "failed";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import {
   buildSourceUrl,
@@ -10,7 +11,7 @@ import {
   repoKey,
 } from "#domain/repos/repo.ts";
 import { analyseRepo, type RepoAnalysis } from "#domain/repos/repo-analysis.ts";
-import { importNames } from "#domain/repos/repo-import.ts";
+import { toLibraryPath } from "#domain/repos/repo-import.ts";
 
 const url = "https://git.example.com/group/dana/tools.git";
 
@@ -90,23 +91,20 @@ describe("a path of a tree", () => {
   });
 });
 
-describe("names for an import", () => {
-  it("are the last parts of paths, with as many folders as tell them apart", () => {
-    const named = importNames(["a/x.py", "b/x.py", "b/c/x.py", "only.py", "deep/er/only2.py"]);
-    expect(Object.fromEntries(named)).toEqual({
-      "a/x.py": "a-x.py",
-      "b/x.py": "b-x.py",
-      "b/c/x.py": "c-x.py",
-      "only.py": "only.py",
-      "deep/er/only2.py": "only2.py",
+describe("the place of an imported file", () => {
+  it("is along its path, in folders named after the mirror", () => {
+    expect(toLibraryPath("dana/lib", "src/a/index.ts")).toEqual({
+      folders: ["dana", "lib", "src", "a"],
+      file_name: "index.ts",
     });
+    expect(toLibraryPath("lib", "only.py")).toEqual({ folders: ["lib"], file_name: "only.py" });
   });
 
-  it("are good names, each once, whatever the paths", () => {
-    const paths = ["a\nb", "a\u0001b", "x-y", "x/y", "z/y", `long/${"n".repeat(400)}.py`];
-    const names = [...importNames(paths).values()];
-    expect(new Set(names).size).toBe(paths.length);
-    for (const name of names) expect(name).toMatch(/^[^/\\\p{Cc}]{1,255}$/u);
+  it("has good names and is not too deep, whatever the path", () => {
+    for (const path of ["a\nb/\u0001", "x\\y/ /z", `long/${"n".repeat(400)}.py`, `${"d/".repeat(40)}f.py`]) {
+      const { folders, file_name } = toLibraryPath("dana/lib", path);
+      expect(parseFilePath([...folders, file_name].join("/"))).toEqual({ folders, file_name });
+    }
   });
 });
 

@@ -1,7 +1,10 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
+import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
+import { toPath } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -21,14 +24,26 @@ const repo = await mirrors.sync(await mirrors.given("1", { url: remote.url }));
 const library = () =>
   db.files.find({ user_id: "1", deleted_at: null, repo: "dana/lib" }).sort({ file_name: 1 }).toArray();
 
+async function listPaths(): Promise<string[]> {
+  const tree = await readFolders(db, "1");
+  const files = await library();
+  return files.map(({ folder_id = null, file_name }) => toPath(tree, folder_id, file_name)).toSorted();
+}
+
 describe("an import into the library", () => {
-  it("is planned without writing anything, each file under a name of its own", async () => {
+  it("is planned without writing anything, each file along its path", async () => {
     expect(await planImport(db, repo, "", clock())).toMatchObject({
       skipped: 1,
       files: [
         { path: "docs/שלום.md", file_name: "שלום.md", known: null },
-        { path: "src/a/index.ts", file_name: "a-index.ts", size: 20, language: "typescript" },
-        { path: "src/b/index.ts", file_name: "b-index.ts" },
+        {
+          path: "src/a/index.ts",
+          file_name: "index.ts",
+          folders: ["dana", "lib", "src", "a"],
+          size: 20,
+          language: "typescript",
+        },
+        { path: "src/b/index.ts", file_name: "index.ts" },
         { path: "src/only.py", file_name: "only.py" },
       ],
     });
@@ -41,7 +56,9 @@ describe("an import into the library", () => {
   });
 
   it("brings files with where they came from, beside a file that has the name already", async () => {
-    await saveFile(db, "1", { file_name: "only.py", body: "mine\n" }, clock());
+    const folder_id = await makeFolders(db, "1", ["dana", "lib", "src"], clock());
+    if (isRefusal(folder_id)) throw new Error(folder_id.refused);
+    await saveFile(db, "1", { file_name: "only.py", folder_id, body: "mine\n" }, clock());
     expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toEqual({
       outcome: "imported",
       created: 3,
@@ -50,15 +67,15 @@ describe("an import into the library", () => {
       failed: 0,
       skipped: 0,
     });
-    expect(await library()).toMatchObject([
-      {
-        file_name: "a-index.ts",
-        language: "typescript",
-        source_url: expect.stringMatching(/src\/a\/index\.ts$/),
-      },
-      { file_name: "b-index.ts" },
-      { file_name: "only (2).py" },
+    expect(await listPaths()).toEqual([
+      "dana/lib/src/a/index.ts",
+      "dana/lib/src/b/index.ts",
+      "dana/lib/src/only (2).py",
     ]);
+    expect((await library())[0]).toMatchObject({
+      language: "typescript",
+      source_url: expect.stringMatching(/src\/[ab]\/index\.ts$/),
+    });
   });
 
   it("again makes versions of what changed and leaves the rest", async () => {
@@ -70,8 +87,8 @@ describe("an import into the library", () => {
       unchanged: 2,
     });
     expect((await library()).map(({ file_name, version }) => [file_name, version])).toEqual([
-      ["a-index.ts", 1],
-      ["b-index.ts", 1],
+      ["index.ts", 1],
+      ["index.ts", 1],
       ["only (2).py", 2],
     ]);
   });
