@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fileTools } from "#app/agents/file-tools.server.ts";
+import { libraryTools } from "#app/agents/library-tools.server.ts";
 import { noteTools } from "#app/agents/note-tools.server.ts";
 import type { AgentTool } from "#app/agents/tool.server.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
@@ -16,7 +17,7 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
  * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
  * its own, so any number of web processes may answer.
  */
-const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...noteTools];
+const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...noteTools];
 
 type Holder = { visitor: SignedIn; scope: TokenScope };
 

@@ -73,6 +73,8 @@ describe("an agent", () => {
       ["list_versions", true],
       ["save_file", false],
       ["update_file", false],
+      ["search", true],
+      ["list_folders", true],
       ["list_notes", true],
       ["search_notes", true],
       ["add_note", false],
@@ -87,6 +89,21 @@ describe("an agent", () => {
       "end_line",
     ]);
     expect(tools.every(({ description }) => required(description).length > 40)).toBe(true);
+  });
+
+  it("saves along a path, lists folders and files in them, and searches by rank", async () => {
+    const saved = await call(writer, "save_file", { file_name: "lib/כלים/retry.py", content: "x = 1\n" });
+    expect(saved.answer).toMatchObject({ created: true, file_name: "retry.py" });
+    const { folders } = (await call(reader, "list_folders", {})).answer;
+    expect(folders.map(({ path }: { path: string }) => path)).toEqual(["lib", "lib/כלים"]);
+    const listed = await call(reader, "list_files", { folder: folders[1].id });
+    expect(listed.answer.files).toMatchObject([{ file_name: "retry.py" }]);
+    const { hits } = (await call(reader, "search", { q: "ret", folder: folders[0].id })).answer;
+    expect(hits).toMatchObject([{ kind: "file", title: "retry.py", path: "lib/כלים/retry.py" }]);
+    const moved = await call(writer, "update_file", { file_id: saved.answer.file_id, folder_id: null });
+    expect(moved.answer.file).toMatchObject({ path: "retry.py" });
+    await web.db.push_events.deleteMany({ user_id: "70" });
+    await web.db.files.deleteMany({ user_id: "70" });
   });
 
   it("saves, lists, finds and reads files, versions and lines, and its saves are told to the owner", async () => {
@@ -282,6 +299,8 @@ describe("an agent is refused", () => {
     ["list_files", { owner_id: "71" }],
     ["list_files", { "lang[$ne]": "x" }],
     ["search_files", { q: "" }],
+    ["search", { q: "" }],
+    ["search", { q: "x", folder: "../x" }],
     ["search_files", { q: ["a"] }],
     ["save_file", { file_name: "../../etc/passwd", content: "x" }],
     ["save_file", { file_name: "a\u0000b", content: "x" }],

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { agentTool } from "#app/agents/tool.server.ts";
+import { folderOnWire } from "#app/folders/folder-wire.server.ts";
+import { readSearch, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
+import { searchOnWire } from "#app/search/search-wire.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { search } from "#db/search/search.server.ts";
+import { folderId } from "#domain/files/file-schema.ts";
+import { findFolder } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { SEARCH_QUERY_MAX } from "#domain/search/search-query.ts";
+
+/** Tools over the whole library: its folders, and the search that ranks. */
+export const libraryTools = [
+  agentTool({
+    name: "search",
+    title: "Search the library",
+    description:
+      'Searches files, notes and mirrors, best matches first: by name, tag, description, what a line defines, any line. "Quoted" text is literal; lang:python, tag:x, in:notes, path:src/ and -word narrow it.',
+    scope: "read",
+    input: z.strictObject({
+      q: z.string().min(1).max(SEARCH_QUERY_MAX),
+      folder: folderId.optional().describe("The id of a folder to search within"),
+      limit: z.int().min(1).max(SEARCH_LIMIT_MAX).optional(),
+      cursor: z.string().max(10).optional().describe("next_cursor of the page before"),
+    }),
+    answer: async ({ services: { db, clock }, user, input: { limit, ...asked } }) => {
+      const request = readSearch({ ...asked, ...(limit === undefined ? {} : { limit: String(limit) }) });
+      if (isRefusal(request)) return request;
+      return searchOnWire(request, await search(db, user.id, request.query, { ...request, now: clock() }));
+    },
+  }),
+  agentTool({
+    name: "list_folders",
+    title: "List folders",
+    description: "Lists all folders of the library with their paths and ids, for list_files and update_file.",
+    scope: "read",
+    input: z.strictObject({}),
+    answer: async ({ services: { db }, user }) => {
+      const tree = await readFolders(db, user.id);
+      const living = [...tree.values()].filter(({ id }) => findFolder(tree, id));
+      const folders = living.map((folder) => folderOnWire(folder, tree));
+      return { folders: folders.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+    },
+  }),
+];

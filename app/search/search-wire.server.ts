@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { hitPlace } from "#app/search/hit-place.ts";
+import { nextCursor, type SearchRequest } from "#app/search/search-request.ts";
+import type { SearchAnswer, SearchHit } from "#db/search/search.server.ts";
+import type { MatchingLine } from "#domain/search/matching-line.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const ranges = z.array(z.tuple([z.int(), z.int()]));
+const hitLine = z.object({ line: z.int(), snippet: z.string(), ranges });
+const hitShape = z
+  .object({
+    kind: z.enum(["file", "note", "repo_file"]),
+    id: opaqueId,
+    title: z.string(),
+    path: z.string().nullable(),
+    line: z.int().nullable(),
+    snippet: z.string(),
+    ranges,
+    lines: z.array(hitLine),
+    line_count: count,
+    repo: z.string().nullable(),
+    language: z.string().nullable(),
+    updated_at: timestamp,
+    url: z.string(),
+  })
+  .meta({ id: "SearchHit" });
+const counts = z.object({ files: count, notes: count, repos: count });
+const exact = z.object({ files: z.boolean(), notes: z.boolean(), repos: z.boolean() });
+
+export const answerShape = z.object({
+  hits: z.array(hitShape),
+  counts,
+  counts_exact: exact,
+  next_cursor: z.string().nullable(),
+});
+
+/** What a search found, as clients see it. */
+export function searchOnWire(request: SearchRequest, found: SearchAnswer): z.infer<typeof answerShape> {
+  return {
+    hits: found.hits.map(hitOnWire),
+    counts: found.counts,
+    counts_exact: {
+      files: found.precisions.files === "exact",
+      notes: found.precisions.notes === "exact",
+      repos: found.precisions.repos === "exact",
+    },
+    next_cursor: found.more ? nextCursor(request) : null,
+  };
+}
+
+function hitOnWire(hit: SearchHit) {
+  const lines = hit.lines.map(lineOnWire);
+  const [best] = lines;
+  return {
+    ...{
+      kind: hit.kind,
+      id: hit.id,
+      title: hit.title,
+      path: hit.path,
+      repo: hit.repo,
+      language: hit.language,
+    },
+    line: best?.line ?? null,
+    snippet: best?.snippet ?? "",
+    ranges: best?.ranges ?? [],
+    lines,
+    line_count: hit.lineCount,
+    updated_at: toTimestamp(hit.updatedAt),
+    url: hitPlace(hit, hit.isNamed ? undefined : best?.line),
+  };
+}
+
+/** Ranges are counted in the snippet, in UTF-16 units, as strings of JSON are. */
+function lineOnWire({ number, parts }: MatchingLine): z.infer<typeof hitLine> {
+  const marked: [number, number][] = [];
+  let snippet = "";
+  for (const { text, hit } of parts) {
+    if (hit) marked.push([snippet.length, snippet.length + text.length]);
+    snippet += text;
+  }
+  return { line: number, snippet, ranges: marked };
+}
