@@ -12,12 +12,12 @@ import { trashFile } from "#db/files/trash.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
 
-/** What `If-Match` and `If-None-Match` say of the file that is to be replaced; undefined where they say nothing. */
+/** What `If-Match` and `If-None-Match` say of the file that is to be replaced or deleted; undefined where they say nothing. */
 function readExpectation(headers: Headers): FileToPut["expects"] {
   const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
   if (match === null && noneMatch === null) return undefined;
@@ -55,9 +55,12 @@ const namedFileEndpoints = [
     gate: "user",
     summary: "Move the file at this path to the trash",
     returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { path } }) => {
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { path } }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;
+      // A version that is saved in between goes to the trash with the file, so it is not lost either.
+      if (readExpectation(request.headers)?.(file) === false)
+        return Refusal("version_changed", { version: file.version });
       const deletion = await trashFile(db, user.id, file.id, clock());
       if (isRefusal(deletion)) return deletion;
       return { ok: true, file_id: file.id, expires_at: toTimestamp(deletion.expires_at) };

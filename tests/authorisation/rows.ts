@@ -60,6 +60,7 @@ export const API_ROWS: readonly Row[] = [
   { call: "DELETE /api/folders/:folder_id", door: "owner", needs: "folder" },
   { call: "POST /api/folders/:folder_id/restore", door: "owner", needs: "trashedFolder" },
   { call: "GET /api/folders/:folder_id/zip", door: "owner", needs: "folder" },
+  { call: "GET /api/tree", door: "person", query: "?deep=1" },
   { call: "GET /api/stats", door: "person" },
   { call: "POST /api/file/:file_id/trash", door: "owner", needs: "file" },
   { call: "POST /api/trash/:file_id/restore", door: "owner", needs: "trashed" },

@@ -5,6 +5,7 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile, findFileByName, readBody, saveFile } from "#db/files/files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { emptyTrash, restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { findFileByPath, listFilesWithin, moveFiles } from "#db/folders/folder-files.server.ts";
 import {
   deleteFolder,
@@ -14,7 +15,7 @@ import {
 } from "#db/folders/folder-trash.server.ts";
 import { createFolder, makeFolders, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
-import { type Folder, findFolder, findTrail } from "#domain/folders/folder-tree.ts";
+import { type Folder, findFolder, findTrail, toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -273,4 +274,26 @@ it("folders of one person are not those of another", async () => {
   });
   expect(await deleteFolder(db, theirs, folder.id, {}, NOON)).toMatchObject({ refused: "folder_not_found" });
   expect(await makeFolders(db, theirs, ["lib"], NOON)).not.toBe(folder.id);
+});
+
+describe("what is in a folder", () => {
+  it("comes in pages that neither repeat nor skip, whatever is at the root beside it", async () => {
+    const owner = newOwner();
+    const paths = ["a.py", "b.py", "lib/a.py", "lib/in/a.py", "lib/in/b.py", "other/a.py"];
+    for (const path of paths) await put(owner, path);
+    const deleted = await put(owner, "lib/gone.py");
+    await trashFile(db, owner, deleted.file.id, NOON);
+    const readAll = async (path: string) => {
+      const read: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = orThrow(await listFolderContents(db, owner, { path, deep: true, cursor, limit: 2 }));
+        expect(page.files.length).toBeLessThanOrEqual(2);
+        read.push(...page.files.map((file) => toPath(page.tree, file.folder_id, file.file_name)));
+        if (page.next_cursor === null) return read.sort();
+        cursor = page.next_cursor;
+      }
+    };
+    expect(await readAll("")).toEqual(paths);
+    expect(await readAll("lib")).toEqual(["lib/a.py", "lib/in/a.py", "lib/in/b.py"]);
+  });
 });

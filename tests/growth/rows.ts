@@ -56,6 +56,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "DELETE /api/folders/:folder_id", without: NOTHING },
   { call: "POST /api/folders/:folder_id/restore", without: NOTHING },
   { call: "GET /api/folders/:folder_id/zip", without: NOTHING },
+  { call: "GET /api/tree", takes: { path: WORD, cursor: WORD } },
   { call: "GET /api/stats", without: SHORT },
   { call: "POST /api/file/:file_id/trash", without: NOTHING },
   { call: "POST /api/trash/:file_id/restore", without: NOTHING },

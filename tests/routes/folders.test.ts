@@ -114,4 +114,41 @@ describe("folders by the API", () => {
     });
     expect((await dana.ask("/api/files/trashed/in/two.py")).status).toBe(200);
   });
+
+  it("are listed by path with what is in them, and all below them", async () => {
+    for (const path of ["tree/b.py", "tree/a.py", "tree/in/deeper/c.py"]) await put(path);
+    const shallow = (await send("GET", "/api/tree?path=Tree")).body;
+    expect(shallow.files.map(({ path }: { path: string }) => path)).toEqual(["tree/a.py", "tree/b.py"]);
+    expect(shallow.folders.map(({ path }: { path: string }) => path)).toEqual(["tree/in"]);
+    const deep = (await send("GET", "/api/tree?path=tree&deep=1")).body;
+    expect(deep).toMatchObject({ folder_id: shallow.folder_id, next_cursor: null });
+    expect(deep.folders.map(({ path }: { path: string }) => path)).toEqual(["tree/in", "tree/in/deeper"]);
+    const last = deep.files.find(({ path }: { path: string }) => path === "tree/in/deeper/c.py");
+    const text = await dana.ask("/api/files/tree/in/deeper/c.py");
+    expect(last).toMatchObject({ version: 1, size_bytes: 2, etag: text.headers.get("ETag") });
+    const all = (await send("GET", "/api/tree?deep=1")).body.files.map(({ path }: { path: string }) => path);
+    expect(all).toEqual(expect.arrayContaining(["tree/a.py", "tree/in/deeper/c.py"]));
+    expect((await send("GET", "/api/tree?path=tree/none")).body).toMatchObject({ code: "folder_not_found" });
+    expect((await send("GET", "/api/tree?path=tree/../x")).status).toBe(400);
+    expect((await send("GET", "/api/tree?cursor=x")).body).toMatchObject({ code: "invalid_cursor" });
+  });
+});
+
+describe("a file", () => {
+  it("is deleted only as the version that If-Match names", async () => {
+    await put("kept.py", "one\n");
+    const etag = (await dana.ask("/api/files/kept.py")).headers.get("ETag") ?? "";
+    await put("kept.py", "two\n");
+    const deletion = (tag: string) =>
+      dana.ask("/api/files/kept.py", { method: "DELETE", headers: { "If-Match": tag } });
+    const refused = await deletion(etag);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      412,
+      { error: "version_changed", version: 2 },
+    ]);
+    expect((await dana.ask("/api/files/kept.py")).status).toBe(200);
+    const now = (await dana.ask("/api/files/kept.py")).headers.get("ETag") ?? "";
+    expect((await deletion(now)).status).toBe(200);
+    expect((await dana.ask("/api/files/kept.py")).status).toBe(404);
+  });
 });

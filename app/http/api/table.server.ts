@@ -9,6 +9,7 @@ import { bulkEndpoints } from "#app/files/bulk.server.ts";
 import { fileActionEndpoints } from "#app/files/file-actions.server.ts";
 import { fileEndpoints } from "#app/files/files.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
+import { folderContentsEndpoints } from "#app/folders/folder-contents.server.ts";
 import { folderEndpoints } from "#app/folders/folders.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
 import { withOpenApi } from "#app/http/api/openapi.server.ts";
@@ -35,6 +36,7 @@ export const endpoints = withOpenApi([
   ...fileActionEndpoints,
   ...bulkEndpoints,
   ...folderEndpoints,
+  ...folderContentsEndpoints,
   ...statsEndpoints,
   ...versionEndpoints,
   ...reminderEndpoints,

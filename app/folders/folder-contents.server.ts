@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { createFileEtag } from "#app/files/file-etag.ts";
+import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
+import { listFolderContents } from "#db/folders/folder-contents.server.ts";
+import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
+
+const CONTENTS_PAGE_SIZE = 1_000;
+
+const contentsFile = z
+  .object({
+    id: opaqueId,
+    path: z.string(),
+    version: z.int().min(1),
+    size_bytes: count,
+    updated_at: timestamp,
+    etag: z.string(),
+  })
+  .meta({ id: "FileAtPath" });
+
+/** A file with its whole path and the tag of its text, so that a client compares folders without reading texts. */
+const fileAtPath = (file: FileRecord, tree: FolderTree): z.input<typeof contentsFile> => ({
+  id: file.id,
+  path: toPath(tree, file.folder_id, file.file_name),
+  version: file.version,
+  size_bytes: file.size_bytes,
+  updated_at: toTimestamp(file.updated_at),
+  etag: createFileEtag(file),
+});
+
+export const folderContentsEndpoints = withFailureFlag("ok", [
+  endpoint({
+    method: "GET",
+    path: "/api/tree",
+    gate: "user",
+    summary: "List the folders and files at a path, and with deep=1 all below it",
+    query: z.object({
+      path: z.string().default(""),
+      deep: z.enum(["0", "1"]).optional(),
+      cursor: z.string().optional(),
+    }),
+    returns: {
+      200: z.object({
+        ok,
+        folder_id: opaqueId.nullable(),
+        folders: z.array(folderShape).meta({ description: "On the first page alone." }),
+        files: z.array(contentsFile),
+        next_cursor: z.string().nullable(),
+      }),
+    },
+    answer: async ({ services: { db }, visitor: { user }, query: { path, deep, cursor } }) => {
+      const asked = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
+      const found = await listFolderContents(db, user.id, asked);
+      if (isRefusal(found)) return found;
+      const { tree, folder_id, folders, files, next_cursor } = found;
+      return {
+        ...{ ok: true, folder_id, next_cursor },
+        folders: folders.map((folder) => folderOnWire(folder, tree)),
+        files: files.map((file) => fileAtPath(file, tree)),
+      };
+    },
+  }),
+]);
