@@ -1,0 +1,1881 @@
+#!/usr/bin/env node
+// @ts-check
+/**
+ * The command line of Codeshelf: one file that needs nothing but Node 20 or newer, so that it can be copied anywhere. The server
+ * sends this very file at /codeshelf.mjs.
+ *
+ * Names that come from a server are not trusted: they are checked before anything is written under them, and control characters
+ * are never sent to a terminal. A file is written beside its place and then renamed, so that it is whole or as it was.
+ */
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { rmSync, watch as watchFiles } from "node:fs";
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+const VERSION = "0.1.0";
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const PARALLEL_REQUESTS = 4;
+const REQUEST_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 180_000;
+
+const EXIT = { ok: 0, failed: 1, usage: 2, notLoggedIn: 3, network: 4, interrupted: 130 };
+
+/** What ends a command: the exit code, a code for programs and a sentence for people. */
+class Failure extends Error {
+  /** @param {number} exitCode @param {string} code @param {string} message @param {object} [context] */
+  constructor(exitCode, code, message, context = {}) {
+    super(message);
+    this.exitCode = exitCode;
+    this.code = code;
+    this.context = context;
+  }
+}
+
+/** @param {string} message */
+const usageFailure = (message) => new Failure(EXIT.usage, "usage", message);
+/** @param {string} code @param {string} message @param {object} [context] */
+const failure = (code, message, context) => new Failure(EXIT.failed, code, message, context);
+/** @param {unknown} error */
+const messageFrom = (error) => (error instanceof Error ? error.message : String(error));
+/** @param {unknown} error @param {string} code */
+const hasCode = (error, code) => error instanceof Error && "code" in error && error.code === code;
+
+// ---- What is printed
+
+/** @param {string} char */
+const escapeCharacter = (char) =>
+  char.charCodeAt(0) < 0x100
+    ? `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`
+    : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** A name on one line, with everything that could steer a terminal or turn the text around made visible. @param {string} text */
+const cleanName = (text) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+  text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escapeCharacter);
+
+/** Text of several lines for a terminal. Colours are kept, all else that steers it is made visible. @param {string} text */
+const cleanText = (text) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
+  text.replace(/\x1b\[[\d;]*m|\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (found) =>
+    found.length > 1 ? found : escapeCharacter(found),
+  );
+
+/** As JSON, on one line; what JSON leaves raw and a terminal obeys is escaped. @param {unknown} value */
+const toJsonLine = (value) =>
+  JSON.stringify(value).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+const COLOURS = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1 };
+
+/** @param {NodeJS.WriteStream} stream */
+function hasColours(stream) {
+  return Boolean(stream.isTTY) && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+}
+
+/** @param {keyof typeof COLOURS} colour @param {string} text @param {NodeJS.WriteStream} [stream] */
+const paint = (colour, text, stream = process.stdout) =>
+  hasColours(stream) ? `\x1b[${COLOURS[colour]}m${text}\x1b[0m` : text;
+
+/** What a command prints: lines for people, or with --json one value for programs. */
+class Output {
+  /** @param {boolean} json */
+  constructor(json) {
+    this.json = json;
+    this.hasProgress = false;
+  }
+
+  /** A line for people; nothing where JSON was asked for. @param {string} text */
+  line(text) {
+    this.clearProgress();
+    if (!this.json) process.stdout.write(`${text}\n`);
+  }
+
+  /** The one answer for programs. @param {unknown} value */
+  value(value) {
+    this.clearProgress();
+    if (this.json) process.stdout.write(`${toJsonLine(value)}\n`);
+  }
+
+  /** A remark that is not the answer. @param {string} text */
+  remark(text) {
+    this.clearProgress();
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** How far it is, on the last line of a terminal; nowhere else. @param {string} text */
+  progress(text) {
+    if (!process.stderr.isTTY) return;
+    const room = Math.max(20, (process.stderr.columns ?? 80) - 1);
+    process.stderr.write(`\r\x1b[K${[...cleanName(text)].slice(0, room).join("")}`);
+    this.hasProgress = true;
+  }
+
+  clearProgress() {
+    if (this.hasProgress) process.stderr.write("\r\x1b[K");
+    this.hasProgress = false;
+  }
+}
+
+/** @param {number} count @param {string} noun */
+const countOf = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+// ---- Who is logged in, and where
+
+/** @typedef {{ address: string, token: string, output: Output }} Session */
+
+const configFile = () =>
+  join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "codeshelf", "config.json");
+
+/** @returns {Promise<{ address?: string, token?: string }>} */
+async function readConfig() {
+  try {
+    const config = JSON.parse(await readFile(configFile(), "utf8"));
+    return typeof config === "object" && config !== null ? config : {};
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return {};
+    throw failure("config_unreadable", `${configFile()} cannot be read: ${messageFrom(error)}`);
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** The origin of an address as people type it. @param {string} typed */
+function parseAddress(typed) {
+  const isBare = !/^[a-z][a-z\d+.-]*:\/\//i.test(typed);
+  const isLocal = /^(localhost|127\.|\[::1\])/i.test(typed);
+  const whole = isBare ? `${isLocal ? "http" : "https"}://${typed}` : typed;
+  if (!URL.canParse(whole)) throw usageFailure(`“${cleanName(typed)}” is not an address.`);
+  const { origin, protocol, pathname, search, username } = new URL(whole);
+  if (protocol !== "https:" && protocol !== "http:") throw usageFailure("The address begins with https://");
+  if (pathname !== "/" || search !== "" || username !== "")
+    throw usageFailure("Give the address of the server alone, such as https://shelf.example.com");
+  return origin;
+}
+
+/** The stored login; CODESHELF_ADDRESS and CODESHELF_TOKEN win. @param {Output} output @returns {Promise<Session>} */
+async function openSession(output) {
+  const config = await readConfig();
+  const given = process.env.CODESHELF_ADDRESS;
+  const address = given ? parseAddress(given) : config.address;
+  // A stored token goes to the server that it was stored for and to no other.
+  const stored = address === config.address ? config.token : undefined;
+  const token = process.env.CODESHELF_TOKEN || stored;
+  if (!address || !token)
+    throw new Failure(
+      EXIT.notLoggedIn,
+      "not_logged_in",
+      "You are not logged in. Run: codeshelf login <address>",
+    );
+  return { address, token, output };
+}
+
+/** What somebody types or pipes in, without showing it. @param {string} prompt */
+async function readSecret(prompt) {
+  if (!process.stdin.isTTY) {
+    const chunks = [];
+    for await (const chunk of process.stdin) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8").split("\n")[0]?.trim() ?? "";
+  }
+  process.stderr.write(prompt);
+  process.stdin.setRawMode(true);
+  try {
+    return (await readHiddenLine()).trim();
+  } finally {
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+    process.stderr.write("\n");
+  }
+}
+
+/** @returns {Promise<string>} */
+function readHiddenLine() {
+  let typed = "";
+  return new Promise((done, fail) => {
+    /** @param {Buffer} chunk */
+    const take = (chunk) => {
+      for (const char of chunk.toString("utf8")) {
+        if (char === "\r" || char === "\n" || char === "\x04") {
+          process.stdin.off("data", take);
+          return done(typed);
+        }
+        if (char === "\x03") return fail(new Failure(EXIT.interrupted, "interrupted", "Interrupted."));
+        if (char === "\x7f" || char === "\b") typed = [...typed].slice(0, -1).join("");
+        else typed += char;
+      }
+    };
+    process.stdin.on("data", take);
+  });
+}
+
+// ---- Requests
+
+/**
+ * @typedef {{
+ *   query?: Record<string, string | undefined>, body?: Uint8Array, json?: unknown, headers?: Record<string, string>,
+ *   allow?: number[], timeoutMs?: number }} RequestOptions
+ * @typedef {{ error?: string, code?: string, message?: string, [context: string]: unknown }} RefusalBody
+ */
+
+const BUSY_ATTEMPTS = 4;
+const LIMITED_ATTEMPTS = 10;
+const LOST_ATTEMPTS = 3;
+const WAIT_MAX_SECONDS = 120;
+/** Asking again changes nothing about these. */
+const LASTING_REFUSALS = ["execution_disabled", "push_not_configured", "codehost_not_configured"];
+
+/** @param {string} path */
+const encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
+
+/**
+ * One request. It is sent again where the server is busy or has had too many, and where a connection is lost before the answer of
+ * a request that can be repeated. A refusal is thrown with the server's message, unless its status is allowed.
+ * @param {Session} session @param {string} method @param {string} path @param {RequestOptions} [options]
+ */
+async function send(session, method, path, options = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await sendOnce(session, method, path, options, attempt);
+    if (!response) continue;
+    if (response.ok || options.allow?.includes(response.status)) return response;
+    const refusal = await readRefusal(response);
+    const seconds = findDelay(response, refusal, attempt);
+    if (seconds === null) throw toFailure(session, response, refusal);
+    if (seconds >= 1) session.output.progress(`The server is busy; trying again in ${Math.ceil(seconds)} s`);
+    await pause(seconds * 1000);
+  }
+}
+
+/**
+ * Null where the connection was lost and the request is to be sent again.
+ * @param {Session} session @param {string} method @param {string} path @param {RequestOptions} options @param {number} attempt
+ */
+async function sendOnce(session, method, path, options, attempt) {
+  const url = new URL(session.address + path);
+  for (const [name, value] of Object.entries(options.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+  try {
+    return await fetch(url, {
+      method,
+      body: /** @type {BodyInit | undefined} */ (body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS),
+      headers: {
+        Accept: "application/json, text/plain",
+        Authorization: `Bearer ${session.token}`,
+        "User-Agent": `codeshelf/${VERSION}`,
+        ...(options.json === undefined ? {} : { "Content-Type": "application/json" }),
+        ...options.headers,
+      },
+    });
+  } catch (error) {
+    const cause = findCause(error);
+    const isLasting = /ENOTFOUND|ECONNREFUSED|CERT|TimeoutError/.test(cause.code);
+    if (method === "POST" || isLasting || attempt >= LOST_ATTEMPTS)
+      throw new Failure(EXIT.network, "network", `${session.address} cannot be reached: ${cause.message}`);
+    await pause(250 * 2 ** attempt);
+    return null;
+  }
+}
+
+/** @param {unknown} error */
+function findCause(error) {
+  const outer = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const inner = outer instanceof AggregateError ? outer.errors[0] : outer;
+  const named = /** @type {{ code?: unknown, name?: unknown, message?: unknown }} */ (inner);
+  return { code: String(named.code ?? named.name), message: cleanName(String(named.message || named.code)) };
+}
+
+/** @param {Response} response @returns {Promise<RefusalBody>} */
+async function readRefusal(response) {
+  try {
+    const body = JSON.parse(await response.text());
+    return typeof body === "object" && body !== null ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds until a refused request is worth sending again; null where it is not. @param {Response} response @param {RefusalBody} refusal @param {number} attempt */
+function findDelay({ status, headers }, refusal, attempt) {
+  if (status !== 429 && status !== 503) return null;
+  if (LASTING_REFUSALS.includes(String(refusal.code))) return null;
+  if (attempt >= (status === 429 ? LIMITED_ATTEMPTS : BUSY_ATTEMPTS)) return null;
+  const told = headers.get("Retry-After");
+  const seconds = told !== null && /^\d{1,6}$/.test(told) ? Number(told) : 2 ** (attempt - 2);
+  // Those who were refused together do not come back together.
+  return seconds > WAIT_MAX_SECONDS ? null : seconds + Math.random() * 0.25;
+}
+
+/** @param {Session} session @param {Response} response @param {RefusalBody} refusal */
+function toFailure(session, response, refusal) {
+  const { error, code, message, ...context } = refusal;
+  if (response.status === 401)
+    return new Failure(
+      EXIT.notLoggedIn,
+      String(code ?? "auth_required"),
+      `${session.address} does not accept the token. It may have expired. Run: codeshelf login ${session.address}`,
+    );
+  if (response.status >= 300 && response.status < 400) {
+    const to = response.headers.get("Location") ?? "another address";
+    return failure("redirected", `${session.address} redirects to ${cleanName(to)}. Log in there.`);
+  }
+  const said = message ?? error;
+  if (typeof said !== "string")
+    return failure(
+      "unexpected_answer",
+      `${session.address} answered ${response.status} and gave no reason. Is it Codeshelf?`,
+    );
+  return failure(String(code ?? error), cleanName(said), context);
+}
+
+/**
+ * @param {Session} session @param {string} method @param {string} path @param {RequestOptions} [options]
+ * @returns {Promise<any>}
+ */
+async function sendForJson(session, method, path, options) {
+  const response = await send(session, method, path, options);
+  try {
+    return await response.json();
+  } catch {
+    throw failure(
+      "unexpected_answer",
+      `${session.address} answered with something else than JSON. Is it Codeshelf?`,
+    );
+  }
+}
+
+/**
+ * @typedef {{ id: string, path: string, version: number, size_bytes: number, updated_at: string, etag: string }} RemoteFile
+ * @typedef {{ id: string, path: string, name: string }} RemoteFolder
+ * @typedef {{ folder_id: string | null, folders: RemoteFolder[], files: RemoteFile[] }} Contents
+ */
+
+/** What is in a folder of the library; null where there is no such folder. @param {Session} session @param {string} path @param {{ deep: boolean }} options @returns {Promise<Contents | null>} */
+async function listContents(session, path, { deep }) {
+  /** @type {Contents} */
+  const all = { folder_id: null, folders: [], files: [] };
+  /** @type {string | undefined} */
+  let cursor;
+  do {
+    const query = { path, deep: deep ? "1" : "0", cursor };
+    const response = await send(session, "GET", "/api/tree", { query, allow: [404] });
+    const page = await response.json();
+    if (response.status === 404) {
+      if (page.code === "folder_not_found") return null;
+      throw toFailure(session, response, page);
+    }
+    all.folder_id = page.folder_id;
+    all.folders.push(...page.folders);
+    all.files.push(...page.files);
+    cursor = page.next_cursor ?? undefined;
+    session.output.progress(`Listing: ${countOf(all.files.length, "file")}`);
+  } while (cursor);
+  return all;
+}
+
+/** @param {unknown} error @returns {never} */
+function throwLost(error) {
+  throw new Failure(EXIT.network, "network", `The connection was lost: ${findCause(error).message}`);
+}
+
+/** The text of a file and the version it is. @param {Response} response */
+async function readText(response) {
+  const bytes = new Uint8Array(await response.arrayBuffer().catch(throwLost));
+  const version = Number(response.headers.get("X-File-Version"));
+  return { bytes, version, id: response.headers.get("X-File-Id") ?? "" };
+}
+
+/** @param {Session} session @param {string} id */
+const downloadById = async (session, id) =>
+  readText(await send(session, "GET", `/api/file/${encodeURIComponent(id)}/content`));
+
+/** Null where there is no such file. @param {Session} session @param {string} path @param {"GET" | "HEAD"} [method] */
+async function downloadByPath(session, path, method = "GET") {
+  if (path === "") return null;
+  const response = await send(session, method, `/api/files/${encodePath(path)}`, { allow: [404] });
+  if (response.ok) return readText(response);
+  await response.body?.cancel();
+  return null;
+}
+
+/** @param {Session} session @param {string} path */
+async function requireFileId(session, path) {
+  const file = await downloadByPath(session, path, "HEAD");
+  if (!file) throw failure("file_not_found", `There is no file “${cleanName(path)}” in the library.`);
+  return file.id;
+}
+
+/** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} act */
+async function forEachInParallel(items, act) {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
+}
+
+// ---- Paths and files on this machine
+
+/** A path within the library as people type it, without slashes at the ends. @param {string} typed */
+function parseLibraryPath(typed) {
+  const names = typed.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) throw usageFailure(`“${cleanName(typed)}”: a path in the library has no “..”.`);
+  return names.join("/");
+}
+
+const WINDOWS_NAME = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** Why a path that a server sent is not written to on this machine; null where it may be. @param {string} path */
+function findDanger(path) {
+  const names = path.split("/");
+  if (names.some((name) => name === "" || name === "." || name === "..")) return "the path leaves the folder";
+  if (path.includes("\\") || /^[a-z]:/i.test(path)) return "the path leaves the folder";
+  if (cleanName(path) !== path) return "the name has control characters";
+  if (process.platform === "win32" && names.some((name) => WINDOWS_NAME.test(name)))
+    return "Windows does not allow the name";
+  return null;
+}
+
+const STATE_NAME = ".codeshelf-sync.json";
+const TEMPORARY = /^\.codeshelf-[0-9a-f]{12}\.tmp$/;
+const LOCK_NAME = ".codeshelf-sync.lock";
+const JUNK_FOLDERS = new Set([
+  ...[".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".mypy_cache", ".pytest_cache"],
+  ...[".ruff_cache", ".tox", ".nox", ".Trash", ".Spotlight-V100", ".fseventsd", "$RECYCLE.BIN"],
+]);
+const JUNK_FILE = /^(\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.#.*|#.*#|.*~|~\$.*|.*\.sw[a-p]|.*\.py[co])$/i;
+const OWN_FILE = new Set([STATE_NAME, LOCK_NAME]);
+
+/** Whether a path is of what systems and tools leave behind, and not somebody's work. @param {string} path */
+function isJunk(path) {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  return (
+    JUNK_FILE.test(name) ||
+    OWN_FILE.has(name) ||
+    TEMPORARY.test(name) ||
+    names.some((folder) => JUNK_FOLDERS.has(folder))
+  );
+}
+
+/** Why bytes are not kept in the library; null where they are text of a size it takes. @param {Uint8Array} bytes */
+function findUnfit(bytes) {
+  if (bytes.length > MAX_FILE_BYTES) return "larger than 2 MiB";
+  if (bytes.includes(0)) return "binary";
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return null;
+  } catch {
+    return "not UTF-8 text";
+  }
+}
+
+/**
+ * @typedef {{ path: string, file: string, size: number, stamp: string }} LocalFile
+ * @typedef {{ path: string, reason: string }} Skipped
+ */
+
+/** What tells that a file was written to since. @param {import("node:fs").Stats} stats */
+const toStamp = ({ size, mtimeMs, ctimeMs, ino }) => `${size}.${mtimeMs}.${ctimeMs}.${ino}`;
+
+/**
+ * The files below a folder with their paths from it, junk and what is no file aside.
+ * @param {string} root @param {string} [inside]
+ * @returns {Promise<{ files: LocalFile[], skipped: Skipped[] }>}
+ */
+async function walk(root, inside = "") {
+  /** @type {{ files: LocalFile[], skipped: Skipped[] }} */
+  const found = { files: [], skipped: [] };
+  const entries = await readdir(join(root, inside), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
+    if (isJunk(entry.isDirectory() ? `${path}/x` : path)) {
+      if (!OWN_FILE.has(entry.name) && !TEMPORARY.test(entry.name))
+        found.skipped.push({ path, reason: "left behind by a tool" });
+    } else if (entry.isDirectory()) {
+      const below = await walk(root, path);
+      found.files.push(...below.files);
+      found.skipped.push(...below.skipped);
+    } else if (entry.isFile()) {
+      const stats = await statOrNull(join(root, path));
+      if (stats) found.files.push({ path, file: join(root, path), size: stats.size, stamp: toStamp(stats) });
+    } else {
+      found.skipped.push({ path, reason: entry.isSymbolicLink() ? "a symbolic link" : "not a file" });
+    }
+  }
+  return found;
+}
+
+/** The thing itself where it is a link; null where there is nothing. @param {string} path */
+async function statOrNull(path) {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return null;
+    throw error;
+  }
+}
+
+/** Files that are being written; an interruption removes them. @type {Set<string>} */
+const temporaryFiles = new Set();
+
+/**
+ * Writes a file in one step: whoever looks sees the old one or the new one. `isReady` is asked last before it takes its place.
+ * @param {string} file @param {Uint8Array | string} content @param {{ mode?: number, isReady?: () => Promise<boolean> }} [options]
+ */
+async function writeWhole(file, content, { mode, isReady } = {}) {
+  const temporary = join(dirname(file), `.codeshelf-${randomBytes(6).toString("hex")}.tmp`);
+  temporaryFiles.add(temporary);
+  try {
+    const handle = await open(temporary, "wx", mode ?? 0o666);
+    try {
+      if (mode !== undefined) await handle.chmod(mode);
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (isReady && !(await isReady())) return false;
+    await rename(temporary, file);
+    return true;
+  } finally {
+    await rm(temporary, { force: true });
+    temporaryFiles.delete(temporary);
+  }
+}
+
+/** Makes the folders of a path below a root, and goes through no link. @param {string} root @param {string} path */
+async function makeParents(root, path) {
+  await mkdir(root, { recursive: true });
+  let folder = root;
+  for (const name of path.split("/").slice(0, -1)) {
+    folder = join(folder, name);
+    const there = await statOrNull(folder);
+    if (!there) await mkdir(folder).catch(ignoreExisting);
+    else if (there.isSymbolicLink()) throw failure("unsafe_path", "the path goes through a symbolic link");
+    else if (!there.isDirectory()) throw failure("in_the_way", "a file is where a folder has to be");
+  }
+}
+
+/** @param {unknown} error */
+function ignoreExisting(error) {
+  if (!hasCode(error, "EEXIST")) throw error;
+}
+
+/** Where a path of the library is written below a root; it never leaves the root. @param {string} root @param {string} path */
+async function prepareTarget(root, path) {
+  const danger = findDanger(path);
+  if (danger) throw failure("unsafe_path", danger);
+  await makeParents(root, path);
+  const target = join(root, ...path.split("/"));
+  const there = await statOrNull(target);
+  if (there?.isSymbolicLink()) throw failure("unsafe_path", "a symbolic link is in its place");
+  if (there && !there.isFile()) throw failure("in_the_way", "a folder is in its place");
+  return { target, stats: there };
+}
+
+/** A file that is replaced stays executable where it was. @param {import("node:fs").Stats | null} stats */
+const keepMode = (stats) => (stats ? stats.mode & 0o777 : undefined);
+
+/** @param {Uint8Array} bytes */
+const hashBytes = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+// ---- Commands
+
+/**
+ * @typedef {Record<string, string | boolean | undefined>} OptionValues
+ * @typedef {{ output: Output, words: string[], options: OptionValues }} Call
+ * @typedef {{ path: string, status: string, version?: number, reason?: string, to?: string }} Result
+ */
+
+/** @param {Call} call */
+async function login({ output, words }) {
+  const address = parseAddress(words[0] ?? "");
+  const { protocol, hostname } = new URL(address);
+  if (protocol === "http:" && !LOOPBACK.test(hostname))
+    output.remark(
+      paint("yellow", `${address} is not encrypted: others on the way can read the token.`, process.stderr),
+    );
+  if (!process.env.CODESHELF_TOKEN && process.stdin.isTTY)
+    output.remark(`Create a token at ${address}/settings/tokens and paste it here.`);
+  const token = process.env.CODESHELF_TOKEN || (await readSecret("Token: "));
+  if (!/^[\x21-\x7e]{8,500}$/.test(token)) throw usageFailure("This is not a token.");
+  const me = await sendForJson({ address, token, output }, "GET", "/api/me");
+  if (typeof me?.authenticated !== "boolean")
+    throw failure("unexpected_answer", `${address} does not answer as Codeshelf does.`);
+  if (!me.authenticated)
+    throw new Failure(EXIT.notLoggedIn, "auth_required", `${address} does not accept this token.`);
+  const folder = dirname(configFile());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  await writeWhole(configFile(), `${JSON.stringify({ address, token }, null, 2)}\n`, { mode: 0o600 });
+  output.line(`Logged in to ${address} as ${cleanName(String(me.user?.first_name ?? ""))}.`);
+  output.value({ ok: true, address, user: me.user });
+  return EXIT.ok;
+}
+
+/** @param {Call} call */
+async function logout({ output }) {
+  const { address, token } = await readConfig();
+  await rm(configFile(), { force: true });
+  if (!token) output.line("You were not logged in.");
+  else output.line(`Logged out. To make the token useless, revoke it at ${address}/settings/tokens`);
+  output.value({ ok: true, was_logged_in: Boolean(token) });
+  return EXIT.ok;
+}
+
+const MARKS = {
+  created: paint("green", "+"),
+  updated: paint("green", "~"),
+  downloaded: paint("green", "<"),
+  unchanged: paint("grey", "="),
+  skipped: paint("grey", "-"),
+  refused: paint("red", "!"),
+  failed: paint("red", "!"),
+  uploaded: paint("green", ">"),
+  deleted_here: paint("yellow", "x"),
+  deleted_there: paint("yellow", "x"),
+  renamed_here: paint("blue", "r"),
+  renamed_there: paint("blue", "r"),
+  conflict: paint("red", "c"),
+};
+
+const STATUS_WORDS = {
+  created: "new",
+  updated: "changed",
+  downloaded: "downloaded",
+  unchanged: "unchanged",
+  skipped: "skipped",
+  refused: "refused",
+  failed: "failed",
+  uploaded: "uploaded",
+  deleted_here: "deleted here",
+  deleted_there: "moved to the trash of the library",
+  renamed_here: "renamed here",
+  renamed_there: "renamed in the library",
+  conflict: "changed on both sides",
+};
+
+/** @param {Result} result */
+function describeResult({ path, status, reason, to }) {
+  const words = STATUS_WORDS[/** @type {keyof typeof STATUS_WORDS} */ (status)];
+  const more = [words, to && `→ ${cleanName(to)}`, reason && cleanName(reason)].filter(Boolean).join(": ");
+  return `${MARKS[/** @type {keyof typeof MARKS} */ (status)]} ${cleanName(path)}  ${paint("grey", more)}`;
+}
+
+/** How many of each, in words. @param {readonly Result[]} results */
+function summarise(results) {
+  const counts = Object.entries(STATUS_WORDS).map(([status, words]) => [
+    results.filter((result) => result.status === status).length,
+    words,
+  ]);
+  return counts.flatMap(([count, words]) => (count ? `${count} ${words}` : [])).join(", ") || "nothing to do";
+}
+
+/** Prints the end of work on many files. @param {Output} output @param {Result[]} results @param {object} [more] */
+function finish(output, results, more = {}) {
+  const isGood = !results.some(({ status }) => status === "refused" || status === "failed");
+  if (results.length !== 1) output.line(summarise(results));
+  output.value({ ok: isGood, ...more, files: results });
+  return isGood ? EXIT.ok : EXIT.failed;
+}
+
+/** What stops one file stops no other; what stops all of them is thrown. @param {unknown} error @param {string} path @returns {Result} */
+function toFailedResult(error, path) {
+  if (error instanceof Failure && error.exitCode === EXIT.failed)
+    return { path, status: "refused", reason: error.message };
+  if (error instanceof Failure) throw error;
+  return { path, status: "failed", reason: messageFrom(error) };
+}
+
+/** Where a path goes in the library: as it is seen from here, or under its own name where it lies elsewhere. @param {string} typed */
+function toLibraryPath(typed) {
+  const seen = relative(process.cwd(), resolve(typed)).split(sep);
+  return seen[0] === ".." || /^[a-z]:/i.test(seen[0] ?? "") ? basename(resolve(typed)) : seen.join("/");
+}
+
+/** @param {string} typed @returns {Promise<{ files: LocalFile[], skipped: Skipped[] }>} */
+async function gather(typed) {
+  const stats = await stat(typed).catch(() => null);
+  if (!stats) throw failure("no_such_file", `There is no “${cleanName(typed)}” here.`);
+  const at = toLibraryPath(typed);
+  if (!stats.isDirectory())
+    return { files: [{ path: at, file: typed, size: stats.size, stamp: "" }], skipped: [] };
+  const { files, skipped } = await walk(resolve(typed));
+  /** @param {string} path */
+  const within = (path) => (at === "" ? path : `${at}/${path}`);
+  return {
+    files: files.map((file) => ({ ...file, path: within(file.path) })),
+    skipped: skipped.map((one) => ({ ...one, path: within(one.path) })),
+  };
+}
+
+/** @param {Call} call */
+async function push({ output, words, options }) {
+  const session = await openSession(output);
+  const prefix = parseLibraryPath(String(options.to ?? ""));
+  const gathered = await Promise.all(words.map(gather));
+  const files = [
+    ...new Map(gathered.flatMap(({ files }) => files).map((file) => [file.path, file])).values(),
+  ];
+  /** @type {Result[]} */
+  const results = [];
+  /** @param {Result} result */
+  const tell = (result) => {
+    results.push(result);
+    output.line(describeResult(result));
+  };
+  for (const { path, reason } of gathered.flatMap(({ skipped }) => skipped))
+    tell({ path, status: "skipped", reason });
+  let done = 0;
+  await forEachInParallel(files, async ({ path, file }) => {
+    const to = prefix === "" ? path : `${prefix}/${path}`;
+    done += 1;
+    output.progress(`${done}/${files.length} ${to}`);
+    try {
+      tell(await pushFile(session, file, to));
+    } catch (error) {
+      tell(toFailedResult(error, to));
+    }
+  });
+  return finish(output, results);
+}
+
+/** @param {Session} session @param {string} file @param {string} path @returns {Promise<Result>} */
+async function pushFile(session, file, path) {
+  const bytes = await readFile(file);
+  const unfit = findUnfit(bytes);
+  if (unfit) return { path, status: "skipped", reason: unfit };
+  const { answer, created } = await upload(session, path, bytes);
+  const status = answer.unchanged ? "unchanged" : created ? "created" : "updated";
+  return { path, status, version: answer.version };
+}
+
+/**
+ * @param {Session} session @param {string} path @param {Uint8Array} bytes @param {Record<string, string>} [headers]
+ * @returns {Promise<{ answer: any, created: boolean }>}
+ */
+async function upload(session, path, bytes, headers = {}) {
+  if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
+    throw failure("invalid_file_name", "the library does not take this name");
+  const typed = { "Content-Type": "application/octet-stream", ...headers };
+  const response = await send(session, "PUT", `/api/files/${encodePath(path)}`, {
+    body: bytes,
+    headers: typed,
+  });
+  return { answer: await response.json(), created: response.status === 201 };
+}
+
+/** @param {Call} call */
+async function pull({ output, words, options }) {
+  const session = await openSession(output);
+  const path = parseLibraryPath(words[0] ?? "");
+  const force = Boolean(options.force);
+  const text = await downloadByPath(session, path);
+  if (text) {
+    const { root, name } = await chooseTarget(path, words[1]);
+    const result = await place(root, name, text.bytes, { force });
+    output.line(describeResult({ ...result, path: join(root, name) }));
+    return finish(output, [{ ...result, path, version: text.version }]);
+  }
+  const contents = await listContents(session, path, { deep: true });
+  if (!contents) throw failure("not_found", `There is no “${cleanName(path)}” in the library.`);
+  const root = words[1] ?? (basename(path) || ".");
+  const danger = words[1] === undefined && path !== "" ? findDanger(basename(path)) : null;
+  if (danger) throw failure("unsafe_path", `${cleanName(path)}: ${danger}`);
+  /** @type {Result[]} */
+  const results = [];
+  await forEachInParallel(contents.files, async (file) => {
+    const inside = dropNames(file.path, path);
+    output.progress(`${results.length + 1}/${contents.files.length} ${file.path}`);
+    results.push(await pullFile(session, file, root, inside, force));
+    output.line(describeResult(/** @type {Result} */ (results.at(-1))));
+  });
+  return finish(output, results);
+}
+
+/** @param {Session} session @param {RemoteFile} file @param {string} root @param {string} inside @param {boolean} force */
+async function pullFile(session, file, root, inside, force) {
+  try {
+    // The name is judged before anything is asked or written.
+    await prepareTarget(root, inside);
+    const { bytes, version } = await downloadById(session, file.id);
+    return { ...(await place(root, inside, bytes, { force })), path: file.path, version };
+  } catch (error) {
+    return toFailedResult(error, file.path);
+  }
+}
+
+/** A path without the folders that another one goes through; case and accents of those do not matter. @param {string} path @param {string} folder */
+const dropNames = (path, folder) =>
+  folder === "" ? path : path.split("/").slice(folder.split("/").length).join("/");
+
+/** Where one file goes: to the name that was given, or into the folder under its own. @param {string} path @param {string | undefined} to */
+async function chooseTarget(path, to) {
+  const stats = to === undefined ? null : await stat(to).catch(() => null);
+  if (to !== undefined && !stats?.isDirectory() && !to.endsWith("/"))
+    return { root: dirname(to), name: basename(to) };
+  return { root: to ?? ".", name: basename(path) };
+}
+
+/** @param {string} root @param {string} path @param {Uint8Array} bytes @param {{ force: boolean }} options @returns {Promise<Result>} */
+async function place(root, path, bytes, { force }) {
+  const { target, stats } = await prepareTarget(root, path);
+  if (stats) {
+    if (Buffer.compare(await readFile(target), bytes) === 0) return { path, status: "unchanged" };
+    if (!force) return { path, status: "refused", reason: "a different file is here; --force replaces it" };
+  }
+  await writeWhole(target, bytes, { mode: keepMode(stats) });
+  return { path, status: "downloaded" };
+}
+
+/** @param {Call} call */
+async function list({ output, words, options }) {
+  const session = await openSession(output);
+  const path = parseLibraryPath(words[0] ?? "");
+  const contents = await listContents(session, path, { deep: Boolean(options.recursive) });
+  if (!contents) throw failure("folder_not_found", `There is no folder “${cleanName(path)}” in the library.`);
+  const inside = path === "" ? 0 : path.length + 1;
+  /** @param {{ path: string }} a @param {{ path: string }} b */
+  const byPath = (a, b) => (a.path < b.path ? -1 : 1);
+  for (const folder of contents.folders.sort(byPath))
+    output.line(paint("blue", `${cleanName(folder.path.slice(inside))}/`));
+  for (const file of contents.files.sort(byPath)) {
+    const name = cleanName(file.path.slice(inside));
+    const facts = `${String(file.size_bytes).padStart(8)}  ${cleanName(file.updated_at.slice(0, 16).replace("T", " "))}`;
+    output.line(options.long ? `${facts}  ${name}` : name);
+  }
+  output.value({ ok: true, path, folders: contents.folders, files: contents.files });
+  return EXIT.ok;
+}
+
+/** @param {Call} call */
+async function cat({ output, words }) {
+  const session = await openSession(output);
+  const path = parseLibraryPath(words[0] ?? "");
+  const text = await downloadByPath(session, path);
+  if (!text) throw failure("file_not_found", `There is no file “${cleanName(path)}” in the library.`);
+  const { bytes, id, version } = text;
+  const content = Buffer.from(bytes).toString("utf8");
+  if (output.json) output.value({ ok: true, path, id, version, content });
+  else process.stdout.write(process.stdout.isTTY ? cleanText(content) : bytes);
+  return EXIT.ok;
+}
+
+/** @param {Call} call */
+async function search({ output, words, options }) {
+  const session = await openSession(output);
+  const query = {
+    q: words.join(" "),
+    in: options.in ? String(options.in) : undefined,
+    limit: options.limit ? String(options.limit) : undefined,
+  };
+  const found = await sendForJson(session, "GET", "/api/search", { query });
+  for (const hit of found.hits) {
+    const place = [hit.repo, hit.path ?? hit.title].filter(Boolean).join(":");
+    const line = hit.line === null ? "" : paint("green", `:${hit.line}`);
+    output.line(
+      `${paint("bold", cleanName(String(place)))}${line}${hit.snippet ? `  ${markRanges(hit)}` : ""}`,
+    );
+  }
+  if (found.hits.length === 0) output.remark("Nothing found.");
+  output.value(found);
+  return EXIT.ok;
+}
+
+/** @param {{ snippet: string, ranges: [number, number][] }} hit */
+function markRanges({ snippet, ranges }) {
+  let text = "";
+  let at = 0;
+  for (const [from, to] of ranges) {
+    text += cleanName(snippet.slice(at, from)) + paint("yellow", cleanName(snippet.slice(from, to)));
+    at = to;
+  }
+  return (text + cleanName(snippet.slice(at))).trim();
+}
+
+/** @param {Call} call */
+async function run({ output, words, options }) {
+  const session = await openSession(output);
+  const name = words[0] ?? "";
+  const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
+  const bytes = isLocal
+    ? await readFile(name)
+    : (await downloadByPath(session, parseLibraryPath(name)))?.bytes;
+  if (!bytes)
+    throw failure(
+      "file_not_found",
+      `There is no file “${cleanName(name)}”, neither here nor in the library.`,
+    );
+  output.progress(`Running ${name}`);
+  const order = {
+    code: Buffer.from(bytes).toString("utf8"),
+    timeout: toNumber(options.timeout, "--timeout"),
+    memory_limit_mb: toNumber(options.memory, "--memory"),
+  };
+  const result = await sendForJson(session, "POST", "/api/code/run", {
+    json: order,
+    timeoutMs: RUN_TIMEOUT_MS,
+  });
+  output.clearProgress();
+  output.value(result);
+  if (output.json) return result.exit_code;
+  const { stdout, stderr } = process;
+  stdout.write(stdout.isTTY ? cleanText(result.stdout) : result.stdout);
+  stderr.write(stderr.isTTY ? cleanText(result.stderr) : result.stderr);
+  if (result.truncated) output.remark("The output was cut: it is longer than the server keeps.");
+  if (result.error) output.remark(paint("red", cleanName(result.error), stderr));
+  return result.exit_code;
+}
+
+/** @param {string | boolean | undefined} value @param {string} name */
+function toNumber(value, name) {
+  if (value === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(String(value))) throw usageFailure(`${name} takes a number.`);
+  return Number(value);
+}
+
+/** @param {Call} call */
+async function share({ output, words, options }) {
+  const session = await openSession(output);
+  const id = await requireFileId(session, parseLibraryPath(words[0] ?? ""));
+  const wish = {
+    expires_in_days: toNumber(options.days, "--days"),
+    permanent: options.permanent ? true : undefined,
+    lines: options.lines,
+    max_views: toNumber(options.views, "--views"),
+    mode: options.preview ? "preview" : undefined,
+    password: options.password ? await readSecret("Password of the link: ") : undefined,
+  };
+  const made = await sendForJson(session, "POST", `/api/share/${encodeURIComponent(id)}`, { json: wish });
+  output.line(cleanName(made.url));
+  if (process.stdout.isTTY && !output.json)
+    output.remark(
+      made.expires_at ? `It works until ${cleanName(made.expires_at.slice(0, 10))}.` : "It has no end.",
+    );
+  output.value(made);
+  return EXIT.ok;
+}
+
+/** @param {Call} call */
+async function note({ output, words }) {
+  const session = await openSession(output);
+  const [place = "", ...rest] = words;
+  const [, name, line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
+  const content = rest.join(" ");
+  if (content.trim() === "") throw usageFailure("Give the text of the note.");
+  // A file whose own name ends in a colon and a number comes first.
+  const whole = line ? await downloadByPath(session, parseLibraryPath(place), "HEAD") : null;
+  const id = whole ? whole.id : await requireFileId(session, parseLibraryPath(name ?? ""));
+  const json = { content, line_start: line && !whole ? Number(line) : undefined };
+  const made = await sendForJson(session, "POST", `/api/sticky-notes/${encodeURIComponent(id)}`, { json });
+  output.line(`${session.address}/note/${encodeURIComponent(made.id)}`);
+  output.value(made);
+  return EXIT.ok;
+}
+
+/** @param {Call} call */
+async function openPage({ output, words, options }) {
+  const session = await openSession(output);
+  const url = session.address + (await findPage(session, parseLibraryPath(words[0] ?? "")));
+  output.line(url);
+  output.value({ ok: true, url });
+  if (!options.print) openInBrowser(url);
+  return EXIT.ok;
+}
+
+/** @param {Session} session @param {string} path */
+async function findPage(session, path) {
+  if (path === "") return "/files";
+  const file = await downloadByPath(session, path, "HEAD");
+  if (file) return `/file/${encodeURIComponent(file.id)}`;
+  const contents = await listContents(session, path, { deep: false });
+  if (!contents?.folder_id) throw failure("not_found", `There is no “${cleanName(path)}” in the library.`);
+  return `/files?folder=${encodeURIComponent(contents.folder_id)}`;
+}
+
+/** Where no browser can be started, the printed address is enough. @param {string} url */
+function openInBrowser(url) {
+  const { BROWSER, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  const hasScreen = process.platform !== "linux" || DISPLAY || WAYLAND_DISPLAY;
+  if (!BROWSER && !hasScreen) return;
+  const [program, ...given] = BROWSER
+    ? [BROWSER]
+    : process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler"]
+        : ["xdg-open"];
+  const child = spawn(program ?? "", [...given, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+// ---- Sync
+
+/**
+ * Both sides are compared with what they were after the last sync: for each file the version in the library and the hash of its
+ * bytes here. A side that is as it was takes over what the other did. Where both changed to different texts, the one from here is
+ * kept beside. The server's copy is written only as the version that was seen (If-Match), the local one only as it was read, so
+ * that what changes meanwhile is never overwritten; it is looked at again. A sync that was interrupted finds equal texts on both
+ * sides and takes them as done.
+ *
+ * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
+ * @typedef {LocalFile & { hash: string }} HashedFile
+ * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, base: Map<string, Base> }} Sync
+ * @typedef {{ local: Map<string, HashedFile>, remote: Map<string, RemoteFile>, blocked: Set<string>, contents: Contents,
+ *   folders: Map<string, string>, results: Result[], again: boolean, isLast: boolean }} Pass
+ * @typedef {"upload" | "download" | "delete_here" | "delete_there" | "compare" | "forget"} Action
+ */
+
+const SYNC_PASSES = 4;
+const WATCH_SECONDS = 15;
+const SETTLE_MS = 200;
+/** A file that was written to this lately may be written to again without its dates showing it. */
+const FRESH_MS = 2_000;
+
+/** The library has a folder once, whatever the case and the accents of its name. @param {string} path */
+function toKey(path) {
+  const at = path.lastIndexOf("/") + 1;
+  return path.slice(0, at).normalize("NFC").toLowerCase() + path.slice(at);
+}
+
+/** @param {string} folder */
+const toFolderKey = (folder) => folder.normalize("NFC").toLowerCase();
+
+/** @param {Call} call */
+async function sync({ output, words, options }) {
+  const session = await openSession(output);
+  const root = resolve(words[0] ?? "");
+  const dryRun = Boolean(options["dry-run"]);
+  const seconds = toNumber(options.interval, "--interval") ?? WATCH_SECONDS;
+  if (!dryRun) await mkdir(root, { recursive: true });
+  if (!(await stat(root).catch(() => null))?.isDirectory())
+    throw failure("no_such_folder", `There is no folder “${cleanName(words[0] ?? "")}” here.`);
+  const unlock = dryRun ? async () => {} : await takeLock(root);
+  try {
+    const { folder, base } = await readState(session, root, options.to);
+    const task = { session, root, folder, dryRun, base };
+    if (options.watch) return await keepSyncing(task, seconds * 1000);
+    const results = await syncOnce(task);
+    for (const result of results) output.line(describeResult(result));
+    return finish(output, results, { folder, dry_run: dryRun });
+  } finally {
+    await unlock();
+  }
+}
+
+/** One sync of a folder at a time; the lock of a process that is gone does not count. @param {string} root */
+async function takeLock(root) {
+  const file = join(root, LOCK_NAME);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const handle = await open(file, "wx");
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      temporaryFiles.add(file);
+      return async () => {
+        await rm(file, { force: true });
+        temporaryFiles.delete(file);
+      };
+    } catch (error) {
+      if (!hasCode(error, "EEXIST")) throw error;
+      if (isRunning(Number(await readFile(file, "utf8").catch(() => "0")))) break;
+      await rm(file, { force: true });
+    }
+  }
+  throw failure("sync_running", "Another sync of this folder is running.");
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+/** @param {Session} session @param {string} root @param {string | boolean | undefined} to */
+async function readState(session, root, to) {
+  const file = join(root, STATE_NAME);
+  const asked = to === undefined ? undefined : parseLibraryPath(String(to));
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  });
+  if (text === null) return { folder: asked ?? basename(root), base: new Map() };
+  const state = parseState(text, file);
+  if (state.address !== session.address || (asked !== undefined && asked !== state.folder))
+    throw failure(
+      "other_folder",
+      `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start anew.`,
+    );
+  return { folder: state.folder, base: new Map(state.files.map((entry) => [toKey(entry.path), entry])) };
+}
+
+/** @param {string} text @param {string} file @returns {{ address: string, folder: string, files: Base[] }} */
+function parseState(text, file) {
+  try {
+    const state = JSON.parse(text);
+    if (state.format === 1 && typeof state.folder === "string" && Array.isArray(state.files)) return state;
+  } catch {}
+  throw failure("state_unreadable", `${file} is damaged. Delete it to compare everything anew.`);
+}
+
+/** @param {Sync} task */
+async function writeState({ session, root, folder, dryRun, base }) {
+  if (dryRun) return;
+  const files = [...base.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const state = { format: 1, address: session.address, folder, files };
+  await writeWhole(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
+}
+
+/** Syncs until nothing changes in between any more. @param {Sync} task @returns {Promise<Result[]>} */
+async function syncOnce(task) {
+  /** @type {Map<string, Result>} */
+  const results = new Map();
+  for (let number = 1; number <= SYNC_PASSES; number += 1) {
+    const pass = await readSides(task);
+    pass.isLast = number === SYNC_PASSES;
+    await renameThere(task, pass);
+    await renameHere(task, pass);
+    await settle(task, pass);
+    await removeEmptyFolders(task, pass);
+    await writeState(task);
+    for (const result of pass.results) results.set(`${result.status} ${result.path}`, result);
+    if (!pass.again) break;
+  }
+  return [...results.values()];
+}
+
+/** What is here and what is there, as of now. @param {Sync} task @returns {Promise<Pass>} */
+async function readSides(task) {
+  const { session, root, folder, base } = task;
+  const found = await listContents(session, folder, { deep: true });
+  if (!found && base.size > 0)
+    throw failure(
+      "folder_not_found",
+      `The folder “${cleanName(folder)}” is no longer in the library. Nothing was deleted here. Delete ${STATE_NAME} to upload it again, or sync with another folder then (--to).`,
+    );
+  const contents = found ?? { folder_id: null, folders: [], files: [] };
+  /** @type {Pass} */
+  const pass = {
+    ...{ local: new Map(), remote: new Map(), blocked: new Set(), folders: new Map() },
+    ...{ contents, results: [], again: false, isLast: false },
+  };
+  for (const file of contents.files) {
+    const path = dropNames(file.path, folder);
+    const danger = findDanger(path);
+    if (danger) pass.results.push({ path: file.path, status: "skipped", reason: danger });
+    else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
+  }
+  if (await statOrNull(root)) await readLocal(task, pass);
+  return pass;
+}
+
+/** @param {Sync} task @param {Pass} pass */
+async function readLocal({ root, base, session }, pass) {
+  const { files, skipped } = await walk(root);
+  for (const { path, reason } of skipped)
+    if (!isJunk(path) && !isJunk(`${path}/x`)) {
+      pass.results.push({ path, status: "skipped", reason });
+      pass.blocked.add(toKey(path));
+    }
+  for (const [number, file] of files.entries()) {
+    session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
+    const key = toKey(file.path);
+    const read = pass.local.has(key)
+      ? { unfit: "another folder differs in case alone" }
+      : await readHash(file, base.get(key));
+    if (read.hash === undefined) {
+      pass.results.push({ path: file.path, status: "skipped", reason: read.unfit });
+      pass.blocked.add(key);
+    } else {
+      pass.local.set(key, { ...file, hash: read.hash });
+      const parent = file.path.split("/").slice(0, -1).join("/");
+      pass.folders.set(toFolderKey(parent), parent);
+    }
+  }
+}
+
+/** The hash of a file, from the last sync where nothing wrote to it since. @param {LocalFile} file @param {Base | undefined} base @returns {Promise<{ hash?: string, unfit?: string }>} */
+async function readHash(file, base) {
+  if (base && base.stamp === file.stamp) return { hash: base.hash };
+  const isFresh = Date.now() - ((await statOrNull(file.file))?.ctimeMs ?? 0) < FRESH_MS;
+  const bytes = await readFile(file.file);
+  const unfit = findUnfit(bytes);
+  if (unfit) return { unfit };
+  const hash = hashBytes(bytes);
+  if (base?.hash === hash && !isFresh) base.stamp = file.stamp;
+  return { hash };
+}
+
+/** Files that were moved or renamed here are so in the library: their notes, versions and links stay. @param {Sync} task @param {Pass} pass */
+async function renameThere(task, pass) {
+  const { base, dryRun } = task;
+  for (const [key, known] of [...base]) {
+    const there = pass.remote.get(key);
+    const isMissing = !pass.local.has(key) && !pass.blocked.has(key);
+    if (!isMissing || there?.id !== known.id || there.version !== known.version) continue;
+    const moved = [...pass.local].find(
+      ([to, file]) => file.hash === known.hash && file.size > 0 && !base.has(to) && !pass.remote.has(to),
+    );
+    if (!moved) continue;
+    const [to, file] = moved;
+    try {
+      if (!dryRun) await moveThere(task, pass, there, file.path);
+    } catch (error) {
+      // Where the library does not take the move, the file is uploaded anew and the old one deleted.
+      if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
+      continue;
+    }
+    pass.results.push({ path: there.path, status: "renamed_there", to: file.path });
+    pass.remote.delete(key);
+    pass.remote.set(to, { ...there, path: file.path });
+    base.delete(key);
+    base.set(to, { ...known, path: file.path, stamp: "" });
+  }
+}
+
+/** @param {Sync} task @param {Pass} pass @param {RemoteFile} file @param {string} to */
+async function moveThere({ session, folder }, { contents }, file, to) {
+  const names = [...(folder === "" ? [] : folder.split("/")), ...to.split("/")];
+  const file_name = names.pop();
+  /** @type {string | null} */
+  let folder_id = null;
+  for (const [depth, name] of names.entries()) {
+    const path = names.slice(0, depth + 1).join("/");
+    const isOwn = toFolderKey(path) === toFolderKey(folder);
+    const known = contents.folders.find((one) => toFolderKey(one.path) === toFolderKey(path));
+    if (isOwn) folder_id = contents.folder_id;
+    else if (known) folder_id = known.id;
+    else if (depth + 1 > folder.split("/").length || folder === "") {
+      const json = { name, parent_id: folder_id };
+      const made = await sendForJson(session, "POST", "/api/folders", { json });
+      contents.folders.push(made.folder);
+      folder_id = made.folder.id;
+    }
+  }
+  const json = { file_name, folder_id };
+  await sendForJson(session, "PATCH", `/api/file/${encodeURIComponent(file.id)}`, { json });
+}
+
+/** Files that were moved or renamed in the library are so here, with what was changed in them here. @param {Sync} task @param {Pass} pass */
+async function renameHere({ root, base, dryRun }, pass) {
+  const places = new Map([...pass.remote].map(([key, { id }]) => [id, key]));
+  for (const [key, known] of [...base]) {
+    const to = places.get(known.id);
+    const file = pass.local.get(key);
+    if (!file || to === undefined || to === key || pass.remote.has(key)) continue;
+    if (base.has(to) || pass.local.has(to) || pass.blocked.has(to)) continue;
+    const path = toLocalPath(pass, pass.remote.get(to)?.path ?? "");
+    if (!dryRun) {
+      const { target, stats } = await prepareTarget(root, path);
+      if (stats) continue;
+      await rename(file.file, target);
+      await removeEmptyParents(root, file.path);
+    }
+    pass.results.push({ path: file.path, status: "renamed_here", to: path });
+    pass.local.delete(key);
+    const stamp = dryRun ? file.stamp : toStamp(await lstat(join(root, path)));
+    pass.local.set(to, { ...file, path, file: join(root, path), stamp });
+    base.delete(key);
+    base.set(to, { ...known, path, stamp: "" });
+  }
+}
+
+/** Where a file of the library is here: in the folders that are here already, as their names are written here. @param {Pass} pass @param {string} path */
+function toLocalPath({ folders }, path) {
+  const names = path.split("/");
+  const name = names.pop() ?? "";
+  for (let depth = names.length; depth > 0; depth -= 1) {
+    const known = folders.get(toFolderKey(names.slice(0, depth).join("/")));
+    if (known) return [known, ...names.slice(depth), name].join("/");
+  }
+  return path;
+}
+
+/** What is to be done with one file. @param {Base | undefined} base @param {HashedFile | undefined} local @param {RemoteFile | undefined} remote @returns {Action | null} */
+function decide(base, local, remote) {
+  const changedHere = local?.hash !== base?.hash;
+  const changedThere = remote?.id !== base?.id || remote?.version !== base?.version;
+  if (!local && !remote) return base ? "forget" : null;
+  if (!remote) return base && !changedHere ? "delete_here" : "upload";
+  if (!local) return base && !changedThere ? "delete_there" : "download";
+  if (changedHere && changedThere) return "compare";
+  return changedHere ? "upload" : changedThere ? "download" : null;
+}
+
+/** @param {Sync} task @param {Pass} pass */
+async function settle(task, pass) {
+  const keys = [...new Set([...task.base.keys(), ...pass.local.keys(), ...pass.remote.keys()])].sort();
+  const work = keys
+    .filter((key) => !pass.blocked.has(key))
+    .map((key) => ({ key, action: decide(task.base.get(key), pass.local.get(key), pass.remote.get(key)) }))
+    .filter(({ action }) => action !== null);
+  let done = 0;
+  await forEachInParallel(work, async ({ key, action }) => {
+    done += 1;
+    const path = pass.local.get(key)?.path ?? pass.remote.get(key)?.path ?? task.base.get(key)?.path ?? key;
+    task.session.output.progress(`${done}/${work.length} ${path}`);
+    try {
+      const result = await ACTIONS[/** @type {Action} */ (action)](task, pass, key);
+      if (result) pass.results.push({ path, ...result });
+    } catch (error) {
+      if (isOvertaken(error) && !pass.isLast) pass.again = true;
+      else pass.results.push(toFailedResult(error, path));
+    }
+    if (done % 25 === 0) await writeState(task);
+  });
+}
+
+/** Somebody changed the file between the look at it and the write. @param {unknown} error */
+const isOvertaken = (error) =>
+  error instanceof Failure && ["version_changed", "changed_meanwhile", "file_not_found"].includes(error.code);
+
+const changedMeanwhile = () => failure("changed_meanwhile", "it was changed meanwhile");
+
+/** @type {Record<Action, (task: Sync, pass: Pass, key: string) => Promise<{ status: string, to?: string, reason?: string } | null>>} */
+const ACTIONS = {
+  async forget({ base }, _, key) {
+    base.delete(key);
+    return null;
+  },
+
+  async upload(task, pass, key) {
+    const file = /** @type {HashedFile} */ (pass.local.get(key));
+    const remote = pass.remote.get(key);
+    if (task.dryRun) return { status: "uploaded" };
+    const bytes = await readFile(file.file).catch(() => {
+      throw changedMeanwhile();
+    });
+    const unfit = findUnfit(bytes);
+    if (unfit) return { status: "skipped", reason: unfit };
+    const inside = remote?.path ?? file.path;
+    const path = task.folder === "" ? inside : `${task.folder}/${inside}`;
+    /** @type {Record<string, string>} */
+    const headers = remote ? { "If-Match": remote.etag } : { "If-None-Match": "*" };
+    const { answer } = await upload(task.session, path, bytes, headers);
+    const { file_id: id, version } = answer;
+    task.base.set(key, { path: file.path, id, version, hash: hashBytes(bytes), stamp: "" });
+    return { status: "uploaded" };
+  },
+
+  async download(task, pass, key) {
+    const remote = /** @type {RemoteFile} */ (pass.remote.get(key));
+    if (task.dryRun) return { status: "downloaded" };
+    await replaceHere(task, pass, key, await downloadById(task.session, remote.id));
+    return { status: "downloaded" };
+  },
+
+  async delete_here(task, pass, key) {
+    const file = /** @type {HashedFile} */ (pass.local.get(key));
+    if (task.dryRun) return { status: "deleted_here" };
+    if (hashBytes(await readFile(file.file)) !== file.hash) throw changedMeanwhile();
+    await rm(file.file);
+    await removeEmptyParents(task.root, file.path);
+    task.base.delete(key);
+    return { status: "deleted_here" };
+  },
+
+  async delete_there(task, pass, key) {
+    const remote = /** @type {RemoteFile} */ (pass.remote.get(key));
+    if (task.dryRun) return { status: "deleted_there" };
+    const path = task.folder === "" ? remote.path : `${task.folder}/${remote.path}`;
+    await send(task.session, "DELETE", `/api/files/${encodePath(path)}`, {
+      headers: { "If-Match": remote.etag },
+    });
+    task.base.delete(key);
+    return { status: "deleted_there" };
+  },
+
+  async compare(task, pass, key) {
+    const file = /** @type {HashedFile} */ (pass.local.get(key));
+    const remote = /** @type {RemoteFile} */ (pass.remote.get(key));
+    const text = await downloadById(task.session, remote.id);
+    const here = await readFile(file.file);
+    // The library keeps no byte-order mark.
+    const bare = here.subarray(0, 3).toString("hex") === "efbbbf" ? here.subarray(3) : here;
+    if (bare.equals(text.bytes)) {
+      const { id, version } = text;
+      task.base.set(key, { path: file.path, id, version, hash: hashBytes(here), stamp: "" });
+      return null;
+    }
+    const to = await nameConflict(task.root, file.path, new Date());
+    if (task.dryRun) return { status: "conflict", to };
+    await requireUntouched(file);
+    await rename(file.file, join(task.root, to));
+    pass.local.delete(key);
+    // The copy is a file like any other, so the next pass uploads it.
+    pass.again = true;
+    await replaceHere(task, pass, key, text);
+    return { status: "conflict", to };
+  },
+};
+
+/** @param {HashedFile} file */
+async function requireUntouched(file) {
+  const stats = await statOrNull(file.file);
+  if (!stats || toStamp(stats) !== file.stamp) throw changedMeanwhile();
+}
+
+/** Writes the library's text in place of the file that was read here, and of no other. @param {Sync} task @param {Pass} pass @param {string} key @param {{ bytes: Uint8Array, version: number, id: string }} text */
+async function replaceHere(task, pass, key, { bytes, version, id }) {
+  const file = pass.local.get(key);
+  const path = file?.path ?? toLocalPath(pass, pass.remote.get(key)?.path ?? "");
+  const { target, stats } = await prepareTarget(task.root, path);
+  if (stats && !file) throw failure("in_the_way", "a file with this name is here already");
+  const isReady = async () => {
+    const now = await statOrNull(target);
+    return file ? now !== null && toStamp(now) === file.stamp : now === null;
+  };
+  if (!(await writeWhole(target, bytes, { mode: keepMode(stats), isReady }))) throw changedMeanwhile();
+  task.base.set(key, { path, id, version, hash: hashBytes(bytes), stamp: "" });
+}
+
+/** `notes.md` → `notes (conflict 2026-11-16 17-46).md`, with a number where that is taken. @param {string} root @param {string} path @param {Date} now */
+async function nameConflict(root, path, now) {
+  const at = path.lastIndexOf("/") + 1;
+  const name = path.slice(at);
+  const dot = name.lastIndexOf(".");
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  /** @param {number} number */
+  const pad = (number) => String(number).padStart(2, "0");
+  const day = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+  const moment = `${day} ${pad(now.getHours())}-${pad(now.getMinutes())}`;
+  for (let number = 1; ; number += 1) {
+    const more = number === 1 ? "" : ` ${number}`;
+    const beside = `${path.slice(0, at)}${[...stem].slice(0, 100).join("")} (conflict ${moment}${more})${ending}`;
+    if (!(await statOrNull(join(root, beside)))) return beside;
+  }
+}
+
+/** @param {string} root @param {string} path */
+async function removeEmptyParents(root, path) {
+  for (let names = path.split("/").slice(0, -1); names.length > 0; names = names.slice(0, -1)) {
+    try {
+      await rmdir(join(root, ...names));
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Folders of the library whose last file was deleted because their folder here is gone. @param {Sync} task @param {Pass} pass */
+async function removeEmptyFolders({ session, root, folder, dryRun }, pass) {
+  if (dryRun) return;
+  const deleted = pass.results.filter(
+    ({ status }) => status === "deleted_there" || status === "renamed_there",
+  );
+  const parents = deleted.flatMap(({ path }) => {
+    const names = path.split("/").slice(0, -1);
+    return names.map((_, depth) => names.slice(0, depth + 1).join("/"));
+  });
+  for (const parent of [...new Set(parents)].sort((a, b) => b.length - a.length)) {
+    const whole = folder === "" ? parent : `${folder}/${parent}`;
+    const known = pass.contents.folders.find(({ path }) => toFolderKey(path) === toFolderKey(whole));
+    if (!known || (await statOrNull(join(root, ...parent.split("/"))))) continue;
+    const query = { if_empty: "1" };
+    await send(session, "DELETE", `/api/folders/${encodeURIComponent(known.id)}`, {
+      query,
+      allow: [404, 409],
+    });
+  }
+}
+
+/** Syncs when something changes here, and now and then for what changes there; an interruption ends it. @param {Sync} task @param {number} intervalMs @returns {Promise<number>} */
+async function keepSyncing(task, intervalMs) {
+  const { output } = task.session;
+  /** @type {Set<string>} */
+  const told = new Set();
+  const changes = watchFolder(task.root);
+  output.remark(`Watching ${task.root}. Press Ctrl-C to stop.`);
+  for (;;) {
+    try {
+      const results = (await syncOnce(task)).filter((result) => {
+        const isNews = result.status !== "skipped" || !told.has(result.path);
+        if (result.status === "skipped") told.add(result.path);
+        return isNews;
+      });
+      for (const result of results) output.line(describeResult(result));
+      if (results.length > 0) output.value({ ok: true, folder: task.folder, files: results });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exitCode !== EXIT.network) throw error;
+      output.remark(paint("yellow", error.message, process.stderr));
+    }
+    await changes.next(intervalMs);
+  }
+}
+
+/** Says when something below a folder changed; where the system cannot tell, the time alone does. @param {string} root */
+function watchFolder(root) {
+  let hasChanged = false;
+  let wake = () => {};
+  try {
+    const watcher = watchFiles(root, { recursive: true }, (_, name) => {
+      if (name !== null && isJunk(String(name).split(sep).join("/"))) return;
+      hasChanged = true;
+      wake();
+    });
+    watcher.on("error", () => {});
+  } catch {}
+  return {
+    /** @param {number} ms */
+    async next(ms) {
+      if (!hasChanged)
+        await Promise.race([
+          pause(ms),
+          new Promise((done) => {
+            wake = () => done(undefined);
+          }),
+        ]);
+      // Writers write several times; they are waited for.
+      if (hasChanged) await pause(SETTLE_MS);
+      hasChanged = false;
+    },
+  };
+}
+
+// ---- Completion
+
+const BASH_COMPLETION = `# codeshelf completion for bash: eval "$(codeshelf completion bash)"
+_codeshelf() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]:-}" words=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="@COMMANDS@ --help --version"
+  elif [ "\${current#-}" != "$current" ]; then
+    case "$command" in
+@OPTIONS@
+    esac
+  else
+    case "$command" in
+      completion) words="bash zsh" ;;
+      push|sync|run) compopt -o default 2>/dev/null; return ;;
+      pull|cat|ls|share|note|open)
+        local path IFS=$'\\n'
+        compopt -o nospace -o filenames 2>/dev/null
+        for path in $("\${COMP_WORDS[0]}" paths "$current" 2>/dev/null); do COMPREPLY+=("$path"); done
+        return ;;
+    esac
+  fi
+  local IFS=$' \\t\\n'
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F _codeshelf codeshelf
+`;
+
+const ZSH_COMPLETION = `#compdef codeshelf
+# codeshelf completion for zsh: eval "$(codeshelf completion zsh)"
+_codeshelf() {
+  local -a words_found
+  if (( CURRENT == 2 )); then
+    words_found=(@ZSH_COMMANDS@)
+    _describe 'command' words_found
+  elif [[ "$PREFIX" == -* ]]; then
+    case "$words[2]" in
+@ZSH_OPTIONS@
+    esac
+    compadd -a words_found
+  else
+    case "$words[2]" in
+      completion) compadd bash zsh ;;
+      push|sync|run) _files ;;
+      pull|cat|ls|share|note|open)
+        words_found=("\${(@f)$("$words[1]" paths "$PREFIX" 2>/dev/null)}")
+        compadd -S '' -a words_found ;;
+    esac
+  fi
+}
+compdef _codeshelf codeshelf
+`;
+
+/** @param {Call} call */
+async function completion({ output, words }) {
+  const names = Object.keys(COMMANDS).filter((name) => !COMMANDS[name]?.hidden);
+  /** @param {string} name */
+  const flags = (name) => [
+    "--json",
+    "--help",
+    ...Object.keys(COMMANDS[name]?.options ?? {}).map((flag) => `--${flag}`),
+  ];
+  const scripts = {
+    bash: BASH_COMPLETION.replace("@COMMANDS@", names.join(" ")).replace(
+      "@OPTIONS@",
+      names.map((name) => `      ${name}) words="${flags(name).join(" ")}" ;;`).join("\n"),
+    ),
+    zsh: ZSH_COMPLETION.replace(
+      "@ZSH_COMMANDS@",
+      names.map((name) => `'${name}:${COMMANDS[name]?.summary}'`).join(" "),
+    ).replace(
+      "@ZSH_OPTIONS@",
+      names.map((name) => `      ${name}) words_found=(${flags(name).join(" ")}) ;;`).join("\n"),
+    ),
+  };
+  const script = scripts[/** @type {"bash" | "zsh"} */ (words[0])];
+  if (!script) throw usageFailure("There are completions for bash and zsh.");
+  if (output.json) output.value({ ok: true, shell: words[0], script });
+  else process.stdout.write(script);
+  return EXIT.ok;
+}
+
+/** What a path of the library may become, for the completions; folders end in a slash. @param {Call} call */
+async function paths({ output, words }) {
+  const session = await openSession(output);
+  const typed = words[0] ?? "";
+  const contents = await listContents(session, parseLibraryPath(typed.slice(0, typed.lastIndexOf("/") + 1)), {
+    deep: false,
+  });
+  const found = [
+    ...(contents?.folders ?? []).map(({ path }) => `${path}/`),
+    ...(contents?.files ?? []).map(({ path }) => path),
+  ].filter((path) => path.startsWith(typed) && cleanName(path) === path);
+  for (const path of found) output.line(path);
+  output.value({ ok: true, paths: found });
+  return EXIT.ok;
+}
+
+// ---- The table of commands, and the beginning
+
+/**
+ * @typedef {{ type: "boolean" | "string", short?: string, help: string, value?: string }} OptionSpec
+ * @typedef {{ usage: string, summary: string, words: [least: number, most: number], options?: Record<string, OptionSpec>,
+ *   more?: string, hidden?: boolean, act: (call: Call) => Promise<number> }} Command
+ */
+
+/** @type {Record<string, Command>} */
+const COMMANDS = {
+  login: {
+    usage: "login <address>",
+    summary: "Log in to a server with a token",
+    words: [1, 1],
+    more: "The token is asked for, or read from standard input or from CODESHELF_TOKEN. It is stored where only you can read it.\nCreate one at <address>/settings/tokens.",
+    act: login,
+  },
+  logout: { usage: "logout", summary: "Forget the server and the token", words: [0, 0], act: logout },
+  push: {
+    usage: "push <paths…>",
+    summary: "Save files and whole folders in the library",
+    words: [1, Number.POSITIVE_INFINITY],
+    options: { to: { type: "string", value: "folder", help: "the folder of the library to save them in" } },
+    more: "Paths are kept as they are seen from the current folder. Binary files, and what tools leave behind in folders, are skipped.",
+    act: push,
+  },
+  pull: {
+    usage: "pull <path> [to]",
+    summary: "Copy a file or a folder of the library to this machine",
+    words: [1, 2],
+    options: { force: { type: "boolean", short: "f", help: "replace files that are here and differ" } },
+    act: pull,
+  },
+  ls: {
+    usage: "ls [folder]",
+    summary: "List what is in the library",
+    words: [0, 1],
+    options: {
+      recursive: { type: "boolean", short: "r", help: "all that is below the folder" },
+      long: { type: "boolean", short: "l", help: "with sizes in bytes and dates" },
+    },
+    act: list,
+  },
+  cat: { usage: "cat <path>", summary: "Print a file of the library", words: [1, 1], act: cat },
+  search: {
+    usage: "search <words…>",
+    summary: "Search files, notes and mirrors",
+    words: [1, Number.POSITIVE_INFINITY],
+    options: {
+      in: { type: "string", value: "kinds", help: "files, notes, repos, or several with commas" },
+      limit: { type: "string", value: "number", help: "how many hits, 50 at most" },
+    },
+    more: "lang:py, tag:work, path:src/ and -- -word narrow the search.",
+    act: search,
+  },
+  run: {
+    usage: "run <file>",
+    summary: "Run a Python file in the sandbox of the server",
+    words: [1, 1],
+    options: {
+      timeout: { type: "string", value: "seconds", help: "how long it may take" },
+      memory: { type: "string", value: "MB", help: "how much memory it may use" },
+    },
+    more: "The file is one of this machine, or of the library if there is none here. The exit code is that of the program.",
+    act: run,
+  },
+  share: {
+    usage: "share <file>",
+    summary: "Create a link to a file and print it",
+    words: [1, 1],
+    options: {
+      days: { type: "string", value: "number", help: "how long it works, 7 days if you do not say" },
+      permanent: { type: "boolean", help: "it has no end" },
+      password: {
+        type: "boolean",
+        help: "ask for a password that readers need (or read it from standard input)",
+      },
+      lines: { type: "string", value: "4-8", help: "these lines alone" },
+      views: { type: "string", value: "number", help: "how often it can be opened" },
+      preview: { type: "boolean", help: "the first lines alone" },
+    },
+    act: share,
+  },
+  note: {
+    usage: "note <file>[:line] <text…>",
+    summary: "Put a note on a file or on one of its lines",
+    words: [2, Number.POSITIVE_INFINITY],
+    act: note,
+  },
+  sync: {
+    usage: "sync <folder>",
+    summary: "Keep a folder here and one in the library the same",
+    words: [1, 1],
+    options: {
+      to: {
+        type: "string",
+        value: "folder",
+        help: "the folder of the library; its own name if you do not say, / for all",
+      },
+      watch: { type: "boolean", short: "w", help: "go on until you press Ctrl-C" },
+      interval: {
+        type: "string",
+        value: "seconds",
+        help: "how often --watch asks the server, 15 if you do not say",
+      },
+      "dry-run": { type: "boolean", short: "n", help: "say what would be done, and do nothing" },
+    },
+    more: "What was changed on one side is changed on the other. A file changed on both sides is kept beside as “name (conflict …)”.\nWhat was deleted on one side is deleted on the other if nobody changed it there; the library keeps it in the trash for 30 days.",
+    act: sync,
+  },
+  open: {
+    usage: "open [path]",
+    summary: "Open the page of a file or a folder, and print its address",
+    words: [0, 1],
+    options: { print: { type: "boolean", help: "print the address alone" } },
+    act: openPage,
+  },
+  completion: {
+    usage: "completion bash|zsh",
+    summary: "Print a completion script",
+    words: [1, 1],
+    more: 'In ~/.bashrc or ~/.zshrc: eval "$(codeshelf completion bash)"',
+    act: completion,
+  },
+  paths: {
+    usage: "paths [beginning]",
+    summary: "List paths for a completion",
+    words: [0, 1],
+    hidden: true,
+    act: paths,
+  },
+};
+
+/** @type {Record<string, OptionSpec>} */
+const COMMON_OPTIONS = {
+  json: { type: "boolean", help: "print one line of JSON for programs" },
+  help: { type: "boolean", short: "h", help: "show this help" },
+};
+
+const EXIT_HELP = `Exit codes:
+  0  done
+  1  refused by the server, or failed
+  2  not understood
+  3  not logged in, or the token is no longer valid
+  4  the server cannot be reached
+  run ends with the exit code of the program.`;
+
+function describeAll() {
+  const shown = Object.values(COMMANDS).filter(({ hidden }) => !hidden);
+  const width = Math.max(...shown.map(({ usage }) => usage.length));
+  const rows = shown.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`);
+  return `Usage: codeshelf <command>
+
+${rows.join("\n")}
+
+codeshelf <command> --help says more. --json works everywhere.
+
+${EXIT_HELP}`;
+}
+
+/** @param {Command} command */
+function describeCommand({ usage, summary, options, more }) {
+  const all = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([name, { short, value, help }]) => [
+    `${short ? `-${short}, ` : "    "}--${name}${value ? ` <${value}>` : ""}`,
+    help,
+  ]);
+  const width = Math.max(...all.map(([flag = ""]) => flag.length));
+  const rows = all.map(([flag = "", help]) => `  ${flag.padEnd(width)}  ${help}`);
+  return [`Usage: codeshelf ${usage}`, `${summary}.`, more, rows.join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** @param {Command} command @param {string[]} given */
+function parseCall(command, given) {
+  const specs = { ...command.options, ...COMMON_OPTIONS };
+  const options = Object.fromEntries(
+    Object.entries(specs).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+    return { words: positionals, options: /** @type {OptionValues} */ (values) };
+  } catch (error) {
+    throw usageFailure(messageFrom(error).split(". To specify")[0] ?? "");
+  }
+}
+
+/** @param {string[]} given @param {Output} output */
+async function start([name, ...rest], output) {
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(output.json ? `${toJsonLine({ version: VERSION })}\n` : `${VERSION}\n`);
+    return EXIT.ok;
+  }
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(`${describeAll()}\n`);
+    return name === undefined ? EXIT.usage : EXIT.ok;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw usageFailure(`There is no command “${cleanName(name)}”. See codeshelf --help`);
+  const { words, options } = parseCall(command, rest);
+  if (options.help) {
+    process.stdout.write(`${describeCommand(command)}\n`);
+    return EXIT.ok;
+  }
+  const [least, most] = command.words;
+  if (words.length < least || words.length > most) throw usageFailure(`Usage: codeshelf ${command.usage}`);
+  return command.act({ output, words, options });
+}
+
+/** Leaves nothing half-written behind. @param {number} exitCode */
+function stopAtOnce(exitCode) {
+  for (const file of temporaryFiles) rmSync(file, { force: true });
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
+  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+  process.exit(exitCode);
+}
+
+async function main() {
+  const given = process.argv.slice(2);
+  const end = given.indexOf("--");
+  const output = new Output(given.slice(0, end === -1 ? given.length : end).includes("--json"));
+  process.on("SIGINT", () => stopAtOnce(EXIT.interrupted));
+  process.on("SIGTERM", () => stopAtOnce(143));
+  // Whoever reads the output may stop reading, as head does.
+  process.stdout.on("error", () => stopAtOnce(EXIT.ok));
+  try {
+    process.exitCode = await start(given, output);
+  } catch (error) {
+    const known = error instanceof Failure ? error : failure("unexpected", messageFrom(error));
+    output.value({ ok: false, ...known.context, code: known.code, message: known.message });
+    output.remark(paint("red", `codeshelf: ${known.message}`, process.stderr));
+    process.exitCode = known.exitCode;
+  }
+  output.clearProgress();
+}
+
+await main();

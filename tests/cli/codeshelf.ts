@@ -1,0 +1,116 @@
+/** The command line as people run it: a process of its own, with its own home and its own folder to work in. */
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { newOwner } from "#tests/support/accounts.ts";
+import type { TestWeb } from "#tests/support/web.ts";
+
+export const PROGRAM = join(PROJECT_ROOT, "public/codeshelf.mjs");
+
+/** One of each version of Node from 20 on that this machine has, the one of these tests first. */
+export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
+  .filter((path) => existsSync(path))
+  .map((path) => ({ path, version: execFileSync(path, ["--version"], { encoding: "utf8" }).trim() }))
+  .filter(({ version }, i, all) => all.findIndex((one) => one.version === version) === i)
+  .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) >= 20);
+
+export type Ran = { code: number | null; stdout: string; stderr: string };
+type RunOptions = { node?: string; input?: string; env?: Record<string, string>; cwd?: string };
+
+/** One machine of one person. */
+export class Machine {
+  readonly home: string;
+  readonly #env: Record<string, string>;
+
+  constructor(home: string, env: Record<string, string>) {
+    this.home = home;
+    this.#env = env;
+  }
+
+  at(...path: string[]): string {
+    return join(this.home, ...path);
+  }
+
+  env(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+    const { PATH, NODE_ENV } = process.env;
+    const own = { HOME: this.home, XDG_CONFIG_HOME: this.at(".config") };
+    return { PATH, NODE_ENV, ...own, ...this.#env, ...more };
+  }
+
+  /** Starts it and goes on. */
+  start(words: string[], { node = process.execPath, env, cwd }: RunOptions = {}) {
+    return spawn(node, [PROGRAM, ...words], { cwd: cwd ?? this.home, env: this.env(env) });
+  }
+
+  run(words: string[], options: RunOptions = {}): Promise<Ran> {
+    const child = this.start(words, options);
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk) => stdout.push(chunk));
+    child.stderr.on("data", (chunk) => stderr.push(chunk));
+    return new Promise((done, fail) => {
+      child.on("error", fail);
+      child.on("close", (code) =>
+        done({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
+      );
+    });
+  }
+
+  /** What it prints where it succeeds; anything else fails the test. */
+  async ok(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(words);
+    if (code !== 0) throw new Error(`codeshelf ${words.join(" ")} ended with ${code}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each test reads the fields it knows
+  async json(...words: string[]): Promise<any> {
+    return JSON.parse((await this.run([...words, "--json"])).stdout);
+  }
+
+  async write(files: Record<string, string | Buffer>): Promise<void> {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(this.at(path)), { recursive: true });
+      await writeFile(this.at(path), content);
+    }
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(this.at(path), "utf8");
+  }
+
+  /** The files below a folder with their texts, those of the program itself aside. */
+  async tree(folder: string): Promise<Record<string, string>> {
+    const entries = await readdir(this.at(folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && entry.name !== ".codeshelf-sync.json");
+    const texts = files.map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [file.slice(this.at(folder).length + 1), await readFile(file, "utf8")] as const;
+    });
+    return Object.fromEntries((await Promise.all(texts)).sort());
+  }
+}
+
+export async function newMachine(env: Record<string, string> = {}): Promise<Machine> {
+  const home = await mkdtemp(join(tmpdir(), "codeshelf-cli-"));
+  afterAll(() => rm(home, { recursive: true, force: true }));
+  return new Machine(home, env);
+}
+
+export async function giveToken(
+  web: TestWeb,
+  id: string,
+  scope: "read" | "write" = "write",
+): Promise<string> {
+  const made = await createToken(web.db, newOwner(id), { name: "cli", scope, lifetimeDays: 7 }, web.clock());
+  if (isRefusal(made)) throw new Error("no place left");
+  return made.secret;
+}

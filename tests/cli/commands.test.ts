@@ -1,0 +1,218 @@
+import { chmod, readFile, stat, symlink } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { giveToken, NODES, newMachine, PROGRAM } from "./codeshelf.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+await web.visitor().logIn(ADMIN_ID);
+const token = await giveToken(web, ADMIN_ID);
+
+const machine = await newMachine();
+await machine.run(["login", web.url], { input: `${token}\n` });
+
+describe.each(NODES)("on Node $version", ({ path: node, version }) => {
+  it("a folder is saved, listed, read, found and copied back byte for byte", async () => {
+    const folder = `ספרייה ${version}`;
+    const texts = {
+      "a b.py": `needle_${version.replace(/\W/g, "_")} = 1\n`,
+      "in/שלום.md": "# שלום\r\nno end",
+    };
+    const files = Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]);
+    await machine.write({
+      ...Object.fromEntries(files),
+      [`${folder}/photo.png`]: Buffer.from([137, 80, 0, 1]),
+    });
+    await machine.write({ [`${folder}/node_modules/x/index.js`]: "x", [`${folder}/.DS_Store`]: "x" });
+    const run = async (...words: string[]) => {
+      const ran = await machine.run(words, { node });
+      expect([ran.code, ran.stderr]).toEqual([0, ""]);
+      return ran.stdout;
+    };
+
+    const pushed = await run("push", folder);
+    expect(pushed).toContain(`+ ${folder}/a b.py  new`);
+    expect(pushed).toContain(`- ${folder}/photo.png  skipped: binary`);
+    expect(pushed).toContain(`- ${folder}/node_modules  skipped: left behind by a tool`);
+    expect(pushed).toContain("2 new, 3 skipped");
+    expect(await run("push", `${folder}/a b.py`)).toBe(`= ${folder}/a b.py  unchanged\n`);
+    expect(await run("ls", folder)).toBe("in/\na b.py\n");
+    expect(await run("cat", `${folder}/in/שלום.md`)).toBe(texts["in/שלום.md"]);
+    expect(await run("search", `needle_${version.replace(/\W/g, "_")}`)).toContain("a b.py:1  needle_");
+    await run("pull", folder, `copy ${version}`);
+    expect(await machine.tree(`copy ${version}`)).toEqual(texts);
+  });
+});
+
+describe("the token", () => {
+  it("is kept where only its owner can read it, and forgotten on logout", async () => {
+    const other = await newMachine();
+    const env = { CODESHELF_TOKEN: token };
+    expect(await other.run(["login", web.url.replace("http://", "")], { env })).toMatchObject({
+      code: 0,
+      stdout: `Logged in to ${web.url} as Dana.\n`,
+    });
+    const file = other.at(".config/codeshelf/config.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(other.at(".config/codeshelf"))).mode & 0o777).toBe(0o700);
+    expect(await readFile(file, "utf8")).toContain(token);
+    expect((await other.run(["ls"])).code).toBe(0);
+    expect(await other.ok("logout")).toContain("/settings/tokens");
+    expect(await other.run(["ls"])).toMatchObject({ code: 3, stdout: "" });
+    expect((await other.run(["ls"])).stderr).toContain("codeshelf login <address>");
+    expect((await other.run(["ls"], { env: { ...env, CODESHELF_ADDRESS: web.url } })).code).toBe(0);
+  });
+
+  it("is not stored where the server does not accept it, and goes to no other server", async () => {
+    const other = await newMachine();
+    const wrong = await other.run(["login", web.url], { input: "not-the-token\n" });
+    expect(wrong).toMatchObject({ code: 3, stdout: "" });
+    expect(wrong.stderr).not.toContain("not-the-token");
+    expect((await other.run(["ls"])).code).toBe(3);
+    expect((await machine.run(["ls"], { env: { CODESHELF_ADDRESS: "http://127.0.0.1:1" } })).code).toBe(3);
+  });
+
+  it("that only reads is told so by the server", async () => {
+    const env = { CODESHELF_TOKEN: await giveToken(web, ADMIN_ID, "read") };
+    await machine.write({ "read-only.py": "x\n" });
+    const ran = await machine.run(["push", "read-only.py"], { env });
+    expect(ran).toMatchObject({ code: 1, stdout: "! read-only.py  refused: This token is read-only.\n" });
+  });
+});
+
+describe("saving", () => {
+  it("keeps paths as they are seen from the folder, or puts them under --to", async () => {
+    await machine.write({ "work/src/deep/a.py": "1\n", "outside/b.py": "2\n" });
+    const inside = { cwd: machine.at("work") };
+    await machine.run(["push", "src/deep/a.py", "../outside", "--to", "kept/here"], inside);
+    expect(await machine.ok("ls", "kept", "-r")).toBe(
+      "here/\nhere/outside/\nhere/src/\nhere/src/deep/\nhere/outside/b.py\nhere/src/deep/a.py\n",
+    );
+  });
+
+  it("says what became of each file as JSON, and what is not there", async () => {
+    await machine.write({ "json/one.py": "1\n", "json/bad.txt": Buffer.from([0xff, 0xfe, 0x41]) });
+    expect(await machine.json("push", "json")).toEqual({
+      ok: true,
+      files: expect.arrayContaining([
+        { path: "json/one.py", status: "created", version: 1 },
+        { path: "json/bad.txt", status: "skipped", reason: "not UTF-8 text" },
+      ]),
+    });
+    await machine.write({ "json/one.py": "2\n" });
+    expect((await machine.json("push", "json/one.py")).files).toEqual([
+      { path: "json/one.py", status: "updated", version: 2 },
+    ]);
+    expect(await machine.run(["push", "nowhere.py", "--json"])).toMatchObject({
+      code: 1,
+      stdout: '{"ok":false,"code":"no_such_file","message":"There is no “nowhere.py” here."}\n',
+    });
+  });
+
+  it("shows the server's refusal and goes on with the others", async () => {
+    const deep = `deep/${"d/".repeat(17)}x.py`;
+    await machine.write({ [deep]: "x\n", "deep/fine.py": "x\n" });
+    const { code, stdout } = await machine.run(["push", "deep"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("refused: Folders can be 16 deep at most.");
+    expect(stdout).toContain("+ deep/fine.py  new");
+  });
+});
+
+describe("copying back", () => {
+  it("never replaces a different file unless it is told to, and keeps it executable then", async () => {
+    await machine.write({ "tool.sh": "echo one\n" });
+    await machine.ok("push", "tool.sh");
+    await machine.write({ "tool.sh": "echo mine\n" });
+    await chmod(machine.at("tool.sh"), 0o755);
+    expect(await machine.run(["pull", "tool.sh"])).toMatchObject({
+      code: 1,
+      stdout: "! tool.sh  refused: a different file is here; --force replaces it\n",
+    });
+    expect(await machine.read("tool.sh")).toBe("echo mine\n");
+    await machine.ok("pull", "tool.sh", "--force");
+    expect(await machine.read("tool.sh")).toBe("echo one\n");
+    expect((await stat(machine.at("tool.sh"))).mode & 0o777).toBe(0o755);
+    await machine.ok("pull", "tool.sh", "renamed.sh");
+    expect(await machine.read("renamed.sh")).toBe("echo one\n");
+  });
+
+  it("goes through no symbolic link", async () => {
+    await machine.write({ "linked/in/a.py": "x\n", "elsewhere/kept.txt": "kept\n", "target/b.py": "b\n" });
+    await machine.ok("push", "linked");
+    await symlink(machine.at("elsewhere"), machine.at("target/in"));
+    const { code, stdout } = await machine.run(["pull", "linked", "target"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("refused: the path goes through a symbolic link");
+    expect(await machine.tree("elsewhere")).toEqual({ "kept.txt": "kept\n" });
+  });
+
+  it("says what is not in the library", async () => {
+    for (const words of [
+      ["pull", "no/such"],
+      ["cat", "no/such"],
+      ["ls", "no/such"],
+      ["share", "no/such"],
+    ]) {
+      const { code, stderr } = await machine.run(words);
+      expect([words[0], code, stderr]).toEqual([words[0], 1, expect.stringContaining("There is no")]);
+    }
+  });
+});
+
+describe("a file of the library", () => {
+  it("is shared, annotated and opened by its path", async () => {
+    await machine.write({ "pages/one.md": "# One\ntwo\nthree\n" });
+    await machine.ok("push", "pages");
+    const link = await machine.ok("share", "pages/one.md", "--days", "2", "--lines", "2-3");
+    expect(link).toMatch(new RegExp(`^${web.url}/share/[\\w-]{16}\\n$`));
+    const secret = await machine.run(["share", "pages/one.md", "--password"], { input: "a long one\n" });
+    const locked = await (await fetch(secret.stdout.trim())).text();
+    expect(locked).toContain('type="password"');
+    expect((await machine.run(["share", "pages/one.md", "--days", "9999"])).code).toBe(1);
+
+    const noted = await machine.json("note", "pages/one.md:2", "look", "here");
+    expect(noted.note).toMatchObject({ content: "look here", line_start: 2 });
+
+    const opened = machine.at("opened.txt");
+    await machine.write({
+      browser: `#!/bin/sh\nprintf %s "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+    });
+    await chmod(machine.at("browser"), 0o755);
+    const { stdout } = await machine.run(["open", "pages/one.md"], {
+      env: { BROWSER: machine.at("browser") },
+    });
+    await expect.poll(() => readFile(opened, "utf8").catch(() => null)).toBe(stdout.trim());
+    expect(stdout).toMatch(new RegExp(`^${web.url}/file/[0-9a-f]{24}\\n$`));
+    expect(await machine.ok("open", "pages", "--print")).toMatch(/\/files\?folder=[0-9a-f]{24}\n$/);
+  });
+});
+
+describe("the program itself", () => {
+  it("is what the server sends, unchanged, and knows its version", async () => {
+    const sent = await fetch(`${web.url}/codeshelf.mjs`);
+    expect(sent.headers.get("Content-Type")).toContain("javascript");
+    const bytes = Buffer.from(await sent.arrayBuffer());
+    expect(bytes.equals(await readFile(PROGRAM))).toBe(true);
+    const { version, bin } = JSON.parse(await readFile("package.json", "utf8"));
+    expect(await machine.ok("--version")).toBe(`${version}\n`);
+    expect(bin).toEqual({ codeshelf: "public/codeshelf.mjs" });
+    expect((await stat(PROGRAM)).mode & 0o111).toBe(0o111);
+    expect(bytes.toString().match(/from "(?!node:)/g)).toBeNull();
+  });
+
+  it.each([
+    [["--help"], 0, /^Usage: codeshelf <command>/],
+    [["sync", "--help"], 0, /--dry-run +say what would be done/],
+    [[], 2, /^Usage: codeshelf <command>/],
+    [["nonsense"], 2, /There is no command “nonsense”/],
+    [["cat"], 2, /Usage: codeshelf cat <path>/],
+    [["ls", "--nonsense"], 2, /Unknown option '--nonsense'/],
+    [["login", "https://shelf.example.com/below"], 2, /address of the server alone/],
+    [["cat", "a/../b"], 2, /no “\.\.”/],
+    [["__proto__"], 2, /There is no command/],
+  ] as const)("answers %j with exit code %i", async (words, code, text) => {
+    const ran = await machine.run([...words]);
+    expect(ran.code).toBe(code);
+    expect(ran.stdout + ran.stderr).toMatch(text);
+  });
+});

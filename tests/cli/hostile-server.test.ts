@@ -1,0 +1,230 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
+
+/** A server that answers whatever the running test says, and remembers what it was asked. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+let answer: Answer = () => {};
+const asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  answer(request, response);
+});
+await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+afterAll(() => server.close());
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const TOKEN = "a-token-of-tests";
+const machine = await newMachine({ CODESHELF_ADDRESS: url, CODESHELF_TOKEN: TOKEN });
+
+const json = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+
+/** A library that has these paths and no file by itself. */
+const givenPaths =
+  (paths: string[]): Answer =>
+  (request, response) => {
+    const { pathname } = new URL(request.url ?? "", url);
+    if (pathname === "/api/tree") {
+      const files = paths.map((path, i) => ({
+        ...{ id: `id${i}`, path, version: 1, size_bytes: 2, etag: `"id${i}.1"` },
+        updated_at: "2026-11-16T17:46:00.000+00:00",
+      }));
+      return json(response, { ok: true, folder_id: "f", folders: [], files, next_cursor: null });
+    }
+    if (pathname.startsWith("/api/file/"))
+      return response.writeHead(200, { "X-File-Id": "id", "X-File-Version": "1" }).end("x\n");
+    return json(response, { error: "File not found", code: "file_not_found" }, 404);
+  };
+
+const HOSTILE = [
+  "evil/../escaped.txt",
+  "evil/../../escaped.txt",
+  "evil//absolute.txt",
+  "evil/C:/drive.txt",
+  "evil/a\\..\\..\\b.txt",
+  "evil/esc\u001b]0;owned\u0007.txt",
+  "evil/c1\u009b31m.txt",
+  "evil/turned\u202etxt.exe",
+  "evil",
+  "evil/.codeshelf-sync.json/..",
+];
+
+describe("names that a server sends", () => {
+  it.each(["pull", "sync"])("never lead out of the folder or into the terminal: %s", async (command) => {
+    answer = givenPaths([...HOSTILE, "evil/good/fine.txt"]);
+    await machine.write({ [`${command}/kept.txt`]: "kept\n" });
+    const cwd = machine.at(command);
+    const { stdout, stderr } = await machine.run([command, "evil"], { cwd });
+    const everything = await machine.tree(command);
+    expect(everything).toEqual({ "kept.txt": "kept\n", "evil/good/fine.txt": "x\n" });
+    expect((await readdir(machine.home)).filter((name) => name.endsWith(".txt"))).toEqual([]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed
+    expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(stdout).toContain(String.raw`esc\x1b]0;owned\x07.txt`);
+  });
+
+  it("are shown, in lists and in refusals, without what steers a terminal", async () => {
+    answer = givenPaths(["a\u001b[2Jb.txt", "c\u009bd.txt"]);
+    expect((await machine.run(["ls"])).stdout).toBe("a\\x1b[2Jb.txt\nc\\x9bd.txt\n");
+    expect((await machine.run(["ls", "--json"])).stdout).toContain(String.raw`c\u009bd.txt`);
+    answer = (_, response) => json(response, { error: "no", message: "No\u001b[2J." }, 400);
+    expect(await machine.run(["ls"])).toMatchObject({ code: 1, stderr: "codeshelf: No\\x1b[2J.\n" });
+  });
+});
+
+describe("a server that is busy", () => {
+  const afterRefusals = (status: number, refusals: number, good: Answer): Answer => {
+    let left = refusals;
+    return (request, response) => {
+      left -= 1;
+      if (left >= 0) json(response, { error: "busy", message: "Busy." }, status, { "Retry-After": "0" });
+      else good(request, response);
+    };
+  };
+
+  it.each([429, 503])("and answers %i is asked again", async (status) => {
+    answer = afterRefusals(status, 3, givenPaths(["a.txt"]));
+    expect((await machine.run(["ls"])).stdout).toBe("a.txt\n");
+  });
+
+  it("for too long is given up with its words, and a lasting refusal at once", async () => {
+    answer = (_, response) =>
+      json(response, { error: "busy", message: "Come tomorrow." }, 429, { "Retry-After": "86400" });
+    expect(await machine.run(["ls"])).toMatchObject({ code: 1, stderr: "codeshelf: Come tomorrow.\n" });
+    asked.length = 0;
+    const disabled = { error: "execution_disabled", code: "execution_disabled", message: "Turned off." };
+    answer = (_, response) => json(response, disabled, 503);
+    await machine.write({ "off.py": "1\n" });
+    expect(await machine.run(["run", "off.py"])).toMatchObject({
+      code: 1,
+      stderr: "codeshelf: Turned off.\n",
+    });
+    expect(asked).toEqual(["POST /api/code/run"]);
+  });
+});
+
+describe("what is no answer of Codeshelf", () => {
+  it("is said in a sentence, with an exit code of its own where nobody answers", async () => {
+    answer = (_, response) => response.writeHead(200).end("<html>");
+    expect(await machine.run(["search", "x"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Is it Codeshelf?"),
+    });
+    answer = (_, response) => response.writeHead(302, { Location: "https://elsewhere.example/" }).end();
+    const { stderr } = await machine.run(["ls"]);
+    expect(stderr).toContain("redirects to https://elsewhere.example/. Log in there.");
+    answer = (_, response) => json(response, { error: "Authentication required" }, 401);
+    expect((await machine.run(["ls"])).code).toBe(3);
+    const nobody = await machine.run(["ls", "--json"], { env: { CODESHELF_ADDRESS: "http://127.0.0.1:1" } });
+    expect([nobody.code, JSON.parse(nobody.stdout)]).toMatchObject([4, { ok: false, code: "network" }]);
+  });
+
+  it("and is cut off in the middle changes no file", async () => {
+    await machine.write({ "cut.txt": "whole\n" });
+    answer = (_, response) => {
+      response.writeHead(200, { "Content-Length": "100", "X-File-Version": "1" }).write("half");
+      setImmediate(() => response.destroy());
+    };
+    expect((await machine.run(["pull", "cut.txt", "--force"])).code).toBe(4);
+    expect(await machine.read("cut.txt")).toBe("whole\n");
+  });
+});
+
+describe("a program that is run", () => {
+  const ended = { success: false, exit_code: 7, truncated: false, error: null };
+
+  it("gives its output and its exit code", async () => {
+    const sent: string[] = [];
+    answer = (request, response) => {
+      request.on("data", (chunk) => sent.push(String(chunk)));
+      request.on("end", () => json(response, { ...ended, stdout: "שלום\n", stderr: "bad\n" }));
+    };
+    await machine.write({ "exit.py": "exit(7)\n" });
+    const ran = await machine.run(["run", "exit.py", "--timeout", "3"]);
+    expect(ran).toEqual({ code: 7, stdout: "שלום\n", stderr: "bad\n" });
+    expect(JSON.parse(sent.join(""))).toEqual({ code: "exit(7)\n", timeout: 3 });
+  });
+});
+
+const run = promisify(execFile);
+
+/** What the command shows on a terminal of its own, after what is typed at its first question. */
+async function onTerminal(words: string[], typed = "", env: Record<string, string> = {}) {
+  const script = join(PROJECT_ROOT, "tests/cli/terminal.py");
+  const [first] = NODES;
+  const { stdout } = await run("python3", [script, typed, first?.path ?? "node", PROGRAM, ...words], {
+    cwd: machine.home,
+    env: machine.env({ TERM: "xterm", ...env }),
+  });
+  return JSON.parse(stdout) as { shown: string; code: number };
+}
+
+describe("on a terminal", () => {
+  it("the token is asked for and not shown", async () => {
+    answer = (_, response) => json(response, { authenticated: true, user: { first_name: "Da\u001bna" } });
+    const { shown, code } = await onTerminal(["login", url], "typed-secret\r", { CODESHELF_TOKEN: "" });
+    expect(code).toBe(0);
+    expect(shown).toContain("Token: ");
+    expect(shown).toContain(String.raw`as Da\x1bna.`);
+    expect(shown).not.toContain("typed-secret");
+    expect(await machine.read(".config/codeshelf/config.json")).toContain("typed-secret");
+    expect((await onTerminal(["login", url], "half\u0003", { CODESHELF_TOKEN: "" })).code).toBe(130);
+  });
+
+  it("there are colours and progress, no colours with NO_COLOR, and neither in a pipe", async () => {
+    answer = givenPaths(["lot/a.txt", "lot/b.txt"]);
+    const { shown } = await onTerminal(["pull", "lot", "one"]);
+    expect(shown).toContain("\u001b[32m<\u001b[0m lot/a.txt");
+    expect(shown).toContain("\r\u001b[K1/2 lot/");
+    const plain = await onTerminal(["pull", "lot", "two"], "", { NO_COLOR: "1" });
+    expect(plain.shown).toContain("< lot/a.txt");
+    expect(plain.shown).not.toContain("\u001b[32m");
+    expect(await machine.run(["pull", "lot", "three"])).toEqual({
+      code: 0,
+      stdout: "< lot/a.txt  downloaded\n< lot/b.txt  downloaded\n2 downloaded\n",
+      stderr: "",
+    });
+  });
+
+  it("a file is printed without what steers it, and as it is in a pipe", async () => {
+    const text = "a\u001b[2J\u001b[31mred\u001b[0m\n";
+    answer = (_, response) => response.writeHead(200, { "X-File-Version": "1" }).end(text);
+    expect((await onTerminal(["cat", "a.txt"])).shown).toBe("a\\x1b[2J\u001b[31mred\u001b[0m\r\n");
+    expect((await machine.run(["cat", "a.txt"])).stdout).toBe(text);
+  });
+});
+
+describe("completion", () => {
+  it("of bash is a valid script that completes commands, options and paths of the library", async () => {
+    answer = givenPaths(["docs/read me.md", "docs/other.md"]);
+    const script = await machine.ok("completion", "bash");
+    await machine.write({
+      "completion.bash": script,
+      codeshelf: `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`,
+    });
+    await run("bash", ["-n", machine.at("completion.bash")]);
+    const complete = async (...words: string[]) => {
+      const setup = `source completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _codeshelf; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const given = ["-c", `chmod +x codeshelf; ${setup}`, "bash", "./codeshelf", ...words];
+      return (await run("bash", given, { cwd: machine.home, env: machine.env() })).stdout.trim().split("\n");
+    };
+    expect(await complete("s")).toEqual(["search", "share", "sync"]);
+    expect(await complete("sync", "--dr")).toEqual(["--dry-run"]);
+    expect(await complete("cat", "docs/r")).toEqual(["docs/read me.md"]);
+  });
+
+  it("of zsh names every command", async () => {
+    const script = await machine.ok("completion", "zsh");
+    expect(script).toMatch(/^#compdef codeshelf\n/);
+    const commands =
+      (await machine.ok("--help")).match(/^ {2}[a-z]+(?= )/gm)?.map((name) => name.trim()) ?? [];
+    expect(commands.length).toBeGreaterThan(12);
+    for (const name of commands) expect(script).toContain(`'${name}:`);
+  });
+});

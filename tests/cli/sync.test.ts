@@ -1,0 +1,181 @@
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { openTestWeb } from "#tests/support/web.ts";
+import { giveToken, type Machine, newMachine } from "./codeshelf.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+await web.visitor().logIn("61");
+const env = { CODESHELF_ADDRESS: web.url, CODESHELF_TOKEN: await giveToken(web, "61") };
+const [laptop, desk] = [await newMachine(env), await newMachine(env)];
+
+const ask = (method: string, path: string, body?: string) =>
+  fetch(`${web.url}${path}`, {
+    method,
+    body,
+    headers: { Authorization: `Bearer ${env.CODESHELF_TOKEN}`, "Content-Type": "application/json" },
+  });
+const save = (path: string, text: string) => ask("PUT", `/api/files/${path}`, text);
+const readThere = async (path: string) => (await ask("GET", `/api/files/${path}`)).text();
+const listThere = async (path: string): Promise<string[]> =>
+  (await (await ask("GET", `/api/tree?deep=1&path=${path}`)).json()).files.map(
+    (file: { path: string }) => file.path,
+  );
+
+/** What a sync did, without what it left alone. */
+async function sync(machine: Machine, folder: string, ...more: string[]): Promise<Record<string, string>> {
+  const { files } = await machine.json("sync", folder, ...more);
+  return Object.fromEntries(
+    files.map(({ path, status }: { path: string; status: string }) => [path, status]),
+  );
+}
+
+describe("two machines that sync the same folder", () => {
+  it("have what either of them made, changed, renamed and deleted", async () => {
+    await laptop.write({ "two/a.py": "a\n", "two/in/b.py": "b\n", "two/c.py": "c\n" });
+    expect(await sync(laptop, "two")).toEqual({
+      "a.py": "uploaded",
+      "c.py": "uploaded",
+      "in/b.py": "uploaded",
+    });
+    expect(Object.values(await sync(desk, "two"))).toEqual(["downloaded", "downloaded", "downloaded"]);
+    expect(await desk.tree("two")).toEqual(await laptop.tree("two"));
+    expect(await sync(desk, "two")).toEqual({});
+
+    const { id } = (await (await ask("GET", "/api/tree?path=two/in")).json()).files[0];
+    await desk.write({ "two/a.py": "changed\n", "two/new.py": "new\n" });
+    await mkdir(desk.at("two/moved"));
+    await rename(desk.at("two/in/b.py"), desk.at("two/moved/renamed.py"));
+    await rm(desk.at("two/in"), { recursive: true });
+    await rm(desk.at("two/c.py"));
+    expect(await sync(desk, "two")).toEqual({
+      "a.py": "uploaded",
+      "c.py": "deleted_there",
+      "in/b.py": "renamed_there",
+      "new.py": "uploaded",
+    });
+    expect((await (await ask("GET", `/api/file/${id}`)).json()).file.path).toBe("two/moved/renamed.py");
+    expect((await ask("GET", "/api/tree?path=two/in")).status).toBe(404);
+
+    expect(await sync(laptop, "two")).toEqual({
+      "a.py": "downloaded",
+      "c.py": "deleted_here",
+      "in/b.py": "renamed_here",
+      "new.py": "downloaded",
+    });
+    expect(await laptop.tree("two")).toEqual(await desk.tree("two"));
+    expect(await readdir(laptop.at("two"))).not.toContain("in");
+  });
+
+  it("keep both texts where both changed, and agree afterwards", async () => {
+    await laptop.write({ "both/מסמך.txt": "one\n" });
+    await sync(laptop, "both");
+    await sync(desk, "both");
+    await laptop.write({ "both/מסמך.txt": "from the laptop\n" });
+    await desk.write({ "both/מסמך.txt": "from the desk\n" });
+    await sync(laptop, "both");
+    const done = await sync(desk, "both");
+    expect(done["מסמך.txt"]).toBe("conflict");
+    const tree = await desk.tree("both");
+    const [copy = ""] = Object.keys(tree).filter((name) => name !== "מסמך.txt");
+    expect(copy).toMatch(/^מסמך \(conflict \d{4}-\d\d-\d\d \d\d-\d\d\)\.txt$/);
+    expect(tree).toEqual({ "מסמך.txt": "from the laptop\n", [copy]: "from the desk\n" });
+    await sync(laptop, "both");
+    expect(await laptop.tree("both")).toEqual(tree);
+    expect(await sync(desk, "both")).toEqual({});
+  });
+
+  it("take no conflict where both changed to the same text, or a sync was cut off", async () => {
+    await laptop.write({ "same/a.py": "one\n" });
+    await sync(laptop, "same");
+    await save("same/a.py", "two\n");
+    await laptop.write({ "same/a.py": "two\n", "same/b.py": "sent already\n" });
+    await save("same/b.py", "sent already\n");
+    expect(await sync(laptop, "same")).toEqual({});
+    expect(Object.keys(await laptop.tree("same"))).toEqual(["a.py", "b.py"]);
+  });
+});
+
+describe("a deletion", () => {
+  it("loses against a change on the other side", async () => {
+    await laptop.write({ "gone/here.py": "1\n", "gone/there.py": "1\n" });
+    await sync(laptop, "gone");
+    await rm(laptop.at("gone/here.py"));
+    await save("gone/here.py", "changed there\n");
+    await ask("DELETE", "/api/files/gone/there.py");
+    await laptop.write({ "gone/there.py": "changed here\n" });
+    expect(await sync(laptop, "gone")).toEqual({ "here.py": "downloaded", "there.py": "uploaded" });
+    expect(await laptop.tree("gone")).toEqual({ "here.py": "changed there\n", "there.py": "changed here\n" });
+    expect(await readThere("gone/there.py")).toBe("changed here\n");
+  });
+
+  it("of the whole folder in the library deletes nothing here", async () => {
+    await laptop.write({ "whole/a.py": "1\n" });
+    await sync(laptop, "whole");
+    const { folder_id } = await (await ask("GET", "/api/tree?path=whole")).json();
+    await ask("DELETE", `/api/folders/${folder_id}`);
+    expect(await laptop.run(["sync", "whole"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is no longer in the library. Nothing was deleted here."),
+    });
+    expect(await laptop.tree("whole")).toEqual({ "a.py": "1\n" });
+  });
+});
+
+describe("a sync", () => {
+  it("that is only tried says what it would do and does nothing", async () => {
+    await laptop.write({ "dry/a.py": "1\n", "dry/b.py": "1\n" });
+    await sync(laptop, "dry");
+    await save("dry/c.py", "1\n");
+    await rm(laptop.at("dry/b.py"));
+    await laptop.write({ "dry/a.py": "2\n" });
+    const before = [await laptop.tree("dry"), await laptop.read("dry/.codeshelf-sync.json")];
+    expect(await sync(laptop, "dry", "--dry-run")).toEqual({
+      "a.py": "uploaded",
+      "b.py": "deleted_there",
+      "c.py": "downloaded",
+    });
+    expect([await laptop.tree("dry"), await laptop.read("dry/.codeshelf-sync.json")]).toEqual(before);
+    expect(await listThere("dry")).toEqual(["dry/a.py", "dry/b.py", "dry/c.py"]);
+    expect(await readThere("dry/a.py")).toBe("1\n");
+  });
+
+  it("leaves alone what is no text, what tools leave behind, and another sync of the folder", async () => {
+    await laptop.write({
+      "mixed/a.py": "1\n",
+      "mixed/.git/config": "x\n",
+      "mixed/pic.png": Buffer.from([0, 1]),
+    });
+    expect(await sync(laptop, "mixed")).toEqual({ "a.py": "uploaded", "pic.png": "skipped" });
+    expect(await listThere("mixed")).toEqual(["mixed/a.py"]);
+    await writeFile(laptop.at("mixed/.codeshelf-sync.lock"), String(process.pid));
+    expect((await laptop.run(["sync", "mixed"])).stderr).toContain("Another sync of this folder is running.");
+    await writeFile(laptop.at("mixed/.codeshelf-sync.lock"), "999999999");
+    expect(await sync(laptop, "mixed")).toEqual({ "pic.png": "skipped" });
+    expect(await laptop.run(["sync", "mixed", "--to", "other"])).toMatchObject({ code: 1 });
+  });
+
+  it("does not tell folders apart by the case of their names, as the library does not", async () => {
+    await save("cases/Src/a.py", "1\n");
+    await laptop.write({ "cases/src/b.py": "2\n" });
+    await sync(laptop, "cases");
+    expect(await listThere("cases")).toEqual(["cases/Src/a.py", "cases/Src/b.py"]);
+    expect(await laptop.tree("cases")).toEqual({ "src/a.py": "1\n", "src/b.py": "2\n" });
+    expect(await sync(laptop, "cases")).toEqual({});
+  });
+
+  it("goes on watching both sides until it is interrupted, and leaves nothing half-written", async () => {
+    await laptop.write({ "watched/a.py": "1\n" });
+    const child = laptop.start(["sync", "watched", "--watch", "--interval", "0.2"]);
+    const ended = new Promise((done) => child.on("exit", (code) => done(code)));
+    const within = { timeout: 15_000, interval: 50 };
+    await expect.poll(() => readThere("watched/a.py"), within).toBe("1\n");
+    await laptop.write({ "watched/in/b.py": "2\n" });
+    await expect.poll(() => readThere("watched/in/b.py"), within).toBe("2\n");
+    await save("watched/c.py", "3\n");
+    await expect.poll(() => laptop.read("watched/c.py").catch(() => null), within).toBe("3\n");
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    const names = (await readdir(laptop.at("watched"))).filter((name) => name !== ".codeshelf-sync.json");
+    expect(names.sort()).toEqual(["a.py", "c.py", "in"]);
+  });
+});
