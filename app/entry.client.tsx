@@ -19,6 +19,8 @@ import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
+import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
+import { enhanceFolderDrag } from "#app/enhance/folders/folder-drag.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
@@ -54,6 +56,8 @@ const BEHAVIOURS = [
   enhanceCodeField,
   enhanceFileFields,
   enhanceDroppedFiles,
+  enhanceChooseFolder,
+  enhanceFolderDrag,
   enhanceNoteAdd,
   enhanceNoteTicks,
   enhanceNoteDrag,

@@ -11,7 +11,7 @@ const GO_WITHIN_MS = 1500;
 const ACTIONS: Record<string, () => void> = {
   "/": openPalette,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
-  n: () => location.assign("/upload"),
+  n: () => location.assign(document.querySelector<HTMLAnchorElement>("a[data-key=n]")?.href ?? "/upload"),
   j: () => moveBy(1),
   k: () => moveBy(-1),
   o: () => currentRow()?.click(),

@@ -1,5 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { FolderField, FolderInput } from "#app/folders/folder-field.tsx";
+import type { FilePlacing, FolderChoices } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
@@ -128,7 +130,7 @@ export function TrashForm({ file }: { file: Marked }) {
 export type Described = FileDetails & { id: string };
 
 /** The words about a file, to be changed in place. */
-export function DescribeForm({ file }: { file: Described }) {
+export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
   return (
     <details className="disclosure">
@@ -141,6 +143,12 @@ export function DescribeForm({ file }: { file: Described }) {
           value={file.tags.join(", ")}
           hint={text.upload.tagsHint}
         />
+        <FolderField
+          id="file-folder"
+          name={text.folders.folder}
+          choices={placing.choices}
+          chosen={placing.trail.at(-1)?.id ?? null}
+        />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
             {text.fileActions.saveDetails}
@@ -151,8 +159,10 @@ export function DescribeForm({ file }: { file: Described }) {
   );
 }
 
+type SelectionFormProps = { every?: string; folders: FolderChoices; children: ReactNode };
+
 /** The rows of a list in one form, and what can be done with those that are chosen. `every` is what all pages of the list are asked by. */
-export function SelectionForm({ every, children }: { every?: string; children: ReactNode }) {
+export function SelectionForm({ every, folders, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
   return (
     <FileActionForm className="selection">
@@ -186,8 +196,19 @@ export function SelectionForm({ every, children }: { every?: string; children: R
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
+        {folders.offered.length > 0 && <MoveChosen folders={folders} />}
       </fieldset>
     </FileActionForm>
+  );
+}
+
+function MoveChosen({ folders }: { folders: FolderChoices }) {
+  const text = useText().folders;
+  return (
+    <span className="selection-tags">
+      <FolderInput id="move-to" choices={folders} label={text.moveTo} />
+      <IntentButton intent="move" icon="folder" words={text.move} />
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
 import { type FileRow, FileRowName, LanguageDot, LanguageLink } from "#app/files/file-rows.tsx";
 import { MatchLink } from "#app/files/marked.tsx";
 import { Tags } from "#app/files/tags.tsx";
+import { FilePlace } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -38,6 +39,7 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
         {removeBidiOverrides(file.start)}
       </pre>
       {file.match && <MatchLink href={`/file/${file.id}#L${file.match.number}`} match={file.match} />}
+      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       <Tags tags={file.tags} />
       <div className="file-card-facts">
         <LanguageLink language={file.language} />

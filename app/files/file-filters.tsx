@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { FileSort } from "#domain/files/file.ts";
-import { isCategory } from "#domain/files/file-query.ts";
+import { isCategory, ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
 export type Narrowed = {
@@ -10,6 +10,8 @@ export type Narrowed = {
   lang?: string;
   category?: string;
   repo?: string;
+  /** The folder whose list it is; it is no filter, and stays. */
+  folder?: string;
   sort: FileSort;
   /** The order of the list where its address says nothing. */
   usualSort: FileSort;
@@ -18,8 +20,8 @@ type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cur
 
 /** The address of the list with some of its parameters changed. A changed list begins at its first page. */
 export function listAddress(asked: Narrowed, changes: Changes): string {
-  const { q, lang, category, repo, sort } = asked;
-  const wanted = Object.entries({ q, lang, category, repo, sort, ...changes }).filter(
+  const { folder, q, lang, category, repo, sort } = asked;
+  const wanted = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
     (pair): pair is [string, string] =>
       pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === asked.usualSort),
   );
@@ -27,17 +29,18 @@ export function listAddress(asked: Narrowed, changes: Changes): string {
   return query.size > 0 ? `/files?${query}` : "/files";
 }
 
-type FilterName = "q" | "lang" | "category" | "repo";
+type FilterName = "q" | "lang" | "category" | "repo" | "folder";
 
 /** What the list is narrowed to, each a link that takes it away. */
 export function FilterChips({ asked }: { asked: Narrowed }) {
-  const { files, finding } = useText();
-  const { q, lang, category, repo } = asked;
+  const { files, finding, folders } = useText();
+  const { q, lang, category, repo, folder } = asked;
   const chips: [FilterName, string | undefined][] = [
     ["q", q && finding.looking(q)],
     ["lang", lang && languageLabel(lang)],
     ["category", category && (isCategory(category) ? finding.categories[category] : `#${category}`)],
     ["repo", repo],
+    ["folder", folder === ROOT_FOLDER ? folders.noFolder : undefined],
   ];
   const shown = chips.filter((chip): chip is [FilterName, string] => Boolean(chip[1]));
   // A category by itself is the title of the page.
@@ -56,7 +59,10 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
         </a>
       ))}
       {shown.length > 1 && (
-        <a className="sort" href="/files">
+        <a
+          className="sort"
+          href={listAddress(asked, { q: undefined, lang: undefined, category: undefined, repo: undefined })}
+        >
           {finding.clear}
         </a>
       )}

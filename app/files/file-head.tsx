@@ -4,6 +4,8 @@ import { DescribeForm, TrashForm } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { ViewTabs } from "#app/files/view-tabs.tsx";
+import { FolderTrail } from "#app/folders/folder-trail.tsx";
+import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
@@ -26,6 +28,7 @@ type HeadProps = {
   provider: string;
   /** Whether this server is connected to a code host. */
   sendable: boolean;
+  placing: FilePlacing;
   /** False where the text is too large for the page. */
   hasText?: boolean;
   runButton?: ReactNode;
@@ -35,18 +38,19 @@ type HeadProps = {
 
 /** The head of a file's page: the same actions in the same place for its source and for every preview. */
 export function FileHead(props: HeadProps) {
-  const { file, newest, view, provider, hasText = true, explained, children } = props;
+  const { file, newest, view, provider, placing, hasText = true, explained, children } = props;
   const old = getOldVersion({ file, newest });
   return (
     <>
       <header className="stack file-head">
+        {placing.trail.length > 0 && <FolderTrail trail={placing.trail} />}
         <div className="cluster spread file-title">
           <FileHeading file={file} isNewest={old === null} />
           <FileToolbar {...props} hasText={hasText} />
         </div>
         <FileFacts file={file} />
         <div className="cluster file-more">
-          {old === null && <DescribeForm file={file} />}
+          {old === null && <DescribeForm file={file} placing={placing} />}
           {children}
           {hasText && (
             <ExplainPanel

@@ -1,6 +1,9 @@
+import { readFilePlacing } from "#app/folders/listed-folder.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
 
-/** What this server offers to do with any file: who explains it, and whether a code host takes it. */
-export function readFileOffers({ explainer, codehost }: WebServices) {
-  return { provider: explainer.provider, sendable: codehost.apiUrl !== null };
+/** What this server offers to do with a file: who explains it, whether a code host takes it, and the folders it may be moved to. */
+export async function readFileOffers({ db, explainer, codehost }: WebServices, file: FileRecord) {
+  const placing = await readFilePlacing(db, file);
+  return { provider: explainer.provider, sendable: codehost.apiUrl !== null, placing };
 }

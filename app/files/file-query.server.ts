@@ -63,13 +63,17 @@ export const fileQuery = z
     }),
   );
 
-/** How a list is shown where its address says nothing: as it was chosen in this browser. Files opened lately keep their order. */
+/**
+ * How a list is shown where its address says nothing: as it was chosen in this browser, else a folder by name and all files by age. Files
+ * opened lately keep their order.
+ */
 export function readListChoices(request: Request): { sort: FileSort; view: FileView } {
   const cookies = parseCookies(request.headers.get("Cookie") ?? undefined);
   const { protocol, searchParams } = new URL(request.url);
   const secure = protocol === "https:";
   const chosen = searchParams.get("category") === "recent" ? null : chosenFileSort(cookies, secure);
-  return { sort: chosen ?? "created_at_desc", view: chosenFileView(cookies, secure) };
+  const usual = searchParams.get("folder") ? "name_asc" : "created_at_desc";
+  return { sort: chosen ?? usual, view: chosenFileView(cookies, secure) };
 }
 
 /** Invalid values that no person types lead to the first page and not to an error; search words are typed and are refused. */

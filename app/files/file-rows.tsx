@@ -2,6 +2,8 @@ import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
 import { Marked, MatchLink } from "#app/files/marked.tsx";
 import { Tags } from "#app/files/tags.tsx";
+import { FilePlace } from "#app/folders/folder-trail.tsx";
+import type { TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -21,6 +23,8 @@ export type FileRow = {
   is_pinned: boolean;
   /** Where words were looked for: the line that has them. */
   match?: MatchingLine | null;
+  /** The folders that it is in, where the list does not say so. */
+  place?: readonly TrailStep[];
 };
 
 type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
@@ -44,13 +48,14 @@ type AboutProps = { file: FileRow; needle: string | undefined };
 function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const text = useText().files;
   const described = file.description !== "" || file.tags.length > 0;
+  const isPlaced = file.place !== undefined && file.place.length > 0;
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
       {choosable && <RowChoice file={file} />}
       <LanguageDot language={file.language} />
       <div className="file-words">
         <FileRowName file={file} needle={needle} />
-        {described && <About file={file} needle={needle} />}
+        {(described || isPlaced) && <About file={file} needle={needle} />}
       </div>
       <div className="file-facts file-row-facts">
         <LanguageLink language={file.language} />
@@ -97,6 +102,7 @@ export function LanguageLink({ language }: { language: string }) {
 function About({ file, needle }: AboutProps) {
   return (
     <div className="cluster file-about">
+      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       {file.description && (
         <div className="file-description">
           <span dir="auto">

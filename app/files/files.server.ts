@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileContentEndpoints } from "#app/files/file-content.server.ts";
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { countTotal, listFilePage, listingShape } from "#app/files/file-listing.server.ts";
+import { countTotal, listAround, listFilePage, listingShape } from "#app/files/file-listing.server.ts";
 import { fileQuery } from "#app/files/file-query.server.ts";
 import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
@@ -77,9 +77,11 @@ export const fileEndpoints = [
     returns: { 200: listingShape },
     query: fileQuery,
     answer: async ({ services: { db }, visitor, query }) => {
+      const around = await listAround(db, visitor.user.id, query);
+      if (isRefusal(around)) return around;
       const page = await listFilePage(db, visitor.user.id, query);
       if (isRefusal(page)) return page;
-      return { ok: true, ...page, ...(await countTotal(db, visitor.user.id, query)) };
+      return { ok: true, ...page, ...(await countTotal(db, visitor.user.id, query)), ...around };
     },
   }),
   ...withFailureFlag("ok", [...fileRecordEndpoints, ...fileContentEndpoints, ...namedFileEndpoints]),

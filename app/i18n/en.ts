@@ -3,6 +3,7 @@ import { devices } from "#app/i18n/en/devices.ts";
 import { explain } from "#app/i18n/en/explain.ts";
 import { feeds } from "#app/i18n/en/feeds.ts";
 import { fileActions } from "#app/i18n/en/file-actions.ts";
+import { folders } from "#app/i18n/en/folders.ts";
 import { imports } from "#app/i18n/en/imports.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { keys } from "#app/i18n/en/keys.ts";
@@ -123,6 +124,7 @@ export const en = {
   dropped,
   editor,
   fileActions,
+  folders,
   reminders,
   repos,
   shares,

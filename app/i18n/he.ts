@@ -4,6 +4,7 @@ import { devices } from "#app/i18n/he/devices.ts";
 import { explain } from "#app/i18n/he/explain.ts";
 import { feeds } from "#app/i18n/he/feeds.ts";
 import { fileActions } from "#app/i18n/he/file-actions.ts";
+import { folders } from "#app/i18n/he/folders.ts";
 import { imports } from "#app/i18n/he/imports.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
 import { keys } from "#app/i18n/he/keys.ts";
@@ -121,6 +122,7 @@ export const he = {
   dropped,
   editor,
   fileActions,
+  folders,
   reminders,
   repos,
   shares,

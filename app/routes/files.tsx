@@ -1,5 +1,6 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { SelectionForm } from "#app/files/file-actions.tsx";
 import { FileCards } from "#app/files/file-cards.tsx";
 import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/files/file-filters.tsx";
@@ -7,6 +8,21 @@ import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage, readListChoices } from "#app/files/file-query.server.ts";
 import { FileRows } from "#app/files/file-rows.tsx";
 import { ListChoices } from "#app/files/list-choices.tsx";
+import { NoFiles } from "#app/files/no-files.tsx";
+import { FolderActions, NewFolder, type ShownFolder } from "#app/folders/folder-forms.tsx";
+import { FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
+import { readReadme } from "#app/folders/folder-readme.server.ts";
+import { FolderReadme } from "#app/folders/folder-readme.tsx";
+import { FolderTrail } from "#app/folders/folder-trail.tsx";
+import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
+import {
+  type FolderChoices,
+  type ListedFolder,
+  listShownFolders,
+  offerFolders,
+  openListedFolder,
+  toTrail,
+} from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -16,17 +32,19 @@ import type { PageHandle } from "#app/page-handle.ts";
 import cardStyles from "#app/styles/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { listFacets } from "#db/files/file-facets.server.ts";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
-import { type Category, isCategory } from "#domain/files/file-query.ts";
+import { listFolderFacets } from "#db/folders/folder-facets.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { firstLines } from "#domain/text/first-lines.ts";
 
 /** Of each file, as many characters are read as the first lines of a card may have. */
 const CARD = { lines: 12, characters: 100 };
 const START_MAX = CARD.lines * (CARD.characters + 1);
+const noFolders: ListedFolder[] = [];
 const cutStart = (start: string) => firstLines(start, CARD);
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -36,41 +54,63 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = fileQueryOfPage(new URL(args.request.url), choices.sort);
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...asked } = query;
-  const [wanted, facets] = await Promise.all([listFilePage(db, user.id, query), listFacets(db, user.id)]);
+  const tree = await readFolders(db, user.id);
+  const folder = openListedFolder(tree, asked.folder);
+  const [wanted, facets] = await Promise.all([
+    listFilePage(db, user.id, query),
+    folder ? listFolderFacets(db, user.id, folder.id) : listFacets(db, user.id),
+  ]);
   const damaged = isRefusal(wanted);
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(wanted);
   const page = damaged ? await listFilePage(db, user.id, { ...asked, limit }) : wanted;
   if (isRefusal(page)) throw refusalResponse(page);
   const first = damaged || !(cursor || before);
   const starts = choices.view === "cards" ? await findBodyStarts(db, user.id, page.files, START_MAX) : null;
-  const cards = starts && page.files.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
-  const shown = { ...asked, usualSort: choices.sort };
-  return json({ ...page, cards, asked: shown, view: choices.view, facets, damaged, first });
+  const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
+  const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
+  const isWhole = first && !(asked.q || asked.lang || asked.category || asked.repo);
+  const [folders, readme] = await Promise.all([
+    isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
+    isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
+  ]);
+  return json({
+    ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole },
+    ...{ asked: { ...asked, usualSort: choices.sort }, view: choices.view },
+    choices: offerFolders(tree),
+    parents: folder && offerFolders(tree, folder.id),
+  });
 }
+
+type Loaded = SerializeFrom<typeof loader>;
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: cardStyles }];
 
-export const handle: PageHandle = {
-  title: (text) => text.files.title,
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => data?.folder?.name ?? text.files.title,
   jsonTwin: "/api/files",
   // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
   robots: "index",
 };
 
 export default function Files() {
-  const { files, cards, asked, view, facets, damaged, ...pages } = useLoaderData<typeof loader>();
+  const { files, cards, asked, view, facets, damaged, folder, folders, readme, choices, ...pages } =
+    useLoaderData<typeof loader>();
   const text = useText();
   return (
     <>
+      {folder && <FolderTrail trail={folder.trail} isHere />}
       <div className="page-head">
-        <h1>{chooseTitle(asked, text)}</h1>
+        <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(asked, text)}</h1>
         {files.length > 1 && <ListChoices asked={asked} view={view} />}
       </div>
+      {folder && <FolderBar folder={folder} parents={pages.parents} />}
+      {!folder && pages.isWhole && <TopFolders folders={folders} hasFiles={files.length > 0} />}
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       <FilterChips asked={asked} />
       <FacetLinks asked={asked} {...facets} />
+      {folder && folders.length > 0 && <FolderRows folders={folders} />}
       {files.length > 0 ? (
-        <SelectionForm every={isPaged(pages) ? listQuery(asked) : undefined}>
+        <SelectionForm every={isPaged(pages) ? listQuery(asked) : undefined} folders={choices}>
           {cards ? (
             <FileCards files={cards} needle={asked.q} />
           ) : (
@@ -78,11 +118,45 @@ export default function Files() {
           )}
         </SelectionForm>
       ) : (
-        <NoFiles asked={asked} more={pages.next_cursor !== null} />
+        <NoFiles asked={asked} more={pages.next_cursor !== null} hasFolders={folders.length > 0} />
       )}
       <Pager asked={asked} {...pages} />
-      <DropOverlay />
+      {readme && <FolderReadme readme={readme} />}
+      <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
+      <DropOverlay folder={folder?.id} />
     </>
+  );
+}
+
+type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null };
+
+/** What can be done in a folder and with it. */
+function FolderBar({ folder, parents }: FolderBarProps) {
+  const text = useText().folders;
+  return (
+    <div className="actions surface button-strip button-columns folder-bar">
+      <a className="button" href={`/upload?folder=${folder.id}`} data-key="n">
+        <Icon name="plus" />
+        {text.newFile}
+      </a>
+      <NewFolder parent_id={folder.id} />
+      {parents && <FolderActions folder={folder} choices={parents} />}
+      <UploadFolderButton />
+    </div>
+  );
+}
+
+/** Above the list of all files. */
+function TopFolders({ folders, hasFiles }: { folders: readonly ListedFolder[]; hasFiles: boolean }) {
+  if (folders.length === 0 && !hasFiles) return null;
+  return (
+    <div className="top-folders">
+      {folders.length > 0 && <FolderChips folders={folders} />}
+      <div className="actions buttons-small">
+        <NewFolder parent_id={null} />
+        <UploadFolderButton />
+      </div>
+    </div>
   );
 }
 
@@ -90,8 +164,8 @@ const isPaged = ({ first, next_cursor }: { first: boolean; next_cursor: string |
   !first || next_cursor !== null;
 
 /** All that the list is narrowed to, as its address says it. */
-const listQuery = ({ q, lang, category, repo, sort }: Narrowed) =>
-  new URL(listAddress({ q, lang, category, repo, sort, usualSort: sort }, { sort }), "http://list").search;
+const listQuery = ({ usualSort: _, ...asked }: Narrowed) =>
+  `?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== undefined))}`;
 
 function chooseTitle({ category }: Narrowed, text: Dictionary): string {
   return category && isCategory(category) ? text.finding.categories[category] : text.files.title;
@@ -127,64 +201,5 @@ function Pager({ asked, first, prev_cursor, next_cursor }: PagerProps) {
         </a>
       )}
     </nav>
-  );
-}
-
-const CATEGORY_ICONS: Record<Category, IconName> = {
-  recent: "clock",
-  favorites: "star",
-  pinned: "pin",
-  repo: "repo",
-  large: "files",
-  other: "files",
-};
-
-/** Nothing to show says why, and what to do next. */
-function NoFiles({ asked, more }: { asked: Narrowed; more: boolean }) {
-  const { finding, files, dashboard } = useText();
-  const { q, lang, category, repo } = asked;
-  if (more)
-    return (
-      <EmptyState icon="search" title={finding.notYetTitle}>
-        <p className="soft">{finding.notYet}</p>
-      </EmptyState>
-    );
-  if (q)
-    return (
-      <EmptyState icon="search" title={finding.noHitTitle(q)}>
-        <p className="soft">{finding.noHit}</p>
-        {(lang || category || repo) && (
-          <a className="button" href={listAddress({ q, sort: asked.sort, usualSort: asked.usualSort }, {})}>
-            {finding.everywhere}
-          </a>
-        )}
-      </EmptyState>
-    );
-  if (category && isCategory(category) && !lang && !repo)
-    return (
-      <EmptyState icon={CATEGORY_ICONS[category]} title={finding.noneYet}>
-        <p className="soft">{finding.noneOf[category]}</p>
-        <a className="button" href="/files">
-          {finding.all}
-        </a>
-      </EmptyState>
-    );
-  if (lang || category || repo)
-    return (
-      <EmptyState icon="files" title={files.noneMatchTitle}>
-        <p className="soft">{files.noneMatch}</p>
-        <a className="button" href="/files">
-          {finding.all}
-        </a>
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon="book" title={files.emptyTitle}>
-      <p className="soft">{files.empty}</p>
-      <a className="button button-primary" href="/upload">
-        <Icon name="plus" />
-        {dashboard.emptyAction}
-      </a>
-    </EmptyState>
   );
 }

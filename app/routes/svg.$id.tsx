@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     newest,
     background: readBackground(args.request),
     instead,
-    ...readFileOffers(args.context.services),
+    ...(await readFileOffers(args.context.services, file)),
   });
 }
 
@@ -34,11 +34,11 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Svg() {
-  const { file, newest, background, instead, provider, sendable } = useLoaderData<typeof loader>();
+  const { file, newest, background, instead, ...offers } = useLoaderData<typeof loader>();
   const old = getOldVersion({ file, newest });
   return (
     <article>
-      <FileHead file={file} newest={newest} view="preview" provider={provider} sendable={sendable} />
+      <FileHead file={file} newest={newest} view="preview" {...offers} />
       {instead ? (
         <SourceInstead reason={instead.reason} code={instead.code} />
       ) : (

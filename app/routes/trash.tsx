@@ -1,8 +1,10 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -16,7 +18,9 @@ import { Day, Moment } from "#app/ui/moment.tsx";
 import { countTrash, listTrash } from "#db/files/trash.server.ts";
 import { hasOverdue } from "#db/files/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
+import { listTrashedFolders, type TrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const SHOWN = 50;
 
@@ -24,10 +28,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
-  const asked = await listTrash(db, user.id, { cursor, limit: SHOWN });
+  const isPage = wantsPage(args.request.headers.get("Accept"));
+  const folders = await listTrashedFolders(db, user.id);
+  // A folder is one row of the page; JSON has its files.
+  const without = isPage ? folders : [];
+  const asked = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
   const damaged = isRefusal(asked);
-  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(asked);
-  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN }) : asked;
+  if (damaged && !isPage) throw refusalResponse(asked);
+  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : asked;
   if (isRefusal(page)) throw refusalResponse(page);
   const [total, expiry, overdue] = await Promise.all([
     countTrash(db, user.id),
@@ -35,8 +43,14 @@ export async function loader(args: LoaderFunctionArgs) {
     checkTrashExpiry(db).catch(() => "present" as const),
     hasOverdue(db, user.id, clock()),
   ]);
-  answerJson(args, { files: page.files.map(fileOnWire), next_cursor: page.next_cursor, total });
+  answerJson(args, {
+    files: page.files.map(fileOnWire),
+    folders: folders.map(trashedFolderOnWire),
+    next_cursor: page.next_cursor,
+    total,
+  });
   return json({
+    folders: damaged || cursor === undefined ? folders.map(toShownFolder) : [],
     files: page.files.map((file) => ({ ...fileOnWire(file), ...toIsoDates(file) })),
     next: page.next_cursor,
     total,
@@ -51,23 +65,34 @@ const toIsoDates = ({ deleted_at, expires_at }: { deleted_at: Date; expires_at?:
   expires_at: expires_at?.toISOString() ?? null,
 });
 
+const toShownFolder = ({ id, name, files, ...dates }: TrashedFolder) => ({
+  ...{ id, name, files },
+  ...toIsoDates(dates),
+});
+
+const trashedFolderOnWire = ({ id, name, files, deleted_at, expires_at }: TrashedFolder) => ({
+  ...{ id, name, files },
+  deleted_at: toTimestamp(deleted_at),
+  expires_at: toTimestamp(expires_at),
+});
+
 export const handle: PageHandle = { title: (text) => text.fileActions.trashTitle };
 
 export default function Trash() {
-  const { files, next, total, damaged, broken } = useLoaderData<typeof loader>();
+  const { files, folders, next, total, damaged, broken } = useLoaderData<typeof loader>();
   const text = useText();
   return (
     <>
       <div className="page-head">
         <h1>{text.fileActions.trashTitle}</h1>
-        {total > 0 && <EmptyForm total={total} />}
+        {total + folders.length > 0 && <EmptyForm total={total} />}
       </div>
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       {broken && <Alert caution>{text.fileActions.trashBroken}</Alert>}
-      {files.length > 0 ? (
+      {files.length + folders.length > 0 ? (
         <>
           <p className="soft lead">{text.fileActions.trashLead}</p>
-          <TrashRows files={files} />
+          <TrashRows folders={folders} files={files} />
         </>
       ) : (
         <EmptyState icon="trash" title={text.fileActions.trashEmptyTitle}>
@@ -106,10 +131,21 @@ function EmptyForm({ total }: { total: number }) {
 
 type TrashedFile = { id: string; file_name: string; deleted_at: string; expires_at: string | null };
 
-function TrashRows({ files }: { files: TrashedFile[] }) {
+type TrashedFolderRow = {
+  id: string;
+  name: string;
+  files: number;
+  deleted_at: string;
+  expires_at: string | null;
+};
+
+function TrashRows({ folders, files }: { folders: TrashedFolderRow[]; files: TrashedFile[] }) {
   const text = useText().fileActions;
   return (
     <ul className="rows">
+      {folders.map((folder) => (
+        <TrashedFolderRow key={folder.id} folder={folder} />
+      ))}
       {files.map((file) => (
         <li key={file.id} className="cluster trash-row">
           <FileName name={file.file_name} className="trash-name" />
@@ -123,6 +159,28 @@ function TrashRows({ files }: { files: TrashedFile[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A folder and what went with it, which come back together. */
+function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {
+  const { fileActions: text, folders } = useText();
+  const { id, name, files, deleted_at, expires_at } = folder;
+  return (
+    <li className="cluster trash-row">
+      <span className="trash-name trash-folder">
+        <Icon name="folder" />
+        <bdi>{removeBidiOverrides(name)}</bdi>
+        <span className="soft">{folders.inTrash(files)}</span>
+      </span>
+      <Facts
+        facts={[
+          [text.deletedAt, <Moment key="deleted" at={deleted_at} />],
+          [text.goesAt, expires_at ? <Day key="goes" at={expires_at} /> : text.goesNever],
+        ]}
+      />
+      <RestoreFolderForm folderId={id} label={folders.restore} />
+    </li>
   );
 }
 

@@ -3,14 +3,21 @@ import { readSearch } from "#app/search/search-request.ts";
 import { type ShownHit, toShownHit } from "#app/search/shown-hit.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFacets } from "#db/files/file-facets.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
+import { type FolderPath, listFolderPaths } from "#domain/folders/folder-choices.ts";
+import type { FolderTree } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { folded } from "#domain/search/folded.ts";
 import { completeFilters } from "#domain/search/search-query.ts";
 
 const HITS_SHOWN = 8;
+const FOLDERS_SHOWN = 5;
 
 type Suggestions = {
   hits: ShownHit[];
+  /** Folders that are called so, for going there or for moving a file there. */
+  folders: FolderPath[];
   /** Each with the search that it makes of what is typed. */
   filters: { filter: string; q: string }[];
   /** Where nothing is typed. */
@@ -19,18 +26,34 @@ type Suggestions = {
 
 /** What is offered while somebody types: the best hits of the search and the filters that the last word may become. */
 export async function findSuggestions(db: Db, ownerId: string, q: string, now: Date): Promise<Suggestions> {
-  if (q.trim() === "") return { hits: [], filters: [], files: await listLatest(db, ownerId) };
+  if (q.trim() === "") return { hits: [], folders: [], filters: [], files: await listLatest(db, ownerId) };
   const request = readSearch({ q, limit: String(HITS_SHOWN) });
-  const [found, facets] = await Promise.all([
+  const [found, facets, tree] = await Promise.all([
     isRefusal(request) ? null : search(db, ownerId, request.query, { ...request, now }),
     listFacets(db, ownerId),
+    readFolders(db, ownerId),
   ]);
   const choices = {
     languages: facets.languages.map(({ value }) => value),
     tags: facets.tags.map(({ value }) => value),
   };
   const filters = completeFilters(q, choices).map((filter) => ({ filter, q: q.replace(/\S+$/, filter) }));
-  return { hits: (found?.hits ?? []).map(toShownHit), filters, files: [] };
+  return { hits: (found?.hits ?? []).map(toShownHit), filters, folders: findFolders(tree, q), files: [] };
+}
+
+/** Those whose own name begins so come first, then those that have it anywhere in their path. */
+export function findFolders(tree: FolderTree, q: string): FolderPath[] {
+  const wanted = folded(q.trim());
+  const rank = ({ path }: FolderPath) => {
+    const at = folded(path).lastIndexOf(wanted);
+    return at === -1 ? -1 : at === folded(path).lastIndexOf("/") + 1 ? 0 : 1;
+  };
+  return listFolderPaths(tree)
+    .map((folder) => ({ folder, rank: rank(folder) }))
+    .filter(({ rank }) => rank !== -1)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, FOLDERS_SHOWN)
+    .map(({ folder }) => folder);
 }
 
 /** The files opened last, or the newest ones where none was opened yet. */

@@ -1,4 +1,5 @@
 import { UndoForm } from "#app/files/file-actions.tsx";
+import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -24,6 +25,9 @@ const WORDS: Words = {
   files_saved: ({ count }, text) => text.upload.savedMany(count),
   files_trashed: ({ count, name }, text) => text.fileActions.trashed(count, name),
   files_changed: ({ what, count, name }, text) => text.fileActions.done[what](count, name),
+  files_moved: ({ count, name }, text) => text.folders.movedTo(count, name),
+  folder_changed: ({ what, name, count }, text) => text.folders.done[what](name, count),
+  folder_trashed: ({ name, count }, text) => text.folders.trashed(name, count),
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
@@ -63,6 +67,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     writeTime: (moment: Date) => string,
   ) => string;
   const writeTime = useConcreteTime();
+  const text = useText();
   const wrong =
     flash.say === "refused" ||
     (flash.say === "push_tested" && flash.errors > 0) ||
@@ -70,8 +75,11 @@ export function FlashMessage({ flash }: { flash: Flash }) {
   return (
     <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
       <Icon name={wrong ? "alert" : "check"} />
-      <p>{words(flash, useText(), writeTime)}</p>
+      <p>{words(flash, text, writeTime)}</p>
       {flash.say === "files_trashed" && <UndoForm at={flash.at} />}
+      {flash.say === "folder_trashed" && (
+        <RestoreFolderForm folderId={flash.folder_id} label={text.fileActions.undo} />
+      )}
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />
       )}

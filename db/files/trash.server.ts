@@ -129,22 +129,27 @@ export async function dateTrashedFiles(
 
 type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
 
-/** What was deleted last comes first. */
+/** The files that went to the trash at one moment with these folders. */
+export type FilesOfDeletion = { deleted_at: Date; folderIds: readonly string[] };
+
+/** What was deleted last comes first; what is told of as a folder may be left out. */
 export async function listTrash(
   db: Db,
   ownerId: string,
-  { cursor, limit }: { cursor?: string; limit: number },
+  { cursor, limit, without = [] }: { cursor?: string; limit: number; without?: readonly FilesOfDeletion[] },
 ): Promise<TrashPage | Refusal> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor);
   if (after === null) return Refusal("invalid_cursor");
   const moment = after && new Date(after.createdAtMs);
-  const behind = after &&
-    moment && {
-      deleted_at: { $gt: EPOCH, $lte: moment },
-      $nor: [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }],
-    };
+  const behind = after && moment ? { deleted_at: { $gt: EPOCH, $lte: moment } } : {};
+  const before = after && moment ? [{ deleted_at: moment, _id: { $gte: new ObjectId(after.id) } }] : [];
+  const left = without.map(({ deleted_at, folderIds }) => ({
+    deleted_at,
+    folder_id: { $in: [...folderIds] },
+  }));
+  const nor = [...before, ...left];
   const docs = await db.files
-    .find({ ...trashed(ownerId), ...behind }, { hint: TRASH_INDEX })
+    .find({ ...trashed(ownerId), ...behind, ...(nor.length > 0 ? { $nor: nor } : {}) }, { hint: TRASH_INDEX })
     .sort({ deleted_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();

@@ -6,6 +6,7 @@ import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { type FolderTree, findTrail, listSubtree } from "#domain/folders/folder-tree.ts";
+import { README_NAMES } from "#domain/folders/readme.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
@@ -16,7 +17,17 @@ export async function findFileByPath(db: Db, ownerId: string, path: string): Pro
   return file ?? Refusal("file_not_found", { path });
 }
 
-/** How many living files are right in each folder that has any. */
+/** The file right in a folder that tells about it. */
+export async function findReadme(db: Db, ownerId: string, folder_id: string): Promise<FileRecord | null> {
+  const docs = await db.files
+    .find({ ...living(ownerId), folder_id, file_name: { $in: [...README_NAMES] } }, { hint: "living_name" })
+    .toArray();
+  const order = (name: string) => README_NAMES.indexOf(name);
+  const [first] = docs.map(toFile).sort((a, b) => order(a.file_name) - order(b.file_name));
+  return first ?? null;
+}
+
+/** How many living files are right in each of these folders. */
 export async function countFolderFiles(
   db: Db,
   ownerId: string,

@@ -140,20 +140,26 @@ async function restoreTogether(
   for (const { _id, is_pinned } of docs) if (is_pinned) await pinFile(db, ownerId, _id.toHexString());
 }
 
+export type TrashedFolder = Folder & {
+  files: number;
+  deleted_at: Date;
+  expires_at: Date;
+  /** Itself and the folders in it. */
+  folderIds: string[];
+};
+
 /** The folders of the trash, the latest first, each with how many files went with it. */
-export async function listTrashedFolders(
-  db: Db,
-  ownerId: string,
-): Promise<(Folder & { files: number; deleted_at: Date; expires_at: Date })[]> {
+export async function listTrashedFolders(db: Db, ownerId: string): Promise<TrashedFolder[]> {
   const tree = await readFolders(db, ownerId);
   const counted = [...tree.values()].flatMap((folder) => {
     const { deleted_at, expires_at } = folder;
     if (!deleted_at || !expires_at) return [];
-    const within = { user_id: ownerId, folder_id: { $in: listSubtree(tree, folder.id) }, deleted_at };
+    const folderIds = listSubtree(tree, folder.id);
+    const within = { user_id: ownerId, folder_id: { $in: folderIds }, deleted_at };
     return [
       db.files
         .countDocuments(within, { hint: FOLDER_INDEX })
-        .then((files) => ({ ...folder, files, deleted_at, expires_at })),
+        .then((files) => ({ ...folder, files, deleted_at, expires_at, folderIds })),
     ];
   });
   return (await Promise.all(counted)).sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());

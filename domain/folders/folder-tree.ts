@@ -71,7 +71,7 @@ export function listChildren(tree: FolderTree, parent_id: string | null): Folder
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** As people sort names: whatever the case, and numbers by their value. */
-const compareNames = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : 1);
+export const compareNames = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : 1);
 
 /** A folder and all within it, whatever is in the trash among them included. */
 export function listSubtree(tree: FolderTree, id: string): string[] {

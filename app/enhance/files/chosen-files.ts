@@ -136,7 +136,7 @@ class Chosen implements ChosenFiles {
         headers: { Accept: "application/json" },
       });
       const body = await answer.json();
-      if (answer.ok) return location.assign(body.files.length === 1 ? body.files[0].url : "/files");
+      if (answer.ok) return location.assign(pageAfter(body));
       this.#refused(body);
     } catch {
       this.#say(this.#words.unsent);
@@ -150,6 +150,13 @@ class Chosen implements ChosenFiles {
     this.#show();
     this.#say(reason);
   }
+}
+
+type SavedFiles = { files: { url: string }[]; folder_id: string | null };
+
+function pageAfter({ files: [first, ...others], folder_id }: SavedFiles): string {
+  if (folder_id) return `/files?folder=${folder_id}`;
+  return first && others.length === 0 ? first.url : "/files";
 }
 
 const isSame = (one: File, other: File) =>

@@ -14,7 +14,7 @@ export function enhanceDroppedFiles(): void {
   if (!overlay) return;
   document.querySelector("[data-dropped-files-hint]")?.classList.remove("needs-script");
   const { droppedFiles: uploadPath = "" } = overlay.dataset;
-  const isHere = location.pathname === uploadPath;
+  const isHere = location.pathname === new URL(uploadPath, location.href).pathname;
   // The form of chosen files is fetched by the page that has it alone.
   const form = isHere
     ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
@@ -33,7 +33,7 @@ export function enhanceDroppedFiles(): void {
 async function unpack(receive: (dropped: DroppedFiles) => Promise<void>): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   const dropped = await takeDroppedFiles(Number(key));
   if (dropped) await receive(dropped);
 }
@@ -45,7 +45,11 @@ function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Pr
     event.preventDefault();
     event.stopPropagation();
     overlay.hidden = event.type === "drop";
-    if (event.type === "drop") void receive({ files: [...(event.dataTransfer?.files ?? [])], text: "" });
+    if (event.type !== "drop") return;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const entries = listEntries(event.dataTransfer);
+    if (entries.some(({ isDirectory }) => isDirectory)) void uploadFolders(entries);
+    else void receive({ files, text: "" });
   };
   // Before any field or editor: a file is saved as a file wherever on the page it falls.
   for (const name of ["dragenter", "dragover", "drop"] as const)
@@ -53,6 +57,18 @@ function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Pr
   document.addEventListener("dragleave", (event) => {
     if (event.relatedTarget === null) overlay.hidden = true;
   });
+}
+
+/** What was dropped, as files and folders. A browser tells them during the event alone. */
+const listEntries = (data: DataTransfer | null): FileSystemEntry[] =>
+  [...(data?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+
+async function uploadFolders(entries: FileSystemEntry[]): Promise<void> {
+  const [{ openFolderUpload }, { readEntries }] = await Promise.all([
+    import("#app/enhance/folders/folder-upload.ts"),
+    import("#app/enhance/folders/folder-files.ts"),
+  ]);
+  await openFolderUpload()?.upload(() => readEntries(entries));
 }
 
 function watchPastes(receive: (dropped: DroppedFiles) => Promise<void>): void {

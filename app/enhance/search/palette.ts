@@ -4,6 +4,7 @@ import { SuggestionList } from "#app/enhance/search/suggestion-list.ts";
 
 const ASK_EVERY_MS = 80;
 const BOX = "[data-search-key]";
+const OPENED_FILE = /^\/(?:file|md|svg)\/([0-9a-f]{24})$/;
 
 let palette: Palette | null = null;
 
@@ -69,7 +70,9 @@ class Palette {
     this.#askedAtMs = performance.now();
     this.#question += 1;
     const mine = this.#question;
-    const path = `/go?q=${encodeURIComponent(this.#box.value)}`;
+    const file = OPENED_FILE.exec(location.pathname)?.[1];
+    const query = new URLSearchParams({ q: this.#box.value, ...(file ? { file } : {}) });
+    const path = `/go?${query}`;
     const found = await fetchPart(path, "[data-go-results]");
     if (found && mine === this.#question && this.#list.isOpen) this.#list.show(found);
   }

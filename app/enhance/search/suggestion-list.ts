@@ -3,7 +3,7 @@ import { forgetSearches, keepSearch, listSearches } from "#app/enhance/search/re
 const LIST_ID = "suggestions";
 
 /** Rows that are called by their name and not found by a search. */
-const NO_SEARCH = "[aria-labelledby=go-pages], [aria-labelledby=go-commands]";
+const NO_SEARCH = "[aria-labelledby=go-pages], [aria-labelledby=go-folders], [aria-labelledby=go-commands]";
 
 /** The list below a box that one types into: one row of it is chosen while the focus stays in the box. */
 export class SuggestionList {

@@ -46,6 +46,19 @@ const flash = z.discriminatedUnion("say", [
     count: z.number(),
     name: z.string().optional(),
   }),
+  z.object({ say: z.literal("files_moved"), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("folder_changed"),
+    what: z.enum(["created", "saved", "restored"]),
+    name: z.string(),
+    count: z.number(),
+  }),
+  z.object({
+    say: z.literal("folder_trashed"),
+    folder_id: z.string(),
+    name: z.string(),
+    count: z.number(),
+  }),
   z.object({
     say: z.literal("reminded"),
     what: z.enum(["set", "done", "removed", "zoned"]),

@@ -50,7 +50,11 @@ export const fileActions = {
   purgeSure: "Delete forever",
   emptyTrash: "Empty trash",
   emptySure: (count: number) =>
-    count === 1 ? "Delete 1 file forever" : `Delete ${amount(count)} files forever`,
+    count === 0
+      ? "Delete folders forever"
+      : count === 1
+        ? "Delete 1 file forever"
+        : `Delete ${amount(count)} files forever`,
   trashed: (count: number, name?: string) =>
     count === 1
       ? `Moved ${name ? isolateLtr(name) : "a file"} to trash`

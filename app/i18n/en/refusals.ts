@@ -74,6 +74,7 @@ export const refusals = {
   invalid_folder_name: "Give the folder a name without slashes.",
   folder_name_taken: "There is already a folder with this name here.",
   folder_into_itself: "A folder can’t be moved into itself.",
+  folder_not_chosen: "Choose a folder.",
   folder_not_empty: "The folder isn’t empty.",
   folder_too_deep: "Folders can be 16 deep at most.",
   folder_limit: "You have 5,000 folders, the maximum. Delete one first.",

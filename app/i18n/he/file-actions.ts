@@ -51,7 +51,11 @@ export const fileActions: typeof english.fileActions = {
   purgeSure: "מחיקה לצמיתות",
   emptyTrash: "ריקון האשפה",
   emptySure: (count: number) =>
-    count === 1 ? "מחיקת קובץ אחד לצמיתות" : `מחיקת ${amount(count)} קבצים לצמיתות`,
+    count === 0
+      ? "מחיקת התיקיות לצמיתות"
+      : count === 1
+        ? "מחיקת קובץ אחד לצמיתות"
+        : `מחיקת ${amount(count)} קבצים לצמיתות`,
   trashed: (count: number, name?: string) =>
     count === 1 ? `${name ? isolateLtr(name) : "הקובץ"} הועבר לאשפה` : `${amount(count)} קבצים הועברו לאשפה`,
   done: {

@@ -73,6 +73,7 @@ export const refusals: typeof english.refusals = {
   invalid_folder_name: "תנו לתיקייה שם בלי לוכסנים.",
   folder_name_taken: "כבר יש כאן תיקייה בשם הזה.",
   folder_into_itself: "אי אפשר להעביר תיקייה אל תוך עצמה.",
+  folder_not_chosen: "בחרו תיקייה.",
   folder_not_empty: "התיקייה אינה ריקה.",
   folder_too_deep: "אפשר עד 16 תיקיות זו בתוך זו.",
   folder_limit: "יש לכם 5,000 תיקיות, המספר המרבי. מחקו אחת קודם.",

@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await setOpened(db, user.id, current, args.context.services.clock());
   const newest = current.version;
-  const offers = readFileOffers(args.context.services);
+  const offers = await readFileOffers(args.context.services, current);
   const file = await shownVersion(args, user.id, current);
   goToTypedLine(args.request.url, file);
   if (file.size_bytes > VIEW_MAX_BYTES)
@@ -133,7 +133,7 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function FileView() {
-  const { file, newest, code, outline, preview, notes, runs, provider, sendable } =
+  const { file, newest, code, outline, preview, notes, runs, provider, sendable, placing } =
     useLoaderData<typeof loader>();
   const returned = useActionData<RunAnswer | Explained>();
   const explained = isExplained(returned) ? returned : undefined;
@@ -149,6 +149,7 @@ export default function FileView() {
         view={view}
         provider={provider}
         sendable={sendable}
+        placing={placing}
         hasText={code !== null || preview !== null}
         runButton={runs?.barred === null && <RunButton />}
         explained={explained}

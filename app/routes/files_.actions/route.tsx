@@ -4,7 +4,8 @@ import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { fileActionForm, pageAfter, runFileAction } from "./form.server.ts";
+import { fileActionForm } from "./form.server.ts";
+import { pageAfter, runFileAction } from "./verbs.server.ts";
 
 /** Nothing is read here: whoever comes by is sent to the list, unless an action has its answer ready. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -1,5 +1,7 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { FileName } from "#app/files/file-name.tsx";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -9,6 +11,9 @@ import { type Command, useCommands } from "#app/ui/commands.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { usePlaces } from "#app/ui/rail.tsx";
 import { SearchInput } from "#app/ui/search-input.tsx";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/folders/folder-choices.ts";
 import { folded, NEEDLE_MAX } from "#domain/search/folded.ts";
 import {
   CommandSuggestion,
@@ -24,9 +29,17 @@ import {
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const asked = new URL(args.request.url).searchParams.get("q") ?? "";
-  const q = [...asked].slice(0, NEEDLE_MAX).join("");
-  return json({ q, ...(await findSuggestions(db, user.id, q, clock())) });
+  const { searchParams } = new URL(args.request.url);
+  const q = [...(searchParams.get("q") ?? "")].slice(0, NEEDLE_MAX).join("");
+  // The file on whose page somebody types.
+  const file = searchParams.get("file") ?? "";
+  const opened = isFileId(file) && q.trim() !== "" ? file : null;
+  const [suggestions, tree] = await Promise.all([
+    findSuggestions(db, user.id, q, clock()),
+    opened ? readFolders(db, user.id) : null,
+  ]);
+  const targets = tree ? listFolderPaths(tree) : [];
+  return json({ q, opened, targets: targets.slice(0, FOLDER_CHOICES_MAX), ...suggestions });
 }
 
 export const handle: PageHandle = { title: (text) => text.keys.goTitle };
@@ -52,14 +65,14 @@ export default function Go() {
 
 /** Hits come first, unless a page or a command is called so, or its first words are these, or a filter is being typed. */
 function Suggestions() {
-  const { q, hits, files, filters } = useLoaderData<typeof loader>();
-  const { keys: text, search } = useText();
+  const { q, hits, files, filters, folders } = useLoaderData<typeof loader>();
+  const { keys: text, search, folders: folderText } = useText();
   const wanted = folded(q.trim());
   const isMeant = ({ name }: { name: string }) => folded(name).includes(wanted);
   const isNamed = ({ name }: { name: string }) =>
     wanted !== "" && `${folded(name)} `.startsWith(`${wanted} `);
   const places = usePlaces().filter(isMeant);
-  const commands = useCommands().filter(isMeant);
+  const commands = [...useCommands().filter(isMeant), ...useMoves(wanted)];
   const offered = filters.length > 0 && (
     <SuggestionGroup id="go-filters" title={text.goFilters}>
       {filters.map((one) => (
@@ -83,6 +96,15 @@ function Suggestions() {
           ))}
         </SuggestionGroup>
       )}
+      {folders.length > 0 && (
+        <SuggestionGroup id="go-folders" title={folderText.title}>
+          {folders.map(({ id, path }) => (
+            <LinkSuggestion key={id} href={folderAddress(id)} icon={<Icon name="folder" />}>
+              <FileName name={path} className="suggestion-name" />
+            </LinkSuggestion>
+          ))}
+        </SuggestionGroup>
+      )}
       {hits.length > 0 && (
         <SuggestionGroup id="go-hits" title={search.results}>
           {hits.map((hit) => (
@@ -102,6 +124,23 @@ function Suggestions() {
       )}
     </div>
   );
+}
+
+const MOVES_SHOWN = 5;
+const ISOLATES = /[\u2066-\u2069]/g;
+
+/** Moves the open file to a folder whose path is typed, or the first words of the command. */
+function useMoves(wanted: string): Command[] {
+  const { opened, targets } = useLoaderData<typeof loader>();
+  const text = useText().folders;
+  if (opened === null) return [];
+  return targets
+    .map(({ id, path }): Command => {
+      const field = { name: "intent", value: `move:${opened}:${id}` };
+      return { name: text.moveHere(path), icon: "folder", action: "/files/actions", field };
+    })
+    .filter(({ name }) => folded(name.replace(ISOLATES, "")).includes(wanted))
+    .slice(0, MOVES_SHOWN);
 }
 
 function Pages({ places }: { places: ReturnType<typeof usePlaces> }) {

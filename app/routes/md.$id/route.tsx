@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     prose: rendered.ok ? rendered : null,
     instead,
     notes,
-    ...readFileOffers(args.context.services),
+    ...(await readFileOffers(args.context.services, file)),
   });
 }
 
@@ -39,10 +39,10 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
 
 export default function Markdown() {
-  const { file, newest, prose, instead, notes, provider, sendable } = useLoaderData<typeof loader>();
+  const { file, newest, prose, instead, notes, ...offers } = useLoaderData<typeof loader>();
   return (
     <article>
-      <FileHead file={file} newest={newest} view="preview" provider={provider} sendable={sendable} />
+      <FileHead file={file} newest={newest} view="preview" {...offers} />
       {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
       {prose && (
         <>

@@ -18,6 +18,8 @@ export const uploadForm = z.object({
   file_name: text,
   text,
   language: text,
+  /** The folder they are saved in, by its id or path; nothing and `root` are none. */
+  folder: text,
   ...mapDetails(() => text),
   shared_title: text,
   shared_text: text,
@@ -27,12 +29,15 @@ export const uploadForm = z.object({
 export type UploadForm = z.output<typeof uploadForm>;
 
 /** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
-export async function filesToSave(form: UploadForm): Promise<FileToSave[] | Refusal> {
+export async function filesToSave(
+  form: UploadForm,
+  folder_id: string | null,
+): Promise<FileToSave[] | Refusal> {
   const details = parseDetails(form);
   if (isRefusal(details)) return details;
   if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
   const language = form.language === "" ? undefined : form.language;
-  const about = { language, ...omitEmptyDetails(details) };
+  const about = { language, folder_id, ...omitEmptyDetails(details) };
 
   const drafts: FileToSave[] = [];
   for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {

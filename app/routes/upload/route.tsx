@@ -1,9 +1,13 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
 import { FileField } from "#app/files/file-field.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { FolderField } from "#app/folders/folder-field.tsx";
+import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
+import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
+import { offerFolders, openListedFolder, readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -15,14 +19,19 @@ import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import type { TypedDetails } from "#domain/files/file-details.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { filesToSave, sharedWords, uploadForm } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireUser(args);
-  return json(null);
+  const { user } = await requireUser(args);
+  const tree = await readFolders(args.context.services.db, user.id);
+  const asked = new URL(args.request.url).searchParams.get("folder") ?? undefined;
+  const folder = openListedFolder(tree, asked);
+  return json({ trail: folder?.trail ?? [], choices: offerFolders(tree) });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -32,9 +41,11 @@ export async function action(args: ActionFunctionArgs) {
   const shared = sharedWords(form);
   if (shared) return json({ typed: shared });
   const { files: _, ...typed } = form;
-  const drafts = await filesToSave(form);
-  if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const { db, clock } = args.context.services;
+  const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
+  if (isRefusal(folder)) return refused(args.request, folder, typed);
+  const drafts = await filesToSave(form, folder.id);
+  if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
   const [first, ...others] = saved;
@@ -46,8 +57,8 @@ export async function action(args: ActionFunctionArgs) {
   );
   return done(
     args.request,
-    { ok: true, files: saved.map(savedOnWire) },
-    single ? `/file/${single.file.id}` : "/files",
+    { ok: true, files: saved.map(savedOnWire), folder_id: folder.id },
+    folder.id ? folderAddress(folder.id) : single ? `/file/${single.file.id}` : "/files",
     201,
   );
 }
@@ -62,7 +73,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyl
 
 type Returned = {
   refusal?: RefusalBody;
-  typed: Partial<TypedDetails & Record<"file_name" | "text" | "language", string>>;
+  typed: Partial<TypedDetails & Record<"file_name" | "text" | "language" | "folder", string>>;
 };
 
 /** The refusals that a page with a script says beside the files, which stay chosen. */
@@ -76,19 +87,24 @@ const SAID_IN_PLACE = [
   "description_too_long",
   "rate_limit_exceeded",
   "storage_unavailable",
+  "folder_not_found",
   "internal",
 ] as const;
 
 export default function Upload() {
-  const { upload: text, dropped, refusals } = useText();
+  const { upload: text, dropped, folders, refusals } = useText();
+  const { trail, choices } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
   const typed = returned?.typed ?? {};
   const code = returned?.refusal?.code;
   return (
     <>
+      {trail.length > 0 && <FolderTrail trail={trail} />}
       <div className="page-head">
         <h1>{text.title}</h1>
+        <UploadFolderButton />
       </div>
+      <FolderUpload folder={trail.at(-1)?.id ?? null} path={trail.map(({ name }) => name)} />
       <form
         className="form"
         method="post"
@@ -127,6 +143,12 @@ export default function Upload() {
           />
           <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
         </fieldset>
+        <FolderField
+          id="folder"
+          name={folders.folder}
+          choices={choices}
+          chosen={typed.folder ?? trail.at(-1)?.id ?? null}
+        />
         <AboutFields shown={typed} code={code} />
         <div className="actions">
           <button className="button button-primary" type="submit">
@@ -134,7 +156,7 @@ export default function Upload() {
           </button>
         </div>
       </form>
-      <DropOverlay />
+      <DropOverlay folder={trail.at(-1)?.id} />
     </>
   );
 }

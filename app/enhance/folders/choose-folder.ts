@@ -1,0 +1,24 @@
+// Without it files are uploaded by themselves; with it a whole folder is chosen and its files keep their paths.
+
+export function enhanceChooseFolder(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-choose-folder]");
+  const input = document.createElement("input");
+  if (!button || !("webkitdirectory" in input)) return;
+  input.type = "file";
+  input.webkitdirectory = true;
+  button.classList.remove("needs-script");
+  button.addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    if (files.length > 0) void upload(files);
+  });
+}
+
+async function upload(files: readonly File[]): Promise<void> {
+  const [{ openFolderUpload }, { readChosen }] = await Promise.all([
+    import("#app/enhance/folders/folder-upload.ts"),
+    import("#app/enhance/folders/folder-files.ts"),
+  ]);
+  await openFolderUpload()?.upload(() => readChosen(files));
+}

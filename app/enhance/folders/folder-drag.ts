@@ -1,0 +1,76 @@
+// Without it files and folders are moved by forms; with it they are also dragged onto a folder or onto one of the trail.
+
+const TARGET = "[data-folder-drop]";
+const OVER = "folder-over";
+
+/** What is dragged: an intent of the form for files, and the files that it is about. */
+type Dragged = { intent: string; fileIds: string[]; folder?: string };
+
+let dragged: Dragged | null = null;
+
+export function enhanceFolderDrag(): void {
+  if (!document.querySelector(TARGET)) return;
+  document.addEventListener("dragstart", ({ target, dataTransfer }) => {
+    dragged = target instanceof Element ? findDragged(target) : null;
+    if (dragged && dataTransfer) dataTransfer.effectAllowed = "all";
+  });
+  document.addEventListener("dragend", () => {
+    dragged = null;
+    mark(null);
+  });
+  document.addEventListener("dragover", (event) => {
+    const target = findTarget(event);
+    mark(target);
+    if (target) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    const target = findTarget(event);
+    if (!target || !dragged) return;
+    event.preventDefault();
+    send(dragged, target.dataset.folderDrop ?? "");
+  });
+}
+
+/** A row that is chosen takes the other chosen ones along. */
+function findDragged(target: Element): Dragged | null {
+  const folder = target.closest<HTMLElement>("[data-folder-drag]")?.dataset.folderDrag;
+  if (folder) return { intent: `folder-edit:${folder}`, fileIds: [], folder };
+  const form = target.closest("form.selection");
+  const box = target.closest("li")?.querySelector<HTMLInputElement>("input[name=file_ids]");
+  if (!form || !box) return null;
+  const chosen = [...form.querySelectorAll<HTMLInputElement>("input[name=file_ids]:checked")];
+  const fileIds = box.checked ? chosen.map(({ value }) => value) : [box.value];
+  return { intent: "move", fileIds };
+}
+
+/** The folder under the pointer, unless it is the one that is dragged. */
+function findTarget({ target }: Event): HTMLElement | null {
+  const place = dragged && target instanceof Element ? target.closest<HTMLElement>(TARGET) : null;
+  return place && place.dataset.folderDrop !== dragged?.folder ? place : null;
+}
+
+function mark(target: HTMLElement | null): void {
+  for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);
+  target?.classList.add(OVER);
+}
+
+/** Sends the form that moves, so that the page which follows says how it went. */
+function send({ intent, fileIds }: Dragged, folder: string): void {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = "/files/actions";
+  const fields = [
+    ["intent", intent],
+    ["folder", folder],
+    ["next", location.pathname + location.search],
+    ...fileIds.map((id) => ["file_ids", id]),
+  ];
+  for (const [name = "", value = ""] of fields) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    form.append(field);
+  }
+  form.hidden = true;
+  document.body.append(form);
+  form.requestSubmit();
+}

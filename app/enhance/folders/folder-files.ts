@@ -1,0 +1,73 @@
+/** A file of a folder that is uploaded, and where it is within what was chosen: `lib/a.py`; null where it cannot be read. */
+export type FolderFile = { path: string; file: File | null };
+/** `skipped` counts what nobody wants to keep, by the name of the folder or file that it is. */
+export type FolderFiles = { files: FolderFile[]; skipped: Map<string, number>; isOverfull: boolean };
+
+export const FOLDER_FILES_MAX = 2_000;
+
+const JUNK_FOLDERS = new Set([
+  ...[".git", ".hg", ".svn", ".idea", ".vscode", ".cache", ".venv", ".mypy_cache", ".pytest_cache", ".tox"],
+  ...["node_modules", "__pycache__", "venv", "__MACOSX"],
+]);
+const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
+
+/** The name of what a path is left out for. */
+function findJunk(path: string): string | undefined {
+  const names = path.split("/");
+  const file = names.pop() ?? "";
+  return names.find((name) => JUNK_FOLDERS.has(name)) ?? (JUNK_FILES.has(file) ? file : undefined);
+}
+
+class Collection implements FolderFiles {
+  readonly files: FolderFile[] = [];
+  readonly skipped = new Map<string, number>();
+  isOverfull = false;
+
+  add(path: string, file: File | null): void {
+    const junk = findJunk(path);
+    if (junk !== undefined) this.skip(junk);
+    else if (this.files.length < FOLDER_FILES_MAX) this.files.push({ path, file });
+    else this.isOverfull = true;
+  }
+
+  skip(name: string): void {
+    this.skipped.set(name, (this.skipped.get(name) ?? 0) + 1);
+  }
+}
+
+/** What a field for folders has. */
+export function readChosen(files: Iterable<File>): FolderFiles {
+  const found = new Collection();
+  for (const file of files) found.add(file.webkitRelativePath || file.name, file);
+  return found;
+}
+
+/** What was dropped. Folders that nobody wants to keep are not looked into, and count as one. */
+export async function readEntries(entries: readonly FileSystemEntry[]): Promise<FolderFiles> {
+  const found = new Collection();
+  const waiting = [...entries];
+  for (let entry = waiting.shift(); entry && !found.isOverfull; entry = waiting.shift()) {
+    const path = entry.fullPath.replace(/^\//, "") || entry.name;
+    if (entry instanceof FileSystemFileEntry) {
+      found.add(path, await readFile(entry).catch(() => null));
+    } else if (JUNK_FOLDERS.has(entry.name)) found.skip(entry.name);
+    else if (entry instanceof FileSystemDirectoryEntry) waiting.push(...(await listFolder(entry)));
+  }
+  return found;
+}
+
+const readFile = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
+
+/** A browser tells the entries of a folder in portions, until one is empty. */
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

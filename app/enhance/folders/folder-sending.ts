@@ -1,0 +1,140 @@
+import type { FolderFile } from "#app/enhance/folders/folder-files.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+const AT_ONCE = 4;
+const SELECTION_MAX = 100;
+const WAIT_MAX_SECONDS = 60;
+
+export type Refused = { path: string; code: string };
+/** `path` is where it is within what was chosen. */
+type Created = { id: string; path: string };
+export type Sent = { created: Created[]; updated: number; unchanged: number; refused: Refused[] };
+type Place = { folder: string; path: readonly string[] };
+type Watching = {
+  signal: AbortSignal;
+  onProgress: (done: number, all: number) => void;
+  onWait: () => void;
+};
+
+/** Saves each file at its path below a folder, a few at a time. What is refused stops nothing else. */
+export async function sendFiles(
+  files: readonly FolderFile[],
+  { path }: Place,
+  { signal, onProgress, onWait }: Watching,
+): Promise<Sent> {
+  const sent: Sent = { created: [], updated: 0, unchanged: 0, refused: [] };
+  const waiting = [...files];
+  let done = 0;
+  const work = async () => {
+    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
+      const code = await sendFile(next, path, sent, { signal, onWait });
+      if (code !== null) sent.refused.push({ path: next.path, code });
+      done += 1;
+      onProgress(done, files.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return sent;
+}
+
+type Waiting = Pick<Watching, "signal" | "onWait">;
+
+/** Null where it was saved, else why it was not. */
+async function sendFile(
+  { path, file }: FolderFile,
+  base: readonly string[],
+  sent: Sent,
+  waiting: Waiting,
+): Promise<string | null> {
+  if (!file) return "unreadable";
+  const names = [...base, ...path.split("/")];
+  const place = parseFilePath(names.join("/"));
+  if (isRefusal(place)) return place.refused;
+  const body = await file
+    .bytes()
+    .then(decodeBody)
+    .catch(() => null);
+  if (body === null) return "unreadable";
+  if (isRefusal(body)) return body.refused;
+  const answer = await put(`/api/files/${names.map(encodeURIComponent).join("/")}`, body, waiting);
+  if (answer === "stopped") return null;
+  if (!answer.ok) return answer.code;
+  if (answer.isNew) sent.created.push({ id: answer.file_id, path });
+  else if (answer.unchanged) sent.unchanged += 1;
+  else sent.updated += 1;
+  return null;
+}
+
+type PutAnswer =
+  | { ok: true; isNew: boolean; file_id: string; unchanged: boolean }
+  | { ok: false; code: string };
+
+/** Sends again after as long as the server asks to wait. */
+async function put(
+  address: string,
+  body: string,
+  { signal, onWait }: Waiting,
+): Promise<PutAnswer | "stopped"> {
+  for (;;) {
+    if (signal.aborted) return "stopped";
+    const answer = await fetch(address, { method: "PUT", body, signal }).catch(() => null);
+    if (!answer) return signal.aborted ? "stopped" : { ok: false, code: "unsent" };
+    const told = await answer.json().catch(() => ({}));
+    if (answer.ok)
+      return {
+        ok: true,
+        isNew: answer.status === 201,
+        file_id: told.file_id,
+        unchanged: told.unchanged === true,
+      };
+    if (answer.status !== 429) return { ok: false, code: told.code ?? "unsent" };
+    onWait();
+    await pause(Number(answer.headers.get("Retry-After")) || 1, signal);
+  }
+}
+
+/** A wait that a person may end. */
+const pause = (seconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.min(seconds, WAIT_MAX_SECONDS) * 1000);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+type FolderOnWire = { id: string; name: string };
+
+/** The folders right in the place that is uploaded to. */
+export async function listThere({ folder }: Place): Promise<FolderOnWire[]> {
+  const answer = await fetch(folder === "" ? "/api/folders" : `/api/folders?parent_id=${folder}`);
+  return answer.ok ? (await answer.json()).folders : [];
+}
+
+/**
+ * Moves to the trash what was made: folders that were not there before, as a whole, and new files in older folders. False where
+ * something was left.
+ */
+export async function undoSending(
+  created: readonly Created[],
+  place: Place,
+  before: readonly FolderOnWire[],
+): Promise<boolean> {
+  const known = new Set(before.map(({ id }) => id));
+  const tops = new Set(created.map(findTop));
+  const made = (await listThere(place)).filter(({ id, name }) => !known.has(id) && tops.has(name));
+  const answers = await Promise.all(made.map(({ id }) => fetch(`/api/folders/${id}`, { method: "DELETE" })));
+  const gone = new Set(made.map(({ name }) => name));
+  const left = created.filter((file) => !gone.has(findTop(file) ?? "")).map(({ id }) => id);
+  for (let at = 0; at < left.length; at += SELECTION_MAX) {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ file_ids: left.slice(at, at + SELECTION_MAX) });
+    answers.push(await fetch("/api/files/bulk-delete", { method: "POST", headers, body }));
+  }
+  return answers.every(({ ok }) => ok);
+}
+
+/** The folder that a file was chosen with; undefined where it was chosen by itself. */
+const findTop = ({ path }: Created) => (path.includes("/") ? path.split("/", 1)[0] : undefined);

@@ -1,0 +1,166 @@
+/** The panel that a folder is uploaded in: progress, a summary of what was refused and why, and a way to undo it. */
+
+import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-files.ts";
+import { listThere, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+
+const REFUSED_SHOWN = 50;
+
+type Words = Record<
+  | (
+      | "reading"
+      | "progress"
+      | "waiting"
+      | "none"
+      | "tooMany"
+      | "created"
+      | "updated"
+      | "unchanged"
+      | "skipped"
+    )
+  | ("refused" | "moreRefused" | "stopped" | "unsent" | "unreadable" | "undoing" | "undone" | "undoFailed"),
+  string
+>;
+
+let opened: FolderUpload | null = null;
+
+export function openFolderUpload(): FolderUpload | null {
+  const panel = document.querySelector<HTMLElement>("[data-folder-upload]");
+  if (panel) opened ??= new FolderUpload(panel);
+  return opened;
+}
+
+const fill = (words: string, values: Record<string, string | number>) =>
+  words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+
+class FolderUpload {
+  readonly #panel: HTMLElement;
+  readonly #words: Words;
+  readonly #refusals: Record<string, string>;
+  readonly #place: { folder: string; path: string[] };
+  #stop = new AbortController();
+  #isBusy = false;
+
+  constructor(panel: HTMLElement) {
+    this.#panel = panel;
+    this.#words = JSON.parse(panel.dataset.words ?? "{}");
+    this.#refusals = JSON.parse(panel.dataset.refusals ?? "{}");
+    this.#place = { folder: panel.dataset.folderUpload ?? "", path: JSON.parse(panel.dataset.path ?? "[]") };
+    const { folder } = this.#place;
+    this.#find<HTMLAnchorElement>("[data-upload-show]").href = folder ? `/files?folder=${folder}` : "/files";
+    this.#find("[data-upload-stop]").addEventListener("click", () => this.#stop.abort());
+    this.#find("[data-upload-close]").addEventListener("click", () => location.reload());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#isBusy) event.preventDefault();
+    });
+  }
+
+  /** One folder at a time; another that comes meanwhile is left. */
+  async upload(read: () => FolderFiles | Promise<FolderFiles>): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#stop = new AbortController();
+    this.#begin();
+    const found = await read();
+    const problem = this.#findProblem(found);
+    if (problem) this.#end(problem, []);
+    else await this.#send(found);
+    this.#isBusy = false;
+  }
+
+  #findProblem({ files, isOverfull }: FolderFiles): string | null {
+    if (isOverfull) return fill(this.#words.tooMany, { max: FOLDER_FILES_MAX.toLocaleString("en") });
+    return files.length === 0 ? this.#words.none : null;
+  }
+
+  async #send(found: FolderFiles): Promise<void> {
+    const bar = this.#find<HTMLProgressElement>("progress");
+    bar.max = found.files.length;
+    const before = await listThere(this.#place);
+    const sent = await sendFiles(found.files, this.#place, {
+      signal: this.#stop.signal,
+      onWait: () => this.#say(this.#words.waiting),
+      onProgress: (done, all) => {
+        bar.value = done;
+        this.#say(fill(this.#words.progress, { done, all }));
+      },
+    });
+    this.#end(this.#stop.signal.aborted ? this.#words.stopped : "", this.#summarise(sent, found));
+    this.#offerUndo(() => undoSending(sent.created, this.#place, before), sent);
+  }
+
+  #begin(): void {
+    this.#panel.hidden = false;
+    this.#panel.scrollIntoView({ block: "nearest" });
+    this.#find("ul").replaceChildren();
+    this.#say(this.#words.reading);
+    this.#show({ progress: true, "[data-upload-stop]": true });
+  }
+
+  #end(words: string, lines: HTMLElement[]): void {
+    this.#say(words);
+    this.#find("ul").replaceChildren(...lines);
+    this.#show({ "[data-upload-show]": lines.length > 0, "[data-upload-close]": lines.length === 0 });
+    this.#panel.scrollIntoView({ block: "nearest" });
+  }
+
+  #offerUndo(undo: () => Promise<boolean>, { created }: Sent): void {
+    if (created.length === 0) return;
+    const button = this.#find<HTMLButtonElement>("[data-upload-undo]");
+    button.hidden = false;
+    button.onclick = async () => {
+      button.hidden = true;
+      this.#say(this.#words.undoing);
+      const isUndone = await undo().catch(() => false);
+      this.#end(isUndone ? this.#words.undone : this.#words.undoFailed, []);
+    };
+  }
+
+  /** Only these parts of the panel are seen. */
+  #show(parts: Record<string, boolean>): void {
+    const all = ["progress", ..."stop show undo close".split(" ").map((name) => `[data-upload-${name}]`)];
+    for (const part of all) this.#find(part).hidden = !parts[part];
+  }
+
+  #summarise(sent: Sent, { skipped }: FolderFiles): HTMLElement[] {
+    const words = this.#words;
+    const counts: [string, number][] = [
+      [words.created, sent.created.length],
+      [words.updated, sent.updated],
+      [words.unchanged, sent.unchanged],
+    ];
+    const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+    const lines = counts.filter(([, count]) => count > 0).map(([line, count]) => fill(line, { count }));
+    if (left > 0) lines.push(fill(words.skipped, { count: left, names: [...skipped.keys()].join(", ") }));
+    if (sent.refused.length > 0) lines.push(fill(words.refused, { count: sent.refused.length }));
+    const shown = sent.refused.slice(0, REFUSED_SHOWN).map(({ path, code }) => this.#refusedLine(path, code));
+    const hidden = sent.refused.length - shown.length;
+    if (hidden > 0) shown.push(made("li", fill(words.moreRefused, { count: hidden })));
+    return [...lines.map((line) => made("li", line)), ...shown];
+  }
+
+  #refusedLine(path: string, code: string): HTMLElement {
+    const own = code === "unsent" || code === "unreadable" ? this.#words[code] : undefined;
+    const line = made("li", "");
+    const name = made("bdi", path);
+    name.className = "code";
+    name.dir = "ltr";
+    line.className = "folder-upload-refused";
+    line.append(name, " ", own ?? this.#refusals[code] ?? this.#words.unsent);
+    return line;
+  }
+
+  #say(words: string): void {
+    this.#find("[role=status]").textContent = words;
+  }
+
+  #find<Found extends HTMLElement>(selector: string): Found {
+    return requireElement<Found>(this.#panel, selector);
+  }
+}
+
+function made(tag: "li" | "bdi", text: string): HTMLElement {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
+}

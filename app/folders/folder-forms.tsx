@@ -1,0 +1,94 @@
+import { FileActionForm } from "#app/files/file-actions.tsx";
+import { FolderField } from "#app/folders/folder-field.tsx";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
+import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+
+/** Makes a folder within another one, or at the top. */
+export function NewFolder({ parent_id }: { parent_id: string | null }) {
+  const text = useText().folders;
+  return (
+    <details className="menu">
+      <summary className="button">
+        <Icon name="folder" />
+        {text.newFolder}
+      </summary>
+      <FileActionForm className="surface menu-sheet folder-sheet">
+        <input type="hidden" name="folder" value={parent_id ?? ROOT_FOLDER} />
+        <Field name="name" id="new-folder-name" label={text.name} value="" required />
+        <button className="button button-primary" type="submit" name="intent" value="folder-create">
+          {text.create}
+        </button>
+      </FileActionForm>
+    </details>
+  );
+}
+
+export type ShownFolder = TrailStep & { parent_id: string | null };
+type FolderProps = { folder: ShownFolder; choices: FolderChoices };
+
+/** What can be done with the folder that is shown. */
+export function FolderActions({ folder, choices }: FolderProps) {
+  const text = useText().folders;
+  const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
+  return (
+    <>
+      <a className="button" href={`/api/folders/${folder.id}/zip`} download>
+        <Icon name="download" />
+        {text.zip}
+      </a>
+      <EditFolder folder={folder} choices={choices} />
+      <FileActionForm next={parent}>
+        <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>
+          <Icon name="trash" />
+          {text.remove}
+        </button>
+      </FileActionForm>
+    </>
+  );
+}
+
+/** The name of a folder and where it is. */
+function EditFolder({ folder, choices }: FolderProps) {
+  const text = useText().folders;
+  return (
+    <details className="menu">
+      <summary className="button">
+        <Icon name="edit" />
+        {text.edit}
+      </summary>
+      <FileActionForm className="surface menu-sheet folder-sheet">
+        <Field name="name" id="folder-name" label={text.name} value={folder.name} required />
+        <FolderField id="folder-parent" name={text.parent} choices={choices} chosen={folder.parent_id} />
+        <button
+          className="button button-primary"
+          type="submit"
+          name="intent"
+          value={`folder-edit:${folder.id}`}
+        >
+          {text.save}
+        </button>
+      </FileActionForm>
+    </details>
+  );
+}
+
+/** Brings a folder back that was moved to the trash. */
+export function RestoreFolderForm({ folderId, label }: { folderId: string; label: string }) {
+  return (
+    <FileActionForm>
+      <button
+        className="button button-small"
+        type="submit"
+        name="intent"
+        value={`folder-restore:${folderId}`}
+      >
+        <Icon name="undo" />
+        {label}
+      </button>
+    </FileActionForm>
+  );
+}

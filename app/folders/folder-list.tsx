@@ -1,0 +1,75 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
+import type { ListedFolder } from "#app/folders/listed-folder.server.ts";
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+type FoldersProps = { folders: readonly ListedFolder[] };
+
+const SHOWN_MAX = 24;
+
+/** The folders at the top, in as little room as they need: the list of all files follows. */
+export function FolderChips({ folders }: FoldersProps) {
+  const text = useText().folders;
+  const rest = folders.slice(SHOWN_MAX);
+  return (
+    <nav className="folder-chips" aria-label={text.title}>
+      <ChipList folders={folders.slice(0, SHOWN_MAX)} />
+      {rest.length > 0 && (
+        <details className="disclosure">
+          <summary>{text.more(rest.length)}</summary>
+          <ChipList folders={rest} />
+        </details>
+      )}
+    </nav>
+  );
+}
+
+function ChipList({ folders }: FoldersProps) {
+  const text = useText().folders;
+  return (
+    <ul>
+      {folders.map(({ id, name, files }) => (
+        <li key={id}>
+          <a className="folder-chip" href={folderAddress(id)} data-folder-drop={id} data-folder-drag={id}>
+            <Icon name="folder" />
+            <bdi>{removeBidiOverrides(name)}</bdi>
+            {files > 0 && (
+              <span className="facet-count">
+                {amount(files)} <span className="visually-hidden">{text.filesIn}</span>
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The folders within a folder, above its files. */
+export function FolderRows({ folders }: FoldersProps) {
+  const text = useText().folders;
+  return (
+    <ul className="rows folder-rows" aria-label={text.title}>
+      {folders.map(({ id, name, ...counts }) => (
+        <li key={id} className="file-row" data-folder-drop={id}>
+          <span className="folder-icon">
+            <Icon name="folder" />
+          </span>
+          <a className="file-name" href={folderAddress(id)} dir="auto" data-row data-folder-drag={id}>
+            {removeBidiOverrides(name)}
+          </a>
+          <div className="file-facts">
+            {[
+              counts.folders > 0 && text.folders(counts.folders),
+              counts.files > 0 && text.files(counts.files),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

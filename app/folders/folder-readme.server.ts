@@ -1,0 +1,39 @@
+import type { RequestContext } from "#app/http/request-context.ts";
+import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { readBody } from "#db/files/files.server.ts";
+import { findReadme } from "#db/folders/folder-files.server.ts";
+
+/** Beyond it a text that tells about a folder is opened on its own page. */
+const README_MAX_BYTES = 256 * 1024;
+
+/** `html` where it is Markdown, `text` where it is not; neither where it is too large or cannot be rendered. */
+export type Readme = { href: string; file_name: string; html?: string; text?: string };
+
+/** The text in a folder that tells about it. */
+export async function readReadme(
+  context: RequestContext,
+  ownerId: string,
+  folder_id: string,
+): Promise<Readme | null> {
+  const { db } = context.services;
+  const file = await findReadme(db, ownerId, folder_id);
+  if (!file) return null;
+  const readme = { href: `/file/${file.id}`, file_name: file.file_name };
+  if (file.size_bytes === 0) return null;
+  if (file.size_bytes > README_MAX_BYTES) return readme;
+  return {
+    ...readme,
+    ...(await showReadme(context, ownerId, file.language, await readBody(db, ownerId, file))),
+  };
+}
+
+export async function showReadme(
+  context: RequestContext,
+  ownerId: string,
+  language: string,
+  body: string,
+): Promise<Pick<Readme, "html" | "text">> {
+  if (language !== "markdown") return { text: body };
+  const rendered = await renderedMarkdown(context, ownerId, body);
+  return rendered.ok ? { html: rendered.html } : {};
+}

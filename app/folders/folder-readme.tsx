@@ -1,0 +1,32 @@
+import { FileName } from "#app/files/file-name.tsx";
+import type { Readme } from "#app/folders/folder-readme.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import proseStyles from "#app/styles/prose.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import { detectDirection } from "#domain/text/text-direction.ts";
+
+/** The text that tells about a folder, below what is in it. */
+export function FolderReadme({ readme: { href, file_name, html, text } }: { readme: Readme }) {
+  const words = useText().folders;
+  return (
+    <section className="surface folder-readme" aria-labelledby="readme">
+      <link rel="stylesheet" href={proseStyles} />
+      <div className="section-head">
+        <h2 id="readme">
+          <Icon name="book" />
+          <FileName name={file_name} />
+        </h2>
+        <a href={href}>{words.openReadme}</a>
+      </div>
+      {html !== undefined && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      )}
+      {text !== undefined && (
+        <pre className="folder-readme-text" dir={detectDirection(text)}>
+          {text}
+        </pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import type { TrailStep } from "#app/folders/listed-folder.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+
+export const folderAddress = (id: string) => `/files?folder=${id}`;
+
+type TrailProps = {
+  trail: readonly TrailStep[];
+  /** The last folder is the page itself. */
+  isHere?: boolean;
+};
+
+/** The folders on the way to something, each a link; what is dragged onto one goes there. */
+export function FolderTrail({ trail, isHere = false }: TrailProps) {
+  const text = useText().folders;
+  return (
+    <nav className="folder-trail" aria-label={text.where}>
+      <ol>
+        <li>
+          <a href="/files" data-folder-drop={ROOT_FOLDER}>
+            {text.allFiles}
+          </a>
+        </li>
+        {trail.map(({ id, name }, at) => (
+          <li key={id}>
+            {isHere && at === trail.length - 1 ? (
+              <bdi aria-current="page">{removeBidiOverrides(name)}</bdi>
+            ) : (
+              <a href={folderAddress(id)} data-folder-drop={id}>
+                <bdi>{removeBidiOverrides(name)}</bdi>
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** In a row of the list of all files: the folders that the file is in. */
+export function FilePlace({ place }: { place: readonly TrailStep[] }) {
+  return (
+    <span className="file-place">
+      <Icon name="folder" />
+      {place.map(({ id, name }) => (
+        <a key={id} href={folderAddress(id)}>
+          <bdi>{removeBidiOverrides(name)}</bdi>
+        </a>
+      ))}
+    </span>
+  );
+}

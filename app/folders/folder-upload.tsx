@@ -1,0 +1,66 @@
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** Refusals that are said of single files of a folder. */
+const SAID_OF_FILES = [
+  "binary_content",
+  "payload_too_large",
+  "invalid_file_name",
+  "invalid_folder_name",
+  "folder_too_deep",
+  "folder_limit",
+  "library_full",
+  "auth_required",
+  "storage_unavailable",
+  "internal",
+] as const;
+
+/** Chooses a whole folder. Only a script can send one with its paths. */
+export function UploadFolderButton() {
+  const text = useText().folders.upload;
+  return (
+    <button className="button needs-script" type="button" data-choose-folder>
+      <Icon name="files" />
+      {text.choose}
+    </button>
+  );
+}
+
+type FolderUploadProps = { folder: string | null; path: readonly string[] };
+
+/** How the upload of a folder goes, filled by `enhance/folders/folder-upload.ts`. `path` is where it goes to. */
+export function FolderUpload({ folder, path }: FolderUploadProps) {
+  const { folders, refusals } = useText();
+  const text = folders.upload;
+  return (
+    <section
+      className="surface folder-upload"
+      aria-labelledby="folder-upload"
+      data-folder-upload={folder ?? ""}
+      data-path={JSON.stringify(path)}
+      data-words={JSON.stringify(text.words)}
+      data-refusals={JSON.stringify(Object.fromEntries(SAID_OF_FILES.map((code) => [code, refusals[code]])))}
+      hidden
+    >
+      <h2 id="folder-upload">{text.title}</h2>
+      <progress aria-labelledby="folder-upload" value={0} max={1} />
+      <p role="status" />
+      <ul className="folder-upload-summary" />
+      <div className="actions buttons-small">
+        <button className="button" type="button" data-upload-stop>
+          {text.stop}
+        </button>
+        <a className="button button-primary" href="/files" data-upload-show hidden>
+          {text.show}
+        </a>
+        <button className="button" type="button" data-upload-undo hidden>
+          <Icon name="undo" />
+          {text.undo}
+        </button>
+        <button className="button" type="button" data-upload-close hidden>
+          {text.close}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { Db } from "#db/client.ts";
+import { countFolderFiles } from "#db/folders/folder-files.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+import {
+  FOLDER_CHOICES_MAX,
+  type FolderPath,
+  findNamedFolder,
+  listFolderPaths,
+} from "#domain/folders/folder-choices.ts";
+import { type FolderTree, findTrail, listChildren } from "#domain/folders/folder-tree.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** One folder on the way to something. */
+export type TrailStep = { id: string; name: string };
+
+/** The folders that something is in, the outermost first. */
+export function toTrail(tree: FolderTree, folder_id: string | null): TrailStep[] {
+  const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
+  return trail.map(({ id, name }) => ({ id, name }));
+}
+
+/** The folders that a form offers, and whether those are all. */
+export type FolderChoices = { offered: FolderPath[]; isWhole: boolean };
+
+export function offerFolders(tree: FolderTree, without?: string): FolderChoices {
+  const all = listFolderPaths(tree, without);
+  return { offered: all.slice(0, FOLDER_CHOICES_MAX), isWhole: all.length <= FOLDER_CHOICES_MAX };
+}
+
+/** Where a file is, and where it may be moved to. */
+export type FilePlacing = { trail: TrailStep[]; choices: FolderChoices };
+
+export async function readFilePlacing(
+  db: Db,
+  { user_id, folder_id }: { user_id: string; folder_id: string | null },
+): Promise<FilePlacing> {
+  const tree = await readFolders(db, user_id);
+  return { trail: toTrail(tree, folder_id), choices: offerFolders(tree) };
+}
+
+/** The folder that was chosen in a form. */
+export async function readChosenFolder(
+  db: Db,
+  ownerId: string,
+  named: string | undefined,
+): Promise<{ id: string | null; name?: string } | Refusal> {
+  if (!named) return Refusal("folder_not_chosen");
+  if (named === ROOT_FOLDER) return { id: null };
+  const tree = await readFolders(db, ownerId);
+  const id = findNamedFolder(tree, named);
+  return id ? { id, name: tree.get(id)?.name } : Refusal("folder_not_found", { folder_id: named });
+}
+
+export type ListedFolder = TrailStep & { files: number; folders: number };
+
+/** Beyond so many folders in one place the files in each are not counted. */
+const COUNTED_MAX = 100;
+
+/** The folders right in a place, each with how much is right in it. */
+export async function listShownFolders(
+  db: Db,
+  ownerId: string,
+  tree: FolderTree,
+  parent_id: string | null,
+): Promise<ListedFolder[]> {
+  const children = listChildren(tree, parent_id);
+  const counts = await countFolderFiles(
+    db,
+    ownerId,
+    children.slice(0, COUNTED_MAX).map(({ id }) => id),
+  );
+  const within = Map.groupBy(tree.values(), ({ parent_id: id }) => id);
+  return children.map(({ id, name }) => ({
+    ...{ id, name },
+    files: counts.get(id) ?? 0,
+    folders: (within.get(id) ?? []).filter(({ deleted_at }) => !deleted_at).length,
+  }));
+}
+
+/** The folder that a list is of, with the way to it; null for the list of all files. One that is gone is refused. */
+export function openListedFolder(tree: FolderTree, folder: string | undefined) {
+  if (folder === undefined || folder === ROOT_FOLDER) return null;
+  const trail = toTrail(tree, folder);
+  const last = trail.at(-1);
+  if (!last) throw refusalResponse(Refusal("folder_not_found", { folder_id: folder }));
+  return { ...last, parent_id: trail.at(-2)?.id ?? null, trail };
+}

@@ -1,0 +1,81 @@
+import { amount } from "#app/i18n/amount.ts";
+import { counted } from "#app/i18n/en/counted.ts";
+import { isolate } from "#app/i18n/isolate.ts";
+
+const files = counted("file", "files");
+
+export const folders = {
+  title: "Folders",
+  folder: "Folder",
+  files,
+  folders: counted("folder", "folders"),
+  /** Read out before the folders on the way to a file or a folder. */
+  where: "Folder path",
+  allFiles: "All files",
+  noFolder: "No folder",
+  more: (count: number) => `${amount(count)} more`,
+  /** Read out after the number of files on a folder. */
+  filesIn: "files",
+  newFile: "New file here",
+  newFolder: "New folder",
+  name: "Folder name",
+  create: "Create folder",
+  edit: "Rename or move",
+  parent: "In folder",
+  save: "Save",
+  zip: "Download as zip",
+  share: "Share",
+  remove: "Delete",
+  moveTo: "Move to folder",
+  choose: "Choose a folder",
+  pathHint: "Type a path, such as lib/parsers.",
+  move: "Move",
+  moveHere: (path: string) => `Move to ${isolate(path)}`,
+  emptyTitle: "This folder is empty",
+  empty: "Save a file here, or select files in the list and move them here.",
+  emptyNested: "No files here yet. Open a folder above, or save a file here.",
+  openReadme: "Open file",
+  trashed: (name: string, count: number) =>
+    count === 0
+      ? `Moved folder ${isolate(name)} to trash`
+      : `Moved folder ${isolate(name)} to trash with ${files(count)}`,
+  inTrash: (count: number) => (count === 0 ? "Empty folder" : files(count)),
+  restore: "Restore folder",
+  done: {
+    created: (name: string) => `Created folder ${isolate(name)}`,
+    saved: (name: string) => `Saved folder ${isolate(name)}`,
+    restored: (name: string, count: number) =>
+      count === 0
+        ? `Restored folder ${isolate(name)}`
+        : `Restored folder ${isolate(name)} with ${files(count)}`,
+  },
+  movedTo: (count: number, name: string | undefined) =>
+    name === undefined ? `Moved ${files(count)} out of folders` : `Moved ${files(count)} to ${isolate(name)}`,
+  upload: {
+    choose: "Upload folder",
+    title: "Upload folder",
+    stop: "Stop",
+    undo: "Undo",
+    close: "Close",
+    show: "Show files",
+    words: {
+      reading: "Reading the folder…",
+      progress: "{done} of {all} files",
+      waiting: "Waiting a moment: too many uploads at once",
+      none: "No files to upload in this folder.",
+      tooMany: "More than {max} files. Upload a smaller folder.",
+      created: "New: {count}",
+      updated: "New versions: {count}",
+      unchanged: "Unchanged: {count}",
+      skipped: "Skipped: {count} ({names})",
+      refused: "Not uploaded: {count}",
+      moreRefused: "and {count} more",
+      stopped: "Stopped. Uploaded files are kept.",
+      unsent: "Could not be sent.",
+      unreadable: "Could not be read.",
+      undoing: "Undoing…",
+      undone: "Undone. New files are in the trash.",
+      undoFailed: "Could not undo everything. Look in the folder and in the trash.",
+    },
+  },
+};

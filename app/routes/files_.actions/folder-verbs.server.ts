@@ -1,0 +1,45 @@
+import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
+import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { findFolder } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { Verb } from "./form.server.ts";
+
+/** What forms do with folders. */
+export const FOLDER_VERBS: Record<string, Verb> = {
+  "folder-create": async ({ services: { db }, ownerId, form, now }) => {
+    const parent = await readChosenFolder(db, ownerId, form.folder);
+    if (isRefusal(parent)) return parent;
+    const given = { name: (form.name ?? "").trim(), parent_id: parent.id };
+    const folder = await createFolder(db, ownerId, given, now);
+    if (isRefusal(folder)) return folder;
+    return { flash: { say: "folder_changed", what: "created", name: folder.name, count: 0 } };
+  },
+  "folder-edit": async ({ services: { db }, ownerId, form, fileId, now }) => {
+    const parent = form.folder === undefined ? null : await readChosenFolder(db, ownerId, form.folder);
+    if (isRefusal(parent)) return parent;
+    const changes = {
+      ...(form.name === undefined ? {} : { name: form.name.trim() }),
+      ...(parent ? { parent_id: parent.id } : {}),
+    };
+    const folder = await updateFolder(db, ownerId, fileId, changes, now);
+    if (isRefusal(folder)) return folder;
+    return { flash: { say: "folder_changed", what: "saved", name: folder.name, count: 0 } };
+  },
+  "folder-delete": async ({ services: { db }, ownerId, fileId, now }) => {
+    const folder = findFolder(await readFolders(db, ownerId), fileId);
+    if (!folder) return Refusal("folder_not_found", { folder_id: fileId });
+    const deletion = await deleteFolder(db, ownerId, fileId, {}, now);
+    if (isRefusal(deletion)) return deletion;
+    const { name } = folder;
+    return { flash: { say: "folder_trashed", folder_id: fileId, name, count: deletion.files } };
+  },
+  "folder-restore": async ({ services: { db }, ownerId, fileId, now }) => {
+    const restored = await restoreTrashedFolder(db, ownerId, fileId, now);
+    if (isRefusal(restored)) return restored;
+    const { folder, files } = restored;
+    const flash = { say: "folder_changed", what: "restored", name: folder.name, count: files } as const;
+    return { flash, goTo: folderAddress(folder.id) };
+  },
+};

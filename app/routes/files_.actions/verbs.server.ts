@@ -1,0 +1,174 @@
+import { archiveResponse } from "#app/files/archive.server.ts";
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { fileQueryOfPage } from "#app/files/file-query.server.ts";
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
+import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
+import { setWelcomeSeen } from "#db/accounts/users.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { addSample } from "#db/files/sample.server.ts";
+import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
+import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/trash.server.ts";
+import { moveFiles } from "#db/folders/folder-files.server.ts";
+import { createLink } from "#db/shares/shares.server.ts";
+import { checkTagList, checkTags } from "#domain/files/file.ts";
+import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
+import { SELECTION_MAX } from "#domain/files/selection.ts";
+import { checkSelection } from "#domain/files/selection-schema.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { sameSitePath } from "#domain/same-site-path.ts";
+import { SHARE_DAYS } from "#domain/shares/share.ts";
+import { FOLDER_VERBS } from "./folder-verbs.server.ts";
+import type { FileActionForm, FileActionRequest, FileActionResult, FileChange, Verb } from "./form.server.ts";
+
+const said = (what: FileChange, count: number, name?: string): FileActionResult => ({
+  flash: { say: "files_changed", what, count, name },
+});
+
+/** A verb over the rows that were chosen. */
+const overChosen =
+  (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
+  async (asked) => {
+    const chosen =
+      asked.form.every === undefined ? asked.form.file_ids : await listEvery(asked, asked.form.every);
+    const fileIds = isRefusal(chosen) ? chosen : checkSelection(chosen);
+    return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
+  };
+
+/** The files of a list on all its pages, from the first on. */
+async function listEvery(
+  { services: { db }, ownerId }: FileActionRequest,
+  every: string,
+): Promise<string[] | Refusal> {
+  const query = fileQueryOfPage(new URL(`http://list/${every}`), "created_at_desc");
+  if (isRefusal(query)) return query;
+  const { cursor: _, before: __, ...list } = query;
+  const page = await listFilePage(db, ownerId, { ...list, limit: SELECTION_MAX });
+  return isRefusal(page) ? page : page.files.map(({ id }) => id);
+}
+
+const favored = (isFavorite: boolean) =>
+  overChosen(async ({ services: { db }, ownerId }, fileIds) => {
+    const count = await setFavorites(db, ownerId, fileIds, isFavorite);
+    return isRefusal(count) ? count : said(isFavorite ? "favored" : "unfavored", count);
+  });
+
+const trashed = async (
+  { services: { db }, ownerId, now }: FileActionRequest,
+  fileIds: string[],
+): Promise<FileActionResult> => {
+  const files = await listChosen(db, ownerId, fileIds);
+  const deletion = await trashFiles(db, ownerId, fileIds, now);
+  if (isRefusal(deletion)) return deletion;
+  const name = !isRefusal(files) && files.length === 1 ? files[0]?.file_name : undefined;
+  return {
+    flash: { say: "files_trashed", count: deletion.deleted, at: deletion.deleted_at.getTime(), name },
+  };
+};
+
+const moved = async (
+  { services: { db }, ownerId }: FileActionRequest,
+  chosen: string[],
+  named: string | undefined,
+  goTo?: string,
+): Promise<FileActionResult> => {
+  const fileIds = checkSelection(chosen);
+  if (isRefusal(fileIds)) return fileIds;
+  const folder = await readChosenFolder(db, ownerId, named);
+  if (isRefusal(folder)) return folder;
+  const count = await moveFiles(db, ownerId, fileIds, folder.id);
+  return isRefusal(count) ? count : { flash: { say: "files_moved", count, name: folder.name }, goTo };
+};
+
+const VERBS: Record<string, Verb> = {
+  ...FOLDER_VERBS,
+  favorite: favored(true),
+  unfavorite: favored(false),
+  tag: overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {
+    const typed = checkTags(form.tags ?? "");
+    const tags = isRefusal(typed) ? typed : checkTagList(typed);
+    if (isRefusal(tags)) return tags;
+    const count = await addTags(db, ownerId, fileIds, tags);
+    return isRefusal(count) ? count : said("tagged", count);
+  }),
+  zip: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
+    const files = await listChosen(db, ownerId, fileIds);
+    return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
+  }),
+  share: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
+    const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
+    if (isRefusal(link)) return link;
+    const [first, ...others] = link.files;
+    const name = others.length === 0 ? first?.file_name : undefined;
+    return { flash: { say: "shared", count: link.files.length, name }, goTo: `/shares?made=${link.id}` };
+  }),
+  move: async (asked) => {
+    // From the box of the search: one file, to a folder that it names itself.
+    const { fileId, placeId } = asked;
+    if (placeId !== "") return moved(asked, [fileId], placeId, `/file/${fileId}`);
+    return overChosen((_, fileIds) => moved(asked, fileIds, asked.form.folder))(asked);
+  },
+  delete: overChosen(trashed),
+  trash: async (asked) => {
+    const fileIds = checkSelection([asked.fileId]);
+    return isRefusal(fileIds) ? fileIds : trashed(asked, fileIds);
+  },
+  star: async ({ services: { db }, ownerId, fileId }) => {
+    const file = await toggleFavorite(db, ownerId, fileId);
+    return isRefusal(file) ? file : said(file.is_favorite ? "favored" : "unfavored", 1);
+  },
+  pin: async ({ services: { db }, ownerId, fileId }) => {
+    const file = await togglePin(db, ownerId, fileId);
+    return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
+  },
+  describe: async ({ services: { db }, ownerId, fileId, form }) => {
+    const details = parseDetails(mapDetails((name) => form[name] ?? ""));
+    if (isRefusal(details)) return details;
+    const folder = form.folder === undefined ? null : await readChosenFolder(db, ownerId, form.folder);
+    if (isRefusal(folder)) return folder;
+    const file = await (folder
+      ? updateDetails(db, ownerId, fileId, { ...details, folder_id: folder.id })
+      : describeFile(db, ownerId, fileId, details));
+    return isRefusal(file) ? file : said("described", 1);
+  },
+  restore: async ({ services: { db }, ownerId, fileId, now }) => {
+    const file = await restoreFile(db, ownerId, fileId, now);
+    return isRefusal(file) ? file : said("restored", 1, file.file_name);
+  },
+  undo: async ({ services: { db }, ownerId, form, now }) => {
+    const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
+    if (restored.length === 0) return Refusal("file_not_found");
+    const name = restored.length === 1 ? restored[0]?.file_name : undefined;
+    return said("restored", restored.length, name);
+  },
+  purge: async ({ services: { db }, ownerId, fileId, now }) => {
+    const purged = await purgeFile(db, ownerId, fileId, now);
+    return isRefusal(purged) ? purged : said("purged", 1);
+  },
+  sample: async ({ services: { db, env }, ownerId, now }) => {
+    if (!env.localSignIn) return Refusal("not_found");
+    const added = await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    if (isRefusal(added)) return added;
+    // Whoever has taken the tour's offer needs no tour.
+    await setWelcomeSeen(db, ownerId);
+    return said("sampled", SAMPLE_LIBRARY.length);
+  },
+  empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyTrash(db, ownerId, now)),
+};
+
+export async function runFileAction(
+  services: WebServices,
+  ownerId: string,
+  form: FileActionForm,
+): Promise<FileActionResult> {
+  const [name = "", fileId = "", placeId = ""] = form.intent.split(":");
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (!verb) return Refusal("invalid_payload", { field: "intent" });
+  return verb({ services, ownerId, form, fileId, placeId, now: services.clock() });
+}
+
+/** Back to where the form was. */
+export function pageAfter({ next }: FileActionForm): string {
+  return sameSitePath(next, "/files");
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const dana = await web.visitor().logIn("81");
+const noam = await web.visitor().logIn("82");
+
+const act = (fields: Record<string, string>) => dana.submit("/files/actions", { next: "/files", ...fields });
+const read = async (path: string) => (await dana.page(path)).text();
+const listJson = async (path: string) =>
+  (await dana.ask(path, { headers: { Accept: "application/json" } })).json();
+
+async function create(name: string, folder = "root"): Promise<string> {
+  await act({ intent: "folder-create", name, folder });
+  const { folders } = await listJson(`/files?folder=${folder}`);
+  return folders.find((one: { name: string }) => one.name === name).id;
+}
+
+async function upload(file_name: string, folder: string, text = "x\n"): Promise<string> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ file_name, folder, text })) body.set(name, value);
+  const answer = await dana.ask("/upload", {
+    method: "POST",
+    body,
+    headers: { "Sec-Fetch-Site": "same-origin", Accept: "application/json" },
+  });
+  return (await answer.json()).files[0].file_id;
+}
+
+describe("the page of a folder", () => {
+  it("lists its folders and files by name, with the way to it, as its JSON does", async () => {
+    const lib = await create("lib");
+    const parsers = await create("parsers", lib);
+    await upload("zeta.py", lib);
+    await upload("alpha.py", lib);
+    const inner = await upload("csv.py", parsers);
+
+    const page = await read(`/files?folder=${lib}`);
+    expect(page.indexOf("alpha.py")).toBeGreaterThan(0);
+    expect(page.indexOf("alpha.py")).toBeLessThan(page.indexOf("zeta.py"));
+    expect(page).toContain(`href="/files?folder=${parsers}"`);
+    expect(page).toContain(`href="/upload?folder=${lib}"`);
+    expect(page).not.toContain(`/file/${inner}`);
+
+    const { files, folders, trail } = await listJson(`/files?folder=${parsers}`);
+    expect(files.map(({ id }: { id: string }) => id)).toEqual([inner]);
+    expect(folders).toEqual([]);
+    expect(trail.map(({ name }: { name: string }) => name)).toEqual(["lib", "parsers"]);
+  });
+
+  it("leaves the list of all files flat, and tells there where each file is", async () => {
+    const flat = await create("flat");
+    const id = await upload("in-flat.py", flat);
+    const page = await read("/files");
+    expect(page).toContain(`/file/${id}`);
+    expect(page.split(`/files?folder=${flat}"`).length).toBeGreaterThan(2);
+    expect((await listJson("/files")).folders).toBeUndefined();
+  });
+
+  it("shows its README rendered and without what could run, and says what to do where it is empty", async () => {
+    const told = await create("told");
+    expect(await read(`/files?folder=${told}`)).toContain("This folder is empty");
+    await upload("README.md", told, "# About it\n\n<script>alert(1)</script>\n\n**bold**\n");
+    const page = await read(`/files?folder=${told}`);
+    expect(page).toContain("<strong>bold</strong>");
+    expect(page).not.toContain("<script>alert(1)");
+  });
+
+  it("is not found once the folder is gone, nor by anybody else", async () => {
+    const mine = await create("mine");
+    expect((await dana.page(`/files?folder=${mine}`)).status).toBe(200);
+    expect((await noam.page(`/files?folder=${mine}`)).status).toBe(404);
+    await act({ intent: `folder-delete:${mine}` });
+    const gone = await dana.page(`/files?folder=${mine}`);
+    expect(gone.status).toBe(404);
+    expect(await gone.text()).toContain("This folder doesn’t exist");
+    expect((await dana.ask(`/api/files?folder=${mine}`)).status).toBe(404);
+  });
+});
+
+describe("the forms of folders", () => {
+  it("save uploaded files into the folder and come back to it", async () => {
+    const into = await create("into");
+    const answer = await dana.submit("/upload", { file_name: "a.py", text: "1\n", folder: into });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/files?folder=${into}`]);
+    expect((await listJson(`/files?folder=${into}`)).files).toHaveLength(1);
+    const lost = await dana.submit("/upload", { file_name: "b.py", text: "1\n", folder: "0".repeat(24) });
+    expect(lost.status).toBe(404);
+    expect(await lost.text()).toContain("b.py");
+  });
+
+  it("move chosen files by the id of a folder, by its path, and out of folders", async () => {
+    const [from, to] = [await create("from"), await create("to")];
+    const id = await upload("moved.py", from);
+    const folderOf = async () => (await listJson(`/api/file/${id}`)).file.folder_id;
+
+    await act({ intent: "move", file_ids: id, folder: to });
+    expect(await folderOf()).toBe(to);
+    await act({ intent: "move", file_ids: id, folder: "from" });
+    expect(await folderOf()).toBe(from);
+    const answer = await act({ intent: `move:${id}:${to}` });
+    expect([answer.headers.get("Location"), await folderOf()]).toEqual([`/file/${id}`, to]);
+    await act({ intent: `describe:${id}`, description: "told", tags: "", folder: from });
+    expect(await folderOf()).toBe(from);
+    await act({ intent: "move", file_ids: id, folder: "" });
+    expect(await read("/files")).toContain("Choose a folder.");
+    expect(await folderOf()).toBe(from);
+    await act({ intent: "move", file_ids: id, folder: "root" });
+    expect(await folderOf()).toBeNull();
+  });
+
+  it("rename and move a folder, and say why not", async () => {
+    const [outer, other] = [await create("outer"), await create("other")];
+    await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
+    const { trail } = await listJson(`/files?folder=${other}`);
+    expect(trail.map(({ name }: { name: string }) => name)).toEqual(["outer", "renamed"]);
+    await act({ intent: `folder-edit:${outer}`, name: "outer", folder: other });
+    expect(await read("/files")).toContain("A folder can’t be moved into itself.");
+  });
+
+  it("delete a folder with what is in it, as one row of the trash, and undo that", async () => {
+    const doomed = await create("doomed");
+    const id = await upload("with-it.py", doomed);
+    await upload("beside.py", "root");
+    await act({ intent: `folder-delete:${doomed}` });
+    expect(await read("/files")).toContain(`folder-restore:${doomed}`);
+
+    const trash = await read("/trash");
+    expect(trash).toContain(`folder-restore:${doomed}`);
+    expect(trash).not.toContain(`restore:${id}`);
+    const { folders, files } = await listJson("/trash");
+    expect(folders).toContainEqual(expect.objectContaining({ id: doomed, name: "doomed", files: 1 }));
+    expect(files.map((file: { id: string }) => file.id)).toContain(id);
+
+    const answer = await act({ intent: `folder-restore:${doomed}` });
+    expect(answer.headers.get("Location")).toBe(`/files?folder=${doomed}`);
+    expect((await dana.page(`/file/${id}`)).status).toBe(200);
+    expect(await read("/trash")).not.toContain(`folder-restore:${doomed}`);
+  });
+
+  it("are offered by a few letters of a folder, for going there and for moving the open file", async () => {
+    const found = await create("findable");
+    const id = await upload("open.py", "root");
+    expect(await read("/go?q=finda")).toContain(`href="/files?folder=${found}"`);
+    expect(await read("/go?q=finda")).not.toContain(`value="move:`);
+    expect(await read(`/go?q=move+to+finda&file=${id}`)).toContain(`value="move:${id}:${found}"`);
+  });
+});
