@@ -10,6 +10,7 @@ import type {
 } from "#db/alerts/documents.ts";
 import type { BoardDoc } from "#db/boards/documents.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
+import type { DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
@@ -52,6 +53,8 @@ export const COLLECTIONS = {
   active_announcement: collection<ActiveAnnouncementDoc>(),
   files: collection<FileDoc>(),
   folder_trees: collection<FolderTreeDoc>(),
+  dav_locks: collection<DavLocksDoc>(),
+  dav_junk: collection<DavJunkDoc>(UNPROMISED),
   file_versions: collection<VersionDoc>(),
   file_bodies: collection<BodyDoc>(),
   search_segments: collection<SegmentDoc>(UNPROMISED),

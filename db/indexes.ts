@@ -149,6 +149,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     },
     { name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
   ],
+  dav_locks: [{ name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
+  dav_junk: [
+    { name: "of_folder", key: { user_id: 1, folder_id: 1 } },
+    { name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } },
+  ],
   file_bodies: [{ name: "bin_expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   search_segments: [],
   search_chunks: [],

@@ -13,6 +13,8 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },
   folder_trees: { by: "_id" },
+  dav_locks: { by: "_id" },
+  dav_junk: { by: "user_id" },
   file_versions: { by: "file_id" },
   file_bodies: { by: "_id" },
   search_segments: { by: "_id" },

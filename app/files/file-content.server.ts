@@ -1,12 +1,7 @@
 import { z } from "zod";
-import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { findFileAt, versionNumber } from "#app/files/versions/shown-version.server.ts";
-import { parseByteRange } from "#app/http/answers/byte-range.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { answerText } from "#app/files/file-text.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import type { Db } from "#db/client.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/files.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -43,69 +38,3 @@ export const fileContentEndpoints = [
     },
   }),
 ];
-
-async function answerText(
-  db: Db,
-  request: Request,
-  newest: FileRecord,
-  asked: string | undefined,
-): Promise<Response | Refusal> {
-  const wanted = asked === undefined ? newest.version : versionNumber(asked);
-  const file = wanted === null ? null : await findFileAt(db, newest.user_id, newest, wanted);
-  const missing = Refusal("version_not_found", { file_id: newest.id, version: asked });
-  if (!file) return missing;
-  const headers = describeText(file);
-  if (isUnchanged(request, file)) return new Response(null, { status: 304, headers });
-  if (request.method === "HEAD") return new Response(null, { headers: withLength(headers, file.size_bytes) });
-  const body = await readVersion(db, newest.user_id, file, file.version);
-  return body === null ? missing : answerRange(request, file, Buffer.from(body), headers);
-}
-
-/** No transformation: a compressed text would be other bytes under the same strong tag. */
-function describeText(file: FileRecord): Record<string, string> {
-  return {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "private, no-cache, no-transform",
-    "Accept-Ranges": "bytes",
-    "Last-Modified": file.updated_at.toUTCString(),
-    "X-File-Id": file.id,
-    "X-File-Version": String(file.version),
-    ETag: createFileEtag(file),
-  };
-}
-
-const withLength = (headers: Record<string, string>, bytes: number) => ({
-  ...headers,
-  "Content-Length": String(bytes),
-});
-
-/** Headers know whole seconds. */
-const isNewerThan = (moment: Date, header: string) =>
-  Math.floor(moment.getTime() / 1000) * 1000 > Date.parse(header);
-
-function isUnchanged({ headers }: Request, file: FileRecord): boolean {
-  const tags = headers.get("If-None-Match");
-  if (tags !== null) return namesVersion(tags, file, { strong: false });
-  const since = headers.get("If-Modified-Since");
-  return since !== null && !Number.isNaN(Date.parse(since)) && !isNewerThan(file.updated_at, since);
-}
-
-/** A part is sent only of the text that the caller has the rest of, where it says which one that is. */
-function answerRange(
-  request: Request,
-  file: FileRecord,
-  bytes: Buffer<ArrayBuffer>,
-  headers: Record<string, string>,
-): Response {
-  const ifRange = request.headers.get("If-Range");
-  const isSame = ifRange === null || ifRange === headers.ETag || ifRange === headers["Last-Modified"];
-  const range = isSame ? parseByteRange(request.headers.get("Range"), bytes.length) : null;
-  if (range === null) return new Response(bytes, { headers: withLength(headers, bytes.length) });
-  if (range === "unsatisfiable")
-    return refusalResponse(Refusal("range_not_satisfiable", { file_id: file.id, size_bytes: bytes.length }), {
-      "Content-Range": `bytes */${bytes.length}`,
-    });
-  const part = bytes.subarray(range.from, range.to + 1);
-  const place = { "Content-Range": `bytes ${range.from}-${range.to}/${bytes.length}` };
-  return new Response(part, { status: 206, headers: { ...withLength(headers, part.length), ...place } });
-}

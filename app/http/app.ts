@@ -6,6 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from "express";
+import { davPage } from "#app/dav/dav-page.server.ts";
 import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
 import { fillPath, type Page, type Pages } from "#app/http/answers/pages.ts";
@@ -21,6 +22,7 @@ import { createRequestContext, type WebServices } from "#app/http/request-contex
 import { logRequests } from "#app/http/request-log.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
 import { ELECTION_WAIT_MS } from "#db/client.ts";
+import { isDavPath } from "#domain/dav/dav-path.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
@@ -119,7 +121,7 @@ function findPage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
       const known = await pages();
-      const page = known.find(req.path) ?? known.notFound;
+      const page = isDavPath(req.path) ? davPage : (known.find(req.path) ?? known.notFound);
       const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
       const { jsonTwin } = page.policy;
       const twin = wantsTwin && jsonTwin ? fillPath(jsonTwin, page, req.path) : undefined;
@@ -153,13 +155,14 @@ type Next = (error?: unknown) => void;
 /** A refusal before any route: in the words of the route that has some, the error page for a navigation, JSON for everyone else. */
 function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response, next: Next): void {
   const { page } = res.locals;
-  if (page.policy.refusals === "own-words" && isDecodable(req.path)) {
+  const isForPrograms = page.policy.refusals === "own-words";
+  if (isForPrograms && isDecodable(req.path)) {
     res.locals.context.refusal = refusal;
     return void serveRefusal(page, req.path, req, res, next);
   }
   const { retry_after } = refusal.context;
   if (retry_after !== undefined) res.setHeader("Retry-After", String(retry_after));
-  if (!wantsPage(req.get("Accept")))
+  if (isForPrograms || !wantsPage(req.get("Accept")))
     return void res.status(refusalStatus(refusal)).json(refusalBody(refusal));
   const context = res.locals.context;
   context.refusal = refusal;

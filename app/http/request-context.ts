@@ -7,7 +7,7 @@ import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
-import { type BearerMemory, bearerIn } from "#app/http/session/bearer.ts";
+import { type BearerMemory, tokenIn } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
 import {
@@ -137,7 +137,7 @@ export function createRequestContext(
   const { env, db, clock } = services;
   const { secure } = req;
   const cookies = parseCookies(req.headers.cookie);
-  const bearer = bearerIn(req.get("Authorization"));
+  const bearer = tokenIn(req.get("Authorization"));
   const named = readSessionCookie(cookies, secure, env.sessionSecret);
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let holder: Promise<SignedIn | null> | undefined;

@@ -6,7 +6,10 @@ import type { Metrics } from "#platform/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
 // A label has few values; what else a client calls its method is one of them.
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const METHODS = new Set([
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+  ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"],
+]);
 /** What requests are called that no route has seen, because too many were at work. */
 export const SHED_ROUTE = "shed";
 const GIVEN_ID = /^[\w-]{8,64}$/;

@@ -49,6 +49,8 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   boards: ofUser("boards"),
   files: removeOwnerFiles,
   folder_trees: ownRecord("folder_trees"),
+  dav_locks: ownRecord("dav_locks"),
+  dav_junk: ofUser("dav_junk"),
   repos: removeOwnerRepos,
   repo_files: withRepos,
   repo_folders: withRepos,

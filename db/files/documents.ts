@@ -1,4 +1,5 @@
 import type { ObjectId } from "mongodb";
+import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import type { FileFields } from "#domain/files/file-schema.ts";
 
 export type FileDoc = FileFields & {
@@ -21,6 +22,8 @@ export type FileDoc = FileFields & {
   expiring?: boolean;
   /** Hidden while an import adds its texts; it expires if the import does not finish in time. */
   importing?: true;
+  /** What WebDAV clients keep on it; `revision` counts the changes. */
+  dead_properties?: { revision: number; list: DeadProperty[] };
   /** The number under which the search index names this state of the file. */
   n?: number;
   /** Set by each change to what the file is found by, until the index names it. */

@@ -15,7 +15,15 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 export type FileRecord = Omit<
   FileDoc,
-  "_id" | "last_version" | "pin_slot" | "expiring" | "importing" | "n" | "unindexed" | "folder_id"
+  | "_id"
+  | "last_version"
+  | "pin_slot"
+  | "expiring"
+  | "importing"
+  | "dead_properties"
+  | "n"
+  | "unindexed"
+  | "folder_id"
 > & { id: string; folder_id: string | null };
 
 export type FileToSave = Partial<FileDetails> & {
@@ -297,6 +305,7 @@ export function toFile({
   pin_slot: __,
   expiring: ___,
   importing: _i,
+  dead_properties: _d,
   n: _n,
   unindexed: _u,
   ...rest

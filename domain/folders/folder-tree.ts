@@ -1,3 +1,4 @@
+import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -16,6 +17,8 @@ export type Folder = {
   /** In the trash, with all that is in it, until `expires_at`. Folders within it have no dates of their own. */
   deleted_at: Date | null;
   expires_at: Date | null;
+  /** What WebDAV clients keep on it. */
+  dead_properties?: readonly DeadProperty[];
 };
 export type FolderTree = ReadonlyMap<string, Folder>;
 

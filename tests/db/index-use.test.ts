@@ -10,6 +10,7 @@ import { countQuickFixUses } from "#db/alerts/quick-fix-uses.server.ts";
 import { listBoards } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { listRunResults } from "#db/code-runs/run-results.server.ts";
+import { listJunk } from "#db/dav/dav-junk.server.ts";
 import { sumEventCounts } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
@@ -70,6 +71,7 @@ const USES: Record<string, Verb> = {
   "files.by_size": (store) => listFiles(store, OWNER, { ...page, sort: "size_asc" }),
   "files.by_name": (store) => listFiles(store, OWNER, { ...page, sort: "name_asc" }),
   "files.files_of_folder": listing({ folder: ID.toHexString() }),
+  "dav_junk.of_folder": (store) => listJunk(store, OWNER, null, NOON),
   "folder_trees.expiring": (store) => tidyFolders(store, NOON),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),

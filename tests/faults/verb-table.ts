@@ -1,5 +1,6 @@
 /** Every verb of the store that writes, with what it needs and what finishes it: one row each. */
 import type { VerbRow } from "./verb-row.ts";
+import { DAV_VERBS } from "./verbs/dav.ts";
 import { FILE_VERBS } from "./verbs/files.ts";
 import { FOLDER_VERBS } from "./verbs/folders.ts";
 import { IMPORT_VERBS } from "./verbs/imports.ts";
@@ -15,6 +16,7 @@ import { TRASH_VERBS } from "./verbs/trash.ts";
 export const LIBRARY_ROWS: Record<string, VerbRow> = {
   ...FILE_VERBS,
   ...FOLDER_VERBS,
+  ...DAV_VERBS,
   ...TRASH_VERBS,
   ...NOTE_VERBS,
 };

@@ -28,7 +28,7 @@ export function isFromOtherSite(req: Request): boolean {
 }
 
 /** The origin the visitor sees; behind trusted proxies, the one they forward. */
-function ownOrigin(req: Request): string {
+export function ownOrigin(req: Request): string {
   const trusted = req.app.get("trust proxy fn") as (address: string, hop: number) => boolean;
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)
     ? req.get("X-Forwarded-Host")?.split(",")[0]?.trim()

@@ -75,6 +75,7 @@ function sendAway(req: Request, res: Response): void {
   res.locals.route = SHED_ROUTE;
   res.setHeader("Retry-After", String(BUSY_RETRY_SECONDS));
   res.setHeader("Cache-Control", "no-store");
-  if (wantsPage(req.get("Accept"))) answerBusyPage(req, res, refusalStatus(refusal));
+  const isForPrograms = res.locals.page.policy.refusals === "own-words";
+  if (wantsPage(req.get("Accept")) && !isForPrograms) answerBusyPage(req, res, refusalStatus(refusal));
   else res.status(refusalStatus(refusal)).json(refusalBody(refusal));
 }

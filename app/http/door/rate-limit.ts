@@ -56,10 +56,31 @@ export function createRateCounter(clock: Clock): RateCounter {
 export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter): RateLimiter {
   return (req, userId, { rateClass }) => {
     const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
+    if (rateClass === "file-client" && userId !== null)
+      return waitAsFileClient(req, who, limits, rateCounter);
     const wait = rateCounter.wait(who, limits.requestsPerMinute);
-    if (wait !== null || SAFE_METHODS.has(req.method) || rateClass === "counts-own-writes") return wait;
+    if (wait !== null || SAFE_METHODS.has(req.method) || rateClass !== undefined) return wait;
     return rateCounter.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
   };
+}
+
+const FILE_CLIENT_REQUESTS = 10;
+const FILE_CLIENT_WRITES = 20;
+const FILE_CLIENT_READS = new Set([...SAFE_METHODS, "PROPFIND"]);
+
+/**
+ * Copying one folder is several requests for each file, all of the same kind. They are counted apart from the person's pages, and
+ * against multiples of the limits for those.
+ */
+function waitAsFileClient(
+  req: Request,
+  who: string,
+  { requestsPerMinute, writesPerMinute }: RateLimits,
+  rateCounter: RateCounter,
+): number | null {
+  const wait = rateCounter.wait(`${who} files`, FILE_CLIENT_REQUESTS * requestsPerMinute);
+  if (wait !== null || FILE_CLIENT_READS.has(req.method)) return wait;
+  return rateCounter.wait(`${who} file writes`, FILE_CLIENT_WRITES * writesPerMinute);
 }
 
 /** Writes to different things by the same operation are one kind: ids, and the name that ends a PUT or DELETE, do not count. */

@@ -17,8 +17,11 @@ export type RoutePolicy = {
   referrer?: "none";
   /** The page carries the messenger's login widget, where there is one. */
   loginWidget?: true;
-  /** What is sent here may be reading, so the route counts its writes itself; without it, whatever is sent counts as a write. */
-  rateClass?: "counts-own-writes";
+  /**
+   * `counts-own-writes`: what is sent here may be reading, so the route counts its writes itself. `file-client`: a program asks here
+   * many times for one act of a person, so it has turns of its own. Without it, whatever is sent counts as a write.
+   */
+  rateClass?: "counts-own-writes" | "file-client";
   /** The route says in its own words what is refused before it; without it, people get the error page and programs plain JSON. */
   refusals?: "own-words";
   /** The route answers for every method itself; without it, GET needs a loader and POST an action. */

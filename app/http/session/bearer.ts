@@ -6,6 +6,14 @@ export function bearerIn(authorization: string | null | undefined): string | nul
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? null;
 }
 
+/** The same, or the password of `Basic`, whatever name it is sent with: clients of file systems know no other way. */
+export function tokenIn(authorization: string | null | undefined): string | null {
+  const encoded = /^Basic +([\w+/=-]{1,1000})$/i.exec(authorization ?? "")?.[1];
+  if (encoded === undefined) return bearerIn(authorization);
+  const pair = Buffer.from(encoded, "base64").toString();
+  return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
+}
+
 /**
  * Whose the tokens seen lately are, so that requests are counted per person before the store is asked. It lets nobody in,
  * and keeps digests only.

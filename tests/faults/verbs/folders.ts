@@ -15,7 +15,7 @@ const DATE = new Date(NOON.getTime() + 30 * DAY_MS);
 const DATES = { deleted_at: NOON, expires_at: DATE };
 const IN_TRASH = { ...DATES, expiring: true };
 
-async function givenFolder(db: Db, more: object = {}): Promise<string> {
+export async function givenFolder(db: Db, more: object = {}): Promise<string> {
   const id = new ObjectId().toHexString();
   const folder = { parent_id: null, name: "lib", created_at: NOON, updated_at: NOON };
   const dates = { deleted_at: null, expires_at: null, ...more };

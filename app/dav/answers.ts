@@ -1,0 +1,59 @@
+import { STATUS_CODES } from "node:http";
+import { davDocument, davElement, escapeXml, XML_TYPE } from "#app/dav/xml-write.ts";
+import { toHref } from "#domain/dav/dav-path.ts";
+import { DavProblem } from "#domain/dav/dav-problem.ts";
+
+export const REALM = 'Basic realm="Codeshelf", charset="UTF-8"';
+const OURS = "urn:codeshelf";
+
+export function xmlResponse(status: number, xml: string, headers: Record<string, string> = {}): Response {
+  return new Response(xml, {
+    status,
+    headers: {
+      "Content-Type": XML_TYPE,
+      "Content-Length": String(Buffer.byteLength(xml)),
+      "Cache-Control": "private, no-store",
+      ...headers,
+    },
+  });
+}
+
+/** Every refusal has a body: the condition that did not hold, and in words of ours why. */
+export function problemResponse(problem: DavProblem, headers: Record<string, string> = {}): Response {
+  const { status, retryAfter } = problem;
+  return xmlResponse(status, davDocument("error", writeProblem(problem)), {
+    ...(status === 401 ? { "WWW-Authenticate": REALM } : {}),
+    ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+    ...headers,
+  });
+}
+
+function writeProblem({ condition, paths = [], code, message }: DavProblem): string {
+  const hrefs = paths.map((names) => davElement("href", toHref(names, false))).join("");
+  const named = condition ? davElement(condition, hrefs) : "";
+  const ours = code ? `<C:code xmlns:C="${OURS}">${escapeXml(code)}</C:code>` : "";
+  return `${named}${ours}<C:message xmlns:C="${OURS}">${escapeXml(message)}</C:message>`;
+}
+
+export const statusLine = (status: number): string =>
+  davElement("status", `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`);
+
+/** A part of a request that failed while others did not. */
+export type FailedPart = { names: readonly string[]; isFolder: boolean; problem: DavProblem };
+
+export function failuresResponse(parts: readonly FailedPart[]): Response {
+  const responses = parts.map(({ names, isFolder, problem }) =>
+    davElement(
+      "response",
+      davElement("href", toHref(names, isFolder)) +
+        statusLine(problem.status) +
+        davElement("error", writeProblem(problem)),
+    ),
+  );
+  return xmlResponse(207, davDocument("multistatus", responses.join("")));
+}
+
+export const done = (status: 201 | 204, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers });
+
+export const notFound = (): DavProblem => DavProblem(404, "Nothing exists at this address.");

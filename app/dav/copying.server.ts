@@ -1,0 +1,110 @@
+import { type FailedPart, failuresResponse } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import type { FileResource, JunkResource, Resource, Transfer } from "#app/dav/resource.server.ts";
+import { type DavFile, listDavFiles } from "#db/dav/dav-files.server.ts";
+import { setJunk } from "#db/dav/dav-junk.server.ts";
+import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
+import { readBody } from "#db/files/files.server.ts";
+import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { type Folder, listChildren } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+
+/** Copies what nothing is in the way of, but a text onto a text. Null where it is done. */
+export async function copyResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
+  const { source, target, depth } = transfer;
+  if (source.kind === "file") return copyFile(call, source, target);
+  if (source.kind === "junk") return copyJunk(call, source, target);
+  if (source.kind === "missing") return null;
+  const folder = required(source.folder, "folder");
+  const failed: FailedPart[] = [];
+  await copyFolder(call, folder, { names: target.names, parent_id: target.parentId ?? null }, depth, failed);
+  const first = failed[0];
+  if (!first) return null;
+  return first.names === target.names ? first.problem : failuresResponse(failed);
+}
+
+/** The newest text of a file at another path, with what clients keep on it. */
+export async function copyFile(
+  call: DavCall,
+  source: FileResource | DavFile,
+  { names }: Pick<Resource, "names">,
+): Promise<DavProblem | null> {
+  const { services, ownerId } = call;
+  const body = await readBody(services.db, ownerId, source.file);
+  const id = await putText(call, names, body);
+  if (isProblem(id)) return id;
+  return source.properties.length > 0
+    ? updateFileProperties(services.db, ownerId, id, toChanges(source.properties))
+    : null;
+}
+
+async function putText(
+  { services, ownerId, now }: DavCall,
+  names: readonly string[],
+  body: string,
+): Promise<string | DavProblem> {
+  const file_name = required(names.at(-1), "name");
+  const put = { folders: names.slice(0, -1), file_name, body };
+  const saved = await putFile(services.db, ownerId, put, now);
+  return isRefusal(saved) ? toProblem(saved) : saved.file.id;
+}
+
+const toChanges = (properties: readonly DeadProperty[]) => properties.map((set) => ({ set }));
+
+/** A file that is kept out of the library comes into it under a name that is. */
+export async function copyJunk(
+  call: DavCall,
+  { junk }: JunkResource,
+  target: Resource,
+): Promise<DavProblem | null> {
+  const name = required(target.names.at(-1), "name");
+  if (target.kind === "junk" || (target.kind === "missing" && target.isJunk)) {
+    const place = { folder_id: target.parentId ?? null, name };
+    const kept = await setJunk(call.services.db, call.ownerId, place, junk.bytes, call.now);
+    return isProblem(kept) ? kept : null;
+  }
+  const body = decodeBody(junk.bytes);
+  const id = isRefusal(body) ? toProblem(body) : await putText(call, target.names, body);
+  return isProblem(id) ? id : null;
+}
+
+type Place = { names: readonly string[]; parent_id: string | null };
+
+/** A folder with all that is in it. What cannot be copied is told, and the rest is copied all the same. */
+async function copyFolder(
+  call: DavCall,
+  folder: Folder,
+  { names, parent_id }: Place,
+  depth: Transfer["depth"],
+  failed: FailedPart[],
+): Promise<void> {
+  const { services, ownerId, now } = call;
+  const name = required(names.at(-1), "name");
+  // What is in it is read before: the copy may come to lie beside it.
+  const tree = await readFolders(services.db, ownerId);
+  const made = await createFolder(services.db, ownerId, { name, parent_id }, now);
+  if (isRefusal(made)) return void failed.push({ names, isFolder: true, problem: toProblem(made) });
+  const properties = folder.dead_properties ?? [];
+  if (properties.length > 0)
+    await updateFolderProperties(services.db, ownerId, made.id, toChanges(properties));
+  if (depth === "0") return;
+  for await (const files of listDavFiles(services.db, ownerId, folder.id))
+    for (const file of files) await copyMember(call, file, [...names, file.file.file_name], failed);
+  for (const child of listChildren(tree, folder.id))
+    await copyFolder(call, child, { names: [...names, child.name], parent_id: made.id }, depth, failed);
+}
+
+async function copyMember(
+  call: DavCall,
+  file: DavFile,
+  names: readonly string[],
+  failed: FailedPart[],
+): Promise<void> {
+  const problem = await copyFile(call, file, { names });
+  if (problem) failed.push({ names, isFolder: false, problem });
+}

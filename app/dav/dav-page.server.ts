@@ -1,0 +1,65 @@
+import { createReadableStreamFromReadable } from "@remix-run/node";
+import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
+import { answerDav, DAV_METHODS } from "#app/dav/dav.server.ts";
+import type { Page } from "#app/http/answers/pages.ts";
+import { ownOrigin } from "#app/http/door/cross-site.ts";
+import { DAV_ROOT } from "#domain/dav/dav-path.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+
+/** WebDAV as a page of the app: Remix knows none of its methods, and everything before the routes holds for it all the same. */
+export const davPage: Page = {
+  pattern: `${DAV_ROOT}/*`,
+  methods: DAV_METHODS,
+  policy: { bodyMaxBytes: BODY_MAX_BYTES, rateClass: "file-client", refusals: "own-words" },
+  serve: (req, res, next) => {
+    serveDav(req, res).catch(next);
+  },
+};
+
+async function serveDav(req: ExpressRequest, res: ExpressResponse): Promise<void> {
+  const origin = ownOrigin(req);
+  const request = toRequest(req, origin);
+  const response = await answerDav({
+    request,
+    context: res.locals.context,
+    encodedPath: req.originalUrl.split("?")[0] ?? "",
+    host: origin.replace(/^https?:\/\//, ""),
+  });
+  res.status(response.status);
+  for (const [name, value] of response.headers) res.setHeader(name, value);
+  if (response.body) await writeBody(response.body, res);
+  res.end();
+}
+
+/** Goes as fast as the client reads, and no further once it has gone. */
+async function writeBody(body: ReadableStream<Uint8Array>, res: ExpressResponse): Promise<void> {
+  const reader = body.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    if (res.destroyed) return reader.cancel();
+    if (!res.write(piece.value)) await waitForRoom(res);
+  }
+}
+
+function waitForRoom(res: ExpressResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      res.off("drain", go).off("close", go);
+      resolve();
+    };
+    res.on("drain", go).on("close", go);
+  });
+}
+
+const WITHOUT_BODY = new Set(["GET", "HEAD"]);
+
+/** The address is a fixed one: what a client sends there need not be one that can be parsed. */
+function toRequest(req: ExpressRequest, origin: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  const body = WITHOUT_BODY.has(req.method)
+    ? {}
+    : { body: createReadableStreamFromReadable(req), duplex: "half" as const };
+  const url = URL.canParse(origin) ? `${origin}${DAV_ROOT}/` : `http://localhost${DAV_ROOT}/`;
+  return new Request(url, { method: req.method, headers, ...body });
+}

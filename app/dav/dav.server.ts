@@ -1,0 +1,91 @@
+import { problemResponse } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import { answerLock, answerUnlock } from "#app/dav/locking.server.ts";
+import { answerPropfind } from "#app/dav/propfind.server.ts";
+import { answerProppatch } from "#app/dav/proppatch.server.ts";
+import { answerRead } from "#app/dav/reading.server.ts";
+import { answerCopy, answerMove } from "#app/dav/transfer.server.ts";
+import { answerDelete, answerMkcol, answerPut } from "#app/dav/writing.server.ts";
+import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
+import { tokenIn } from "#app/http/session/bearer.ts";
+import { findByToken } from "#db/accounts/tokens.server.ts";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
+import { parseDavPath } from "#domain/dav/dav-path.ts";
+import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { hasKey, listKeys } from "#domain/typed-keys.ts";
+
+/**
+ * WebDAV (RFC 4918, classes 1, 2 and 3) as a table: one row per method with the scope that a token needs and what it does. Nothing is
+ * kept in the process between requests, so any number of web processes may answer.
+ */
+type MethodRow = { scope: TokenScope; answer(call: DavCall): Promise<DavAnswer> };
+
+const METHODS = {
+  OPTIONS: { scope: "read", answer: async () => new Response(null, { headers: { Allow: listMethods() } }) },
+  GET: { scope: "read", answer: answerRead },
+  HEAD: { scope: "read", answer: answerRead },
+  PROPFIND: { scope: "read", answer: answerPropfind },
+  PROPPATCH: { scope: "write", answer: answerProppatch },
+  PUT: { scope: "write", answer: answerPut },
+  DELETE: { scope: "write", answer: answerDelete },
+  MKCOL: { scope: "write", answer: answerMkcol },
+  COPY: { scope: "write", answer: answerCopy },
+  MOVE: { scope: "write", answer: answerMove },
+  LOCK: { scope: "write", answer: answerLock },
+  UNLOCK: { scope: "write", answer: answerUnlock },
+} satisfies Record<string, MethodRow>;
+
+export const DAV_METHODS: readonly string[] = listKeys(METHODS);
+
+const listMethods = () => DAV_METHODS.join(", ");
+
+type DavRequest = {
+  request: Request;
+  context: RequestContext;
+  /** The path of the address as it came: a parsed address has no `..` any more. */
+  encodedPath: string;
+  host: string;
+};
+
+/** Answers in XML whatever happens, a refusal of the door and a fault included. */
+export async function answerDav(given: DavRequest): Promise<Response> {
+  const { request, context } = given;
+  const answer = await callMethod(given).catch((error) =>
+    toProblem(faultRefusal(recordFault(context, request.method, error))),
+  );
+  const response = isProblem(answer) ? problemResponse(answer) : answer;
+  response.headers.set("DAV", "1, 2, 3");
+  response.headers.set("MS-Author-Via", "DAV");
+  return response;
+}
+
+async function callMethod({ request, context, encodedPath, host }: DavRequest): Promise<DavAnswer> {
+  if (context.refusal) return toProblem(context.refusal);
+  const { services } = context;
+  const { method } = request;
+  if (!hasKey(METHODS, method)) return toProblem(Refusal("method_not_allowed"));
+  const { scope, answer } = METHODS[method];
+  const ownerId = await findOwner(request, context, scope);
+  if (isProblem(ownerId)) return ownerId;
+  const path = parseDavPath(encodedPath);
+  if (isProblem(path)) return path;
+  return answer({ request, context, services, ownerId, path, host, now: services.clock() });
+}
+
+/** Whose token it is, sent as a password or as a bearer; no session counts, so no other site can make a browser write here. */
+async function findOwner(
+  request: Request,
+  { services: { db, clock, bearers } }: RequestContext,
+  scope: TokenScope,
+): Promise<string | DavProblem> {
+  const token = tokenIn(request.headers.get("Authorization"));
+  const holder = token === null ? null : await findByToken(db, token, clock());
+  if (isRefusal(holder)) return toProblem(holder);
+  if (!holder || token === null)
+    return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });
+  bearers.learn(token, holder.user.id);
+  if (scope === "write" && holder.scope !== "write") return toProblem(Refusal("read_only_token"));
+  return holder.user.id;
+}

@@ -1,0 +1,99 @@
+import { failuresResponse } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import { createResourceEtag, findResource, type Resource } from "#app/dav/resource.server.ts";
+import { namesVersion } from "#app/files/file-etag.ts";
+import { readLocks } from "#db/dav/dav-locks.server.ts";
+import {
+  type Change,
+  checkLocks,
+  createLockedProblem,
+  type DavLock,
+  listCovering,
+  listLockedMembers,
+} from "#domain/dav/dav-lock.ts";
+import { parseDestination } from "#domain/dav/dav-path.ts";
+import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
+import { type AddressState, type ConditionList, isMet, listTokens, parseIf } from "#domain/dav/if-header.ts";
+
+/** What a request may do: the conditions that it names hold, and these are the tokens that it shows. */
+export type Guard = {
+  locks: readonly DavLock[];
+  tokens: readonly string[];
+  /** The answer to a change that a lock forbids, or null. */
+  refuse(change: Change): DavAnswer | null;
+  /** Whether the conditions would hold with this text at the address of the request. */
+  holdsFor(current: { id: string; version: number } | null, etag: string | null): boolean;
+  hasConditions: boolean;
+};
+
+const TAGS_MAX = 20;
+
+export async function checkConditions(call: DavCall, resource: Resource): Promise<Guard | DavProblem> {
+  const { headers } = call.request;
+  const locks = await readLocks(call.services.db, call.ownerId, call.now);
+  const given = headers.get("If");
+  const lists = given === null ? [] : parseIf(given);
+  if (!lists) return DavProblem(400, "The If header is not valid.");
+  const tagged = await readTaggedStates(call, locks, lists);
+  if (isProblem(tagged)) return tagged;
+  const tokens = listTokens(lists);
+  const covering = listCovering(locks, { names: resource.names, isFolder: resource.kind === "folder" });
+  const holdsFor: Guard["holdsFor"] = (current, etag) => {
+    const here = { tokens: covering.map(({ token }) => token), etag };
+    return (
+      holdsByMatch(headers, current, etag) &&
+      (lists.length === 0 || isMet(lists, (tag) => (tag === null ? here : (tagged.get(tag) ?? null))))
+    );
+  };
+  const current = resource.kind === "file" ? resource.file : null;
+  if (!holdsFor(current, createResourceEtag(resource)))
+    return DavProblem(412, "It is not as the request expects.");
+  const hasConditions = lists.length > 0 || headers.has("If-Match") || headers.has("If-None-Match");
+  return { locks, tokens, holdsFor, hasConditions, refuse: (change) => refuse(locks, tokens, change) };
+}
+
+async function readTaggedStates(
+  call: DavCall,
+  locks: readonly DavLock[],
+  lists: readonly ConditionList[],
+): Promise<Map<string, AddressState> | DavProblem> {
+  const tags = [...new Set(lists.flatMap(({ tag }) => (tag === null ? [] : [tag])))];
+  if (tags.length > TAGS_MAX) return DavProblem(400, "The If header names too many addresses.");
+  const states = new Map<string, AddressState>();
+  for (const tag of tags) {
+    const path = parseDestination(tag, call.host);
+    if (isProblem(path)) continue;
+    const found = await findResource(call.services.db, call.ownerId, path, call.now);
+    const covering = listCovering(locks, { names: path.names, isFolder: found.kind === "folder" });
+    states.set(tag, { tokens: covering.map(({ token }) => token), etag: createResourceEtag(found) });
+  }
+  return states;
+}
+
+/** `If-Match` takes strong tags alone. A file that is kept out of the library has a tag of its own. */
+function holdsByMatch(
+  headers: Headers,
+  current: { id: string; version: number } | null,
+  etag: string | null,
+): boolean {
+  const names = (header: string, strong: boolean) =>
+    current
+      ? namesVersion(header, current, { strong })
+      : etag !== null && header.split(",").some((tag) => ["*", etag].includes(tag.trim()));
+  const ifMatch = headers.get("If-Match");
+  const ifNoneMatch = headers.get("If-None-Match");
+  return (ifMatch === null || names(ifMatch, true)) && (ifNoneMatch === null || !names(ifNoneMatch, false));
+}
+
+/** What is locked within a folder is named in 207, each by itself. */
+function refuse(locks: readonly DavLock[], tokens: readonly string[], change: Change): DavAnswer | null {
+  const problem = checkLocks(locks, change, tokens);
+  if (problem || !change.changesMembers) return problem;
+  const members = listLockedMembers(locks, change, tokens);
+  if (members.length === 0) return null;
+  const parts = members.map((names) => {
+    const isFolder = locks.some((lock) => lock.names === names && lock.isFolder);
+    return { names, isFolder, problem: createLockedProblem([names]) };
+  });
+  return failuresResponse(parts);
+}

@@ -1,0 +1,52 @@
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import { copyFile, copyJunk } from "#app/dav/copying.server.ts";
+import type { FileResource, Transfer } from "#app/dav/resource.server.ts";
+import { removeResource } from "#app/dav/writing.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { purgeFile, trashFile } from "#db/files/trash.server.ts";
+import { updateFolder } from "#db/folders/folders.server.ts";
+import { type DavProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
+
+/** Moves what nothing is in the way of, but a text onto a text. Null where it is done. */
+export async function moveResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
+  const { services, ownerId, now } = call;
+  const { source, target } = transfer;
+  const name = required(target.names.at(-1), "name");
+  const parent_id = target.parentId ?? null;
+  if (source.kind === "folder") {
+    const { id } = required(source.folder, "folder");
+    const moved = await updateFolder(services.db, ownerId, id, { name, parent_id }, now);
+    return isRefusal(moved) ? toProblem(moved) : null;
+  }
+  if (source.kind === "junk")
+    return (await copyJunk(call, source, target)) ?? (await removeResource(call, source));
+  if (source.kind === "missing") return null;
+  if (target.kind === "file")
+    return (await copyFile(call, source, target)) ?? (await dropSource(call, source));
+  const changes = { file_name: name, folder_id: parent_id };
+  const moved = await updateDetails(services.db, ownerId, source.file.id, changes);
+  return isRefusal(moved) ? toProblem(moved) : null;
+}
+
+const SHORT_LIVED_MS = HOUR_MS;
+/** One by the lock that made it, one by the text. */
+const SHORT_LIVED_VERSIONS = 2;
+
+/**
+ * Editors save by writing a file beside the one they edit and moving it over. The text is then a version of the file that was
+ * edited, and the file beside it goes for good where it was made for that; one that was there before goes to the trash.
+ */
+async function dropSource(
+  { services: { db }, ownerId, now }: DavCall,
+  { file }: FileResource,
+): Promise<DavProblem | null> {
+  const trashed = await trashFile(db, ownerId, file.id, now);
+  if (isRefusal(trashed)) return toProblem(trashed);
+  const isShortLived =
+    now.getTime() - file.created_at.getTime() < SHORT_LIVED_MS && file.version <= SHORT_LIVED_VERSIONS;
+  if (isShortLived) await purgeFile(db, ownerId, file.id, now);
+  return null;
+}

@@ -1,0 +1,167 @@
+import { Readable } from "node:stream";
+import { createReadableStreamFromReadable } from "@remix-run/node";
+import { notFound, statusLine } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import {
+  ASKED_BY_NAME,
+  type Described,
+  LIVE_PROPERTIES,
+  listDeadProperties,
+} from "#app/dav/live-properties.ts";
+import { type FolderResource, findResource } from "#app/dav/resource.server.ts";
+import { DAV, findDav, isDav, listElements, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
+import { davElement, emptyElement, XML_HEAD, XML_TYPE } from "#app/dav/xml-write.ts";
+import { readBytes } from "#app/http/door/body.server.ts";
+import { listDavFiles } from "#db/dav/dav-files.server.ts";
+import { listJunk } from "#db/dav/dav-junk.server.ts";
+import { readLocks } from "#db/dav/dav-locks.server.ts";
+import { readUsage } from "#db/files/library-usage.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { parseDepth } from "#domain/dav/dav-headers.ts";
+import { createLockFinder } from "#domain/dav/dav-lock.ts";
+import { toHref } from "#domain/dav/dav-path.ts";
+import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { listChildren } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { hasKey } from "#domain/typed-keys.ts";
+
+type PropertyName = { namespace: string; name: string };
+/** What is asked for: names alone, all there are and some more, or some. */
+type Wish = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
+
+/** PROPFIND: what is known of a resource and, with depth 1, of all that is right in it, sent while it is read. */
+export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
+  const { request, services, ownerId, path, now } = call;
+  const depth = parseDepth(request.headers.get("Depth"), "infinity");
+  if (isProblem(depth)) return depth;
+  if (depth === "infinity")
+    return DavProblem(403, "Ask for one folder at a time: Depth 0 or 1.", {
+      condition: "propfind-finite-depth",
+    });
+  const wish = await readWish(request);
+  if (isProblem(wish)) return wish;
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "missing") return notFound();
+  const findLocks = createLockFinder(await readLocks(services.db, ownerId, now));
+  const usage = wantsUsage(wish) ? await readUsage(services.db, ownerId, now) : null;
+  const write = (one: Described["resource"]) => {
+    const isFolder = one.kind === "folder";
+    const locks = findLocks({ names: one.names, isFolder });
+    return writeResponse({ resource: one, locks, usage: isFolder ? usage : null, now }, wish);
+  };
+  const isListed = depth === "1" && resource.kind === "folder";
+  const members = isListed ? listMembers(call, resource) : NO_MEMBERS;
+  return streamResponse(write(resource), members, write);
+}
+
+const wantsUsage = (wish: Wish) =>
+  wish.kind !== "names" &&
+  wish.names.some(({ namespace, name }) => namespace === DAV && ASKED_BY_NAME.includes(name));
+
+async function readWish(request: Request): Promise<Wish | DavProblem> {
+  const bytes = await readBytes(request, XML_MAX_BYTES);
+  if (isRefusal(bytes)) return toProblem(bytes);
+  if (bytes.byteLength === 0) return { kind: "all", names: [] };
+  const root = parseXml(bytes);
+  if (isProblem(root)) return root;
+  if (!isDav(root, "propfind")) return DavProblem(400, "The body is no propfind.");
+  if (findDav(root, "propname")) return { kind: "names" };
+  const included = findDav(root, "include");
+  if (findDav(root, "allprop")) return { kind: "all", names: included ? listElements(included) : [] };
+  const some = findDav(root, "prop");
+  return some
+    ? { kind: "some", names: listElements(some) }
+    : DavProblem(400, "The propfind asks for nothing.");
+}
+
+/** What is right in a folder, in portions: its folders, its files, and what is kept out of the library. */
+async function* listMembers(
+  { services: { db }, ownerId, path, now }: DavCall,
+  { folder }: FolderResource,
+): AsyncGenerator<Described["resource"][]> {
+  const parentId = folder?.id ?? null;
+  const within = (name: string) => ({ names: [...path.names, name], parentId });
+  const tree = await readFolders(db, ownerId);
+  yield listChildren(tree, parentId).map((child) => ({
+    kind: "folder" as const,
+    ...within(child.name),
+    folder: child,
+  }));
+  for await (const files of listDavFiles(db, ownerId, parentId))
+    yield files.map((one) => ({ kind: "file" as const, ...within(one.file.file_name), ...one }));
+  const junk = await listJunk(db, ownerId, parentId, now);
+  yield junk.map((one) => ({ kind: "junk" as const, ...within(one.name), junk: one }));
+}
+
+type Members = AsyncIterable<Described["resource"][]> | readonly Described["resource"][][];
+
+const NO_MEMBERS: Members = [];
+
+/** The first portions are read before the answer begins, so that a store that is gone is still told by a status. */
+async function streamResponse(
+  first: string,
+  members: Members,
+  write: (one: Described["resource"]) => string,
+): Promise<Response> {
+  const portions = writePortions(members, write);
+  const head = `${XML_HEAD}<D:multistatus xmlns:D="DAV:">${first}`;
+  const [folders, files] = [await portions.next(), await portions.next()];
+  async function* writeDocument() {
+    yield head + (folders.value ?? "") + (files.value ?? "");
+    yield* portions;
+    yield "</D:multistatus>\n";
+  }
+  const body = createReadableStreamFromReadable(Readable.from(writeDocument(), { objectMode: false }));
+  return new Response(body, {
+    status: 207,
+    headers: { "Content-Type": XML_TYPE, "Cache-Control": "private, no-store" },
+  });
+}
+
+async function* writePortions(
+  members: Members,
+  write: (one: Described["resource"]) => string,
+): AsyncGenerator<string> {
+  for await (const portion of members) yield portion.map(write).join("");
+}
+
+function writeResponse(described: Described, wish: Wish): string {
+  const { resource } = described;
+  const { found, missing } = findProperties(described, wish);
+  const propstats = [
+    found.length > 0 || missing.length === 0 ? writePropstat(found, 200) : "",
+    missing.length > 0 ? writePropstat(missing, 404) : "",
+  ];
+  const href = davElement("href", toHref(resource.names, resource.kind === "folder"));
+  return davElement("response", href + propstats.join(""));
+}
+
+const writePropstat = (properties: readonly string[], status: number) =>
+  davElement("propstat", davElement("prop", properties.join("")) + statusLine(status));
+
+function findProperties(described: Described, wish: Wish): { found: string[]; missing: string[] } {
+  const dead = listDeadProperties(described.resource);
+  const live = Object.keys(LIVE_PROPERTIES).filter((name) => !ASKED_BY_NAME.includes(name));
+  if (wish.kind === "names") {
+    const names = live.filter((name) => LIVE_PROPERTIES[name]?.(described) !== null);
+    return { found: [...names.map((name) => davElement(name)), ...dead.map(emptyElement)], missing: [] };
+  }
+  const all = wish.kind === "all" ? live.map((name) => writeLive(described, name)) : [];
+  const found = all.filter((xml) => xml !== null);
+  if (wish.kind === "all") found.push(...dead.map(({ xml }) => xml));
+  const missing: string[] = [];
+  for (const wanted of wish.names) {
+    const xml =
+      wanted.namespace === DAV && hasKey(LIVE_PROPERTIES, wanted.name)
+        ? writeLive(described, wanted.name)
+        : dead.find(({ namespace, name }) => namespace === wanted.namespace && name === wanted.name)?.xml;
+    if (xml) found.push(xml);
+    else missing.push(emptyElement(wanted));
+  }
+  return { found, missing };
+}
+
+function writeLive(described: Described, name: string): string | null {
+  const inner = LIVE_PROPERTIES[name]?.(described) ?? null;
+  return inner === null ? null : davElement(name, inner);
+}

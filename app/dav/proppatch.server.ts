@@ -1,0 +1,96 @@
+import { notFound, statusLine, xmlResponse } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import { checkConditions } from "#app/dav/guard.server.ts";
+import { LIVE_PROPERTIES } from "#app/dav/live-properties.ts";
+import { findResource, type Resource } from "#app/dav/resource.server.ts";
+import {
+  DAV,
+  findDav,
+  isDav,
+  listElements,
+  parseXml,
+  XML_MAX_BYTES,
+  type XmlElement,
+} from "#app/dav/xml-read.ts";
+import { davDocument, davElement, emptyElement, writeElement } from "#app/dav/xml-write.ts";
+import { readBytes } from "#app/http/door/body.server.ts";
+import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
+import { toHref } from "#domain/dav/dav-path.ts";
+import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import type { PropertyChange } from "#domain/dav/dead-property.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { hasKey } from "#domain/typed-keys.ts";
+
+/** PROPPATCH: keeps what clients say of a file or a folder, all of the changes or none. */
+export async function answerProppatch(call: DavCall): Promise<DavAnswer> {
+  const { request, services, ownerId, path, now } = call;
+  const changes = await readChanges(request);
+  if (isProblem(changes)) return changes;
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "missing") return notFound();
+  const guard = await checkConditions(call, resource);
+  if (isProblem(guard)) return guard;
+  const isFolder = resource.kind === "folder";
+  const refusal = guard.refuse({ names: path.names, isFolder });
+  if (refusal) return refusal;
+  const isProtected = changes.map(namesLiveProperty);
+  const problem = isProtected.includes(true) ? null : await changeResource(call, resource, changes);
+  if (problem && [404, 503].includes(problem.status)) return problem;
+  const statuses = isProtected.map((one) =>
+    isProtected.includes(true) ? (one ? 403 : 424) : (problem?.status ?? 200),
+  );
+  return answerChanges(toHref(path.names, isFolder), changes, statuses);
+}
+
+async function readChanges(request: Request): Promise<PropertyChange[] | DavProblem> {
+  const bytes = await readBytes(request, XML_MAX_BYTES);
+  if (isRefusal(bytes)) return toProblem(bytes);
+  const root = parseXml(bytes);
+  if (isProblem(root)) return root;
+  if (!isDav(root, "propertyupdate")) return DavProblem(400, "The body is no propertyupdate.");
+  const changes = listElements(root).flatMap((part) => {
+    const properties = findDav(part, "prop");
+    return properties ? listElements(properties).map((property) => toChange(part, property)) : [];
+  });
+  return changes.length > 0 ? changes : DavProblem(400, "The propertyupdate changes nothing.");
+}
+
+function toChange(part: XmlElement, property: XmlElement): PropertyChange {
+  const { namespace, name } = property;
+  if (isDav(part, "remove")) return { remove: { namespace, name } };
+  return { set: { namespace, name, xml: writeElement(property) } };
+}
+
+const findName = (change: PropertyChange) => ("set" in change ? change.set : change.remove);
+
+function namesLiveProperty(change: PropertyChange): boolean {
+  const { namespace, name } = findName(change);
+  return namespace === DAV && hasKey(LIVE_PROPERTIES, name);
+}
+
+async function changeResource(
+  { services: { db }, ownerId }: DavCall,
+  resource: Resource,
+  changes: readonly PropertyChange[],
+): Promise<DavProblem | null> {
+  if (resource.kind === "file") return updateFileProperties(db, ownerId, resource.file.id, changes);
+  // What is kept out of the library answers as if stored.
+  if (resource.kind !== "folder") return null;
+  if (!resource.folder) return DavProblem(403, "The library itself keeps no properties.");
+  return updateFolderProperties(db, ownerId, resource.folder.id, changes);
+}
+
+function answerChanges(
+  href: string,
+  changes: readonly PropertyChange[],
+  statuses: readonly number[],
+): Response {
+  const byStatus = Map.groupBy(changes.entries(), ([at]) => statuses[at] ?? 200);
+  const propstats = [...byStatus].map(([status, entries]) => {
+    const names = entries.map(([, change]) => emptyElement(findName(change))).join("");
+    const error = status === 403 ? davElement("error", davElement("cannot-modify-protected-property")) : "";
+    return davElement("propstat", davElement("prop", names) + statusLine(status) + error);
+  });
+  const response = davElement("response", davElement("href", href) + propstats.join(""));
+  return xmlResponse(207, davDocument("multistatus", response));
+}

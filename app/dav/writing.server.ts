@@ -1,0 +1,141 @@
+import { done, notFound } from "#app/dav/answers.ts";
+import type { DavAnswer, DavCall } from "#app/dav/call.ts";
+import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
+import { createJunkEtag, findResource, type Resource } from "#app/dav/resource.server.ts";
+import { createFileEtag } from "#app/files/file-etag.ts";
+import { readBytes } from "#app/http/door/body.server.ts";
+import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
+import { removeLocksAt } from "#db/dav/dav-locks.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
+import { trashFile } from "#db/files/trash.server.ts";
+import { deleteFolder } from "#db/folders/folder-trash.server.ts";
+import { createFolder } from "#db/folders/folders.server.ts";
+import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
+import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+export const noParent = () => DavProblem(409, "The folder that this is in does not exist.");
+
+/** PUT: the whole text of a file, which begins it or becomes its next version. */
+export async function answerPut(call: DavCall): Promise<DavAnswer> {
+  const { request, services, ownerId, path, now } = call;
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "folder" || (path.endsWithSlash && resource.kind === "missing"))
+    return DavProblem(405, "A folder has no text.");
+  if (request.headers.has("Content-Range")) return DavProblem(400, "Send the whole file.");
+  if (resource.parentId === undefined) return noParent();
+  const guard = await checkConditions(call, resource);
+  if (isProblem(guard)) return guard;
+  const change = { names: path.names, isFolder: false, changesParent: resource.kind === "missing" };
+  const refusal = guard.refuse(change);
+  if (refusal) return refusal;
+  const bytes = await readBytes(request, BODY_MAX_BYTES);
+  if (isRefusal(bytes)) return toProblem(bytes);
+  if (resource.kind === "junk" || (resource.kind === "missing" && resource.isJunk))
+    return putJunk(call, resource, resource.parentId, bytes);
+  return putText(call, guard, bytes);
+}
+
+async function putJunk(
+  { services, ownerId, path, now }: DavCall,
+  { kind }: Resource,
+  folder_id: string | null,
+  bytes: Uint8Array,
+): Promise<DavAnswer> {
+  const place = { folder_id, name: required(path.names.at(-1), "name") };
+  const junk = await setJunk(services.db, ownerId, place, bytes, now);
+  if (isProblem(junk)) return junk;
+  return done(kind === "missing" ? 201 : 204, { ETag: createJunkEtag(junk) });
+}
+
+async function putText(
+  { services, ownerId, path, now }: DavCall,
+  guard: Guard,
+  bytes: Uint8Array,
+): Promise<DavAnswer> {
+  const body = decodeBody(bytes);
+  if (isRefusal(body)) return toProblem(body);
+  const expects: Parameters<typeof putFile>[2]["expects"] = guard.hasConditions
+    ? (current) => guard.holdsFor(current, current && createFileEtag(current))
+    : undefined;
+  const saved = await putFile(
+    services.db,
+    ownerId,
+    {
+      folders: path.names.slice(0, -1),
+      file_name: required(path.names.at(-1), "name"),
+      body,
+      ...(expects ? { expects } : {}),
+    },
+    now,
+  );
+  if (isRefusal(saved)) return toProblem(saved);
+  // A text that was not kept byte for byte, because it began with a byte-order mark, has to be read to know its tag.
+  const isExact = utf8Bytes(body) === bytes.byteLength;
+  const headers: Record<string, string> = isExact
+    ? { ETag: createFileEtag({ id: saved.file.id, version: saved.version }) }
+    : {};
+  return done(saved.created ? 201 : 204, headers);
+}
+
+/** MKCOL: one folder, in one that is there. */
+export async function answerMkcol(call: DavCall): Promise<DavAnswer> {
+  const { request, services, ownerId, path, now } = call;
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "folder" || resource.kind === "file")
+    return DavProblem(405, "Something is at this address already.", { condition: "resource-must-be-null" });
+  if (resource.parentId === undefined) return noParent();
+  const body = await readBytes(request, BODY_MAX_BYTES);
+  if (isRefusal(body)) return toProblem(body);
+  if (body.byteLength > 0) return DavProblem(415, "A folder is made by a request without a body.");
+  const guard = await checkConditions(call, resource);
+  if (isProblem(guard)) return guard;
+  const refusal = guard.refuse({ names: path.names, isFolder: true, changesParent: true });
+  if (refusal) return refusal;
+  const given = { name: required(path.names.at(-1), "name"), parent_id: resource.parentId };
+  const folder = await createFolder(services.db, ownerId, given, now);
+  if (!isRefusal(folder)) return done(201);
+  return folder.refused === "folder_name_taken"
+    ? DavProblem(405, "A folder of this name is there already.")
+    : toProblem(folder);
+}
+
+/** DELETE: into the trash, a folder with all that is in it. */
+export async function answerDelete(call: DavCall): Promise<DavAnswer> {
+  const { services, ownerId, path, now } = call;
+  const resource = await findResource(services.db, ownerId, path, now);
+  if (resource.kind === "missing") return notFound();
+  if (path.names.length === 0) return DavProblem(403, "The library itself cannot be deleted.");
+  const isFolder = resource.kind === "folder";
+  const depth = call.request.headers.get("Depth");
+  if (isFolder && depth !== null && depth.toLowerCase() !== "infinity")
+    return DavProblem(400, "A folder is deleted with all that is in it.");
+  const guard = await checkConditions(call, resource);
+  if (isProblem(guard)) return guard;
+  const change = { names: path.names, isFolder, changesParent: true, changesMembers: isFolder };
+  const refusal = guard.refuse(change);
+  if (refusal) return refusal;
+  const problem = await removeResource(call, resource);
+  if (problem) return problem;
+  await removeLocksAt(services.db, ownerId, { names: path.names, isFolder }, now);
+  return done(204);
+}
+
+/** Takes away what is at an address: what is of the library goes to the trash. */
+export async function removeResource(
+  { services: { db }, ownerId, now }: DavCall,
+  resource: Resource,
+): Promise<DavProblem | null> {
+  if (resource.kind === "missing") return null;
+  if (resource.kind === "junk") {
+    await removeJunk(db, ownerId, { folder_id: resource.parentId, name: resource.junk.name });
+    return null;
+  }
+  const deletion =
+    resource.kind === "file"
+      ? await trashFile(db, ownerId, resource.file.id, now)
+      : await deleteFolder(db, ownerId, required(resource.folder, "folder").id, {}, now);
+  return isRefusal(deletion) ? toProblem(deletion) : null;
+}

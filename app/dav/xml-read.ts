@@ -1,0 +1,79 @@
+import { SaxesParser } from "saxes";
+import { DavProblem } from "#domain/dav/dav-problem.ts";
+
+/** An element with its namespace; prefixes are left behind, except those of attributes. */
+export type XmlElement = {
+  namespace: string;
+  name: string;
+  attributes: readonly XmlAttribute[];
+  children: readonly (XmlElement | string)[];
+};
+type XmlAttribute = { prefix: string; namespace: string; name: string; value: string };
+
+export const XML_MAX_BYTES = 64 * 1024;
+const DEPTH_MAX = 32;
+const ELEMENTS_MAX = 2_000;
+const XMLNS = "http://www.w3.org/2000/xmlns/";
+
+class UnreadableXml extends Error {}
+
+/**
+ * The root element of a body, in one pass. What declares a document type is refused, so no entity of its own and no file is ever
+ * read; depth and number of elements are bounded, and what is bounded by the size of a body besides.
+ */
+export function parseXml(bytes: Uint8Array): XmlElement | DavProblem {
+  try {
+    return readRoot(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (!(error instanceof UnreadableXml || error instanceof TypeError)) throw error;
+    return DavProblem(400, "The body is not XML that is accepted here.", { code: "invalid_payload" });
+  }
+}
+
+type OpenElement = Omit<XmlElement, "children"> & { children: (XmlElement | string)[] };
+
+function readRoot(text: string): XmlElement {
+  const parser = new SaxesParser({ xmlns: true });
+  const open: OpenElement[] = [];
+  let root: XmlElement | null = null;
+  let elements = 0;
+  parser.on("error", stop);
+  parser.on("doctype", stop);
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    elements += 1;
+    if (elements > ELEMENTS_MAX || open.length === DEPTH_MAX) stop();
+    const element = { namespace: uri, name: local, attributes: listAttributes(attributes), children: [] };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on("closetag", () => void open.pop());
+  for (const event of ["text", "cdata"] as const)
+    parser.on(event, (piece: string) => void open.at(-1)?.children.push(piece));
+  parser.write(text).close();
+  return root ?? stop();
+}
+
+function stop(): never {
+  throw new UnreadableXml();
+}
+
+type Given = Record<string, { prefix: string; uri: string; local: string; value: string }>;
+
+function listAttributes(given: Given): XmlAttribute[] {
+  return Object.values(given)
+    .filter(({ uri }) => uri !== XMLNS)
+    .map(({ prefix, uri, local, value }) => ({ prefix, namespace: uri, name: local, value }));
+}
+
+export const DAV = "DAV:";
+
+export const isDav = (element: XmlElement, name: string): boolean =>
+  element.namespace === DAV && element.name === name;
+
+/** The elements right within one. */
+export const listElements = ({ children }: XmlElement): XmlElement[] =>
+  children.filter((child) => typeof child !== "string");
+
+export const findDav = (element: XmlElement, name: string): XmlElement | undefined =>
+  listElements(element).find((child) => isDav(child, name));

@@ -1,0 +1,42 @@
+import type { Db } from "#db/client.ts";
+import { readFileProperties } from "#db/dav/dav-properties.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { type FileRecord, living, toFile } from "#db/files/files.server.ts";
+import type { DeadProperty } from "#domain/dav/dead-property.ts";
+import { lastItem } from "#domain/required.ts";
+
+/** A file with what clients keep on it. */
+export type DavFile = { file: FileRecord; properties: readonly DeadProperty[] };
+
+const toDavFile = (doc: FileDoc): DavFile => ({ file: toFile(doc), properties: readFileProperties(doc) });
+
+export async function findDavFile(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+  file_name: string,
+): Promise<DavFile | null> {
+  const doc = await db.files.findOne({ ...living(ownerId), folder_id, file_name });
+  return doc && toDavFile(doc);
+}
+
+const FILES_AT_ONCE = 1_000;
+
+/** The files right in a folder, or at the root, by name; a page is in memory at a time. */
+export async function* listDavFiles(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+): AsyncGenerator<DavFile[]> {
+  const within = { ...living(ownerId), folder_id };
+  for (let after: string | null = null; ; ) {
+    const docs: FileDoc[] = await db.files
+      .find(after === null ? within : { ...within, file_name: { $gt: after } }, { hint: "living_name" })
+      .sort({ file_name: 1 })
+      .limit(FILES_AT_ONCE)
+      .toArray();
+    yield docs.map(toDavFile);
+    if (docs.length < FILES_AT_ONCE) return;
+    after = lastItem(docs).file_name;
+  }
+}

@@ -1,0 +1,61 @@
+/** What WebDAV keeps: locks, properties, and files that stay out of the library. */
+
+import type { Db } from "#db/client.ts";
+import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
+import { createLock, removeLock, removeLocksAt, updateLock } from "#db/dav/dav-locks.server.ts";
+import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
+import type { DavLock } from "#domain/dav/dav-lock.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
+import { NOON } from "#tests/support/store.ts";
+import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { givenFolder } from "./folders.ts";
+import { givenFile } from "./given.ts";
+
+const LOCK: DavLock = {
+  token: "opaquelocktoken:1",
+  names: ["a.py"],
+  isFolder: false,
+  scope: "exclusive",
+  depth: "0",
+  owner: "",
+  seconds: 3_600,
+  expires_at: new Date(NOON.getTime() + HOUR_MS),
+};
+const PLACE = { folder_id: null, name: ".DS_Store" };
+const BYTES = Buffer.from([0, 1, 2]);
+const CHANGES = [{ set: { namespace: "urn:x", name: "colour", xml: '<colour xmlns="urn:x">red</colour>' } }];
+
+const givenLock = (db: Db) => createLock(db, OWNER, LOCK, NOON);
+
+export const DAV_VERBS: Record<string, VerbRow> = {
+  "dav-locks/createLock": row({ arrange: async () => {}, act: givenLock }),
+  "dav-locks/updateLock": row({
+    arrange: givenLock,
+    act: (db) =>
+      updateLock(db, OWNER, LOCK, [LOCK.token], { seconds: 60, expires_at: LOCK.expires_at }, NOON),
+  }),
+  "dav-locks/removeLock": row({
+    arrange: givenLock,
+    act: (db) => removeLock(db, OWNER, LOCK, LOCK.token, NOON),
+  }),
+  "dav-locks/removeLocksAt": row({
+    arrange: givenLock,
+    act: (db) => removeLocksAt(db, OWNER, LOCK, NOON),
+  }),
+  "dav-properties/updateFileProperties": row({
+    arrange: (db) => givenFile(db, "a.py"),
+    act: (db, { id }) => updateFileProperties(db, OWNER, id, CHANGES),
+  }),
+  "dav-properties/updateFolderProperties": row({
+    arrange: (db) => givenFolder(db),
+    act: (db, id) => updateFolderProperties(db, OWNER, id, CHANGES),
+  }),
+  "dav-junk/setJunk": row({
+    arrange: async () => {},
+    act: (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
+  }),
+  "dav-junk/removeJunk": row({
+    arrange: (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
+    act: (db) => removeJunk(db, OWNER, PLACE),
+  }),
+};
