@@ -12,7 +12,7 @@ const FILE = {
   body: "",
   max: 60_000,
 };
-const keysOf = (file: Partial<typeof FILE> & { tags?: string[] }) =>
+const collectedKeys = (file: Partial<typeof FILE> & { tags?: string[] }) =>
   new Set(required(collectKeys({ ...FILE, ...file })));
 
 describe("what a file is filed under", () => {
@@ -22,16 +22,16 @@ describe("what a file is filed under", () => {
       fc.property(text, text, text, (before, needle, after) => {
         const whole = before + needle + after;
         expect(folded(whole)).toContain(folded(needle));
-        const keys = keysOf({ body: whole });
+        const keys = collectedKeys({ body: whole });
         for (const key of needleKeys("text", folded(needle))) expect(keys).toContain(key);
       }),
     );
   });
 
   it("does not reach from one text into the next", () => {
-    const keys = keysOf({ name: "ab", body: "cd" });
+    const keys = collectedKeys({ name: "ab", body: "cd" });
     expect(needleKeys("text", "abc").some((key) => keys.has(key))).toBe(false);
-    expect(keysOf({ name: "abc" }).has(required(needleKeys("text", "abc")[0]))).toBe(true);
+    expect(collectedKeys({ name: "abc" }).has(required(needleKeys("text", "abc")[0]))).toBe(true);
   });
 
   it.each<[string, number]>([
@@ -45,8 +45,10 @@ describe("what a file is filed under", () => {
     ["the beginning of a tag", startKey("tag", "ho")],
     ["what it defines", wholeKey("wholeDefinition", "readjson")],
   ])("has %s", (_, key) => {
-    expect(keysOf({ tags: ["Hooks"], body: "function readJson(text) {\n}\n" } as never)).toContain(key);
-    expect(keysOf({ name: "other.py", language: "python" })).not.toContain(key);
+    expect(collectedKeys({ tags: ["Hooks"], body: "function readJson(text) {\n}\n" } as never)).toContain(
+      key,
+    );
+    expect(collectedKeys({ name: "other.py", language: "python" })).not.toContain(key);
   });
 
   it("stands in order, and is nothing where it is too much", () => {

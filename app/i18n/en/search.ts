@@ -36,6 +36,7 @@ export const search = {
   },
   startTitle: "Find anything in your library",
   start: "Search file names, code, notes and mirrored repositories.",
+  unknownLanguages: (names: string) => `No language is called ${names}.`,
   noHit: "Check the spelling or use fewer words.",
   dropFilters: "Search without filters",
   lastPage: "No more results. Add a word to narrow your search.",

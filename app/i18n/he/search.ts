@@ -35,6 +35,7 @@ export const search: typeof english.search = {
   },
   startTitle: "כל מה שבספרייה שלכם",
   start: "חפשו בשמות קבצים, בקוד, בפתקים ובמאגרים.",
+  unknownLanguages: (names) => `אין שפה בשם ${names}.`,
   noHit: "בדקו את הכתיב או נסו פחות מילים.",
   dropFilters: "חיפוש בלי מסננים",
   lastPage: "אין תוצאות נוספות. הוסיפו מילה כדי לצמצם את החיפוש.",

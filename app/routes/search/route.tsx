@@ -12,6 +12,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { SearchBox } from "#app/ui/search-box.tsx";
 import { search } from "#db/search/search.server.ts";
+import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { listTypedFilters } from "#domain/search/search-query.ts";
 import { SearchHits } from "./search-hits.tsx";
@@ -28,9 +29,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const request = readSearch({ q, in: given.in, cursor: given.cursor });
   if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
   const { hits, more, ...counted } = await search(db, user.id, request.query, { ...request, now: clock() });
-  const { kinds } = request.query;
+  const { kinds, languages } = request.query;
   const found = {
     ...counted,
+    unknownLanguages: languages.filter((language) => !isLanguage(language)),
     hits: hits.map(toShownHit),
     previous: previousCursor(request),
     next: more ? nextCursor(request) : null,
@@ -60,7 +62,7 @@ export default function Search() {
       {found && <KindTabs q={q} kind={kind} found={found} />}
       {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
       {found && <Pages q={q} kind={kind} found={found} />}
-      {found?.hits.length === 0 && <NoHit q={q} />}
+      {found?.hits.length === 0 && <NoHit q={q} unknownLanguages={found.unknownLanguages} />}
       {q === "" && (
         <EmptyState icon="search" title={text.startTitle}>
           <p className="soft">{text.start}</p>
@@ -100,13 +102,15 @@ function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
 }
 
 /** Nothing was found: filters are the first to go. */
-function NoHit({ q }: { q: string }) {
+function NoHit({ q, unknownLanguages }: { q: string; unknownLanguages: string[] }) {
   const { finding, search: text } = useText();
   const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
   const bare = words.replace(/\s+/g, " ").trim();
   return (
     <EmptyState icon="search" title={finding.noHitTitle(q)}>
-      <p className="soft">{text.noHit}</p>
+      <p className="soft">
+        {unknownLanguages.length > 0 ? text.unknownLanguages(unknownLanguages.join(", ")) : text.noHit}
+      </p>
       {bare !== "" && bare !== q && (
         <a className="button" href={searchPlace({ q: bare })}>
           {text.dropFilters}
