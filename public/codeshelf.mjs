@@ -957,7 +957,9 @@ async function share({ output, words, options }) {
   output.line(cleanName(made.url));
   if (process.stdout.isTTY && !output.json)
     output.remark(
-      made.expires_at ? `It works until ${cleanName(made.expires_at.slice(0, 10))}.` : "It has no end.",
+      made.expires_at
+        ? `The link expires on ${cleanName(made.expires_at.slice(0, 10))}.`
+        : "The link does not expire.",
     );
   output.value(made);
   return EXIT.ok;
@@ -1117,7 +1119,7 @@ async function readState(session, root, to) {
   if (state.address !== session.address || (asked !== undefined && asked !== state.folder))
     throw failure(
       "other_folder",
-      `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start anew.`,
+      `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start from the beginning.`,
     );
   return { folder: state.folder, base: new Map(state.files.map((entry) => [toKey(entry.path), entry])) };
 }
@@ -1128,7 +1130,7 @@ function parseState(text, file) {
     const state = JSON.parse(text);
     if (state.format === 1 && typeof state.folder === "string" && Array.isArray(state.files)) return state;
   } catch {}
-  throw failure("state_unreadable", `${file} is damaged. Delete it to compare everything anew.`);
+  throw failure("state_unreadable", `${file} is damaged. Delete it to compare everything from the start.`);
 }
 
 /** @param {Sync} task */
@@ -1234,7 +1236,7 @@ async function renameThere(task, pass) {
     try {
       if (!dryRun) await moveThere(task, pass, there, file.path);
     } catch (error) {
-      // Where the library does not take the move, the file is uploaded anew and the old one deleted.
+      // Where the library does not take the move, the file is uploaded again and the old one deleted.
       if (!(error instanceof Failure) || error.exitCode !== EXIT.failed) throw error;
       continue;
     }
@@ -1342,7 +1344,7 @@ async function settle(task, pass) {
 const isOvertaken = (error) =>
   error instanceof Failure && ["version_changed", "changed_meanwhile", "file_not_found"].includes(error.code);
 
-const changedMeanwhile = () => failure("changed_meanwhile", "it was changed meanwhile");
+const changedMeanwhile = () => failure("changed_meanwhile", "it keeps changing; sync again");
 
 /** @type {Record<Action, (task: Sync, pass: Pass, key: string) => Promise<{ status: string, to?: string, reason?: string } | null>>} */
 const ACTIONS = {
@@ -1649,7 +1651,7 @@ async function paths({ output, words }) {
 /**
  * @typedef {{ type: "boolean" | "string", short?: string, help: string, value?: string }} OptionSpec
  * @typedef {{ usage: string, summary: string, words: [least: number, most: number], options?: Record<string, OptionSpec>,
- *   more?: string, hidden?: boolean, act: (call: Call) => Promise<number> }} Command
+ *   more?: string, takesText?: boolean, hidden?: boolean, act: (call: Call) => Promise<number> }} Command
  */
 
 /** @type {Record<string, Command>} */
@@ -1694,9 +1696,10 @@ const COMMANDS = {
     words: [1, Number.POSITIVE_INFINITY],
     options: {
       in: { type: "string", value: "kinds", help: "files, notes, repos, or several with commas" },
-      limit: { type: "string", value: "number", help: "how many hits, 50 at most" },
+      limit: { type: "string", value: "number", help: "how many hits, up to 50" },
     },
-    more: "lang:py, tag:work, path:src/ and -- -word narrow the search.",
+    more: "lang:py, tag:work, path:src/ and -word narrow the search.",
+    takesText: true,
     act: search,
   },
   run: {
@@ -1715,8 +1718,8 @@ const COMMANDS = {
     summary: "Create a link to a file and print it",
     words: [1, 1],
     options: {
-      days: { type: "string", value: "number", help: "how long it works, 7 days if you do not say" },
-      permanent: { type: "boolean", help: "it has no end" },
+      days: { type: "string", value: "number", help: "how long the link works; 7 by default" },
+      permanent: { type: "boolean", help: "the link never expires" },
       password: {
         type: "boolean",
         help: "ask for a password that readers need (or read it from standard input)",
@@ -1731,6 +1734,7 @@ const COMMANDS = {
     usage: "note <file>[:line] <text…>",
     summary: "Put a note on a file or on one of its lines",
     words: [2, Number.POSITIVE_INFINITY],
+    takesText: true,
     act: note,
   },
   sync: {
@@ -1741,13 +1745,13 @@ const COMMANDS = {
       to: {
         type: "string",
         value: "folder",
-        help: "the folder of the library; its own name if you do not say, / for all",
+        help: "the folder of the library; by default the one with the same name; / for the whole library",
       },
       watch: { type: "boolean", short: "w", help: "go on until you press Ctrl-C" },
       interval: {
         type: "string",
         value: "seconds",
-        help: "how often --watch asks the server, 15 if you do not say",
+        help: "how often --watch asks the server; 15 by default",
       },
       "dry-run": { type: "boolean", short: "n", help: "say what would be done, and do nothing" },
     },
@@ -1815,14 +1819,36 @@ function describeCommand({ usage, summary, options, more }) {
   return [`Usage: codeshelf ${usage}`, `${summary}.`, more, rows.join("\n")].filter(Boolean).join("\n\n");
 }
 
+/**
+ * Where text is typed, a word may begin with a dash: what is no option of the command is a word of the text.
+ * @param {string[]} given @param {Record<string, OptionSpec>} specs
+ */
+function separateText(given, specs) {
+  if (given.length === 1 && given[0] === "-h") return given;
+  const [options, text] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  for (let i = 0; i < given.length; i += 1) {
+    const word = given[i] ?? "";
+    if (word === "--") return [...options, "--", ...text, ...given.slice(i + 1)];
+    const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    if (!Object.hasOwn(specs, name)) text.push(word);
+    else if (specs[name]?.type === "boolean" || value !== undefined) options.push(word);
+    else {
+      options.push(word, given[i + 1] ?? "");
+      i += 1;
+    }
+  }
+  return [...options, "--", ...text];
+}
+
 /** @param {Command} command @param {string[]} given */
 function parseCall(command, given) {
   const specs = { ...command.options, ...COMMON_OPTIONS };
+  const args = command.takesText ? separateText(given, specs) : given;
   const options = Object.fromEntries(
     Object.entries(specs).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: given, options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return { words: positionals, options: /** @type {OptionValues} */ (values) };
   } catch (error) {
     throw usageFailure(messageFrom(error).split(". To specify")[0] ?? "");

@@ -10,8 +10,9 @@ import { openTestStore } from "#tests/support/store.ts";
 const at = (...path: string[]) => join(PROJECT_ROOT, ...path);
 const run = promisify(execFile);
 const store = await openTestStore();
-const { scripts } = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
+const { scripts, bin } = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
   scripts: Record<string, string>;
+  bin: Record<string, string>;
 };
 
 /** Who runs what the documents tell people to type: a test that names its program, this file, or a person, and why. */
@@ -45,6 +46,10 @@ const RUNNERS: Record<string, Runner> = {
   "npm run format": { person: "it rewrites files" },
   "npm run build": { person: "npm test does it before the tests" },
   "npx vitest": { test: "tests/local/given-mongodb.test.ts", program: "node_modules/.bin/vitest" },
+  "npx codeshelf": {
+    here: () => node("public/codeshelf.mjs", "--version"),
+    says: /^\d+\.\d+\.\d+$/m,
+  },
   "npx web-push": {
     here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,
     says: /Public Key:\s+[\w-]{80,}\s+Private Key:\s+[\w-]{40,}/,
@@ -82,7 +87,7 @@ describe("a command that the documents tell people to type", () => {
     const name = program === "npm" ? required(words.at(-1)) : "";
     const isThere: Record<string, () => boolean> = {
       npm: () => Object.hasOwn(scripts, name),
-      npx: () => existsSync(at("node_modules/.bin", itemAt(words, 0))),
+      npx: () => existsSync(at(bin[itemAt(words, 0)] ?? join("node_modules/.bin", itemAt(words, 0)))),
       node: () => existsSync(at(itemAt(words, 0))),
     };
     expect(required(isThere[required(program)])()).toBe(true);

@@ -35,6 +35,15 @@ const withToken = (secret: string, path: string, init: RequestInit = {}) =>
   web.visitor().ask(path, { ...init, headers: { Authorization: `Bearer ${secret}` } });
 
 describe("a personal access token", () => {
+  it("comes with the command that logs in with it, which does not contain it", async () => {
+    const wish = { intent: "create", name: "a terminal", scope: "write", lifetime: "90" };
+    const page = await (await dana.submit("/settings/tokens", wish)).text();
+    const [, command = ""] = required(/value="(curl [^"]+)"/.exec(page));
+    expect(command.replaceAll("&amp;", "&")).toBe(
+      `curl -o codeshelf.mjs ${web.url}/codeshelf.mjs && node codeshelf.mjs login ${web.url}`,
+    );
+  });
+
   it("is shown once, kept as a digest only, and opens the JSON API", async () => {
     const secret = await madeBy(dana);
 

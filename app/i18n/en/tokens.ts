@@ -15,6 +15,8 @@ export const tokens = {
   forGood: "Never",
   secret: "New token",
   once: "Copy the token now. You won’t see it again.",
+  commandLine: "To use the command line (needs Node), run this and paste the token when asked:",
+  login: "Login command",
   yours: "Your tokens",
   none: "No tokens yet.",
   created: "Created",

@@ -8,13 +8,19 @@ import { Field } from "#app/ui/field.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
-/** Shown this once. */
-export function NewToken({ secret }: { secret: string }) {
+/** Takes the program from this server: nothing else has its name reserved. */
+const writeLogin = (origin: string) =>
+  `curl -o codeshelf.mjs ${origin}/codeshelf.mjs && node codeshelf.mjs login ${origin}`;
+
+/** Shown this once, with how to log in with it on the command line, which asks for it. */
+export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (
     <>
       <Alert caution>{text.once}</Alert>
       <CopyField className="token-secret" value={secret} named={text.secret} />
+      <p className="soft">{text.commandLine}</p>
+      <CopyField value={writeLogin(origin)} named={text.login} small />
     </>
   );
 }

@@ -48,12 +48,12 @@ export async function action(args: ActionFunctionArgs) {
   const headers = SECRET_HEADERS;
   if (wantsJsonByName(args.request.headers.get("Accept")))
     args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });
-  return json({ secret: made.secret }, { headers });
+  return json({ secret: made.secret, origin: new URL(args.request.url).origin }, { headers });
 }
 
 export const headers = passSecretHeaders;
 
-type Answered = { secret: string } | { refusal: RefusalBody; typed: TypedToken };
+type Answered = { secret: string; origin: string } | { refusal: RefusalBody; typed: TypedToken };
 
 export const handle: PageHandle = { title: (text) => text.tokens.title };
 
@@ -75,7 +75,7 @@ export default function Tokens() {
         }
         refused={refusal?.refusal.code}
       />
-      {answered && "secret" in answered && <NewToken secret={answered.secret} />}
+      {answered && "secret" in answered && <NewToken secret={answered.secret} origin={answered.origin} />}
       <TokenForm
         typed={refusal?.typed ?? { name: "" }}
         wrong={refusal?.refusal.code === "invalid_token_name"}
