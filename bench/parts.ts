@@ -7,6 +7,7 @@ export const ENGINE_PARTS: Record<string, string> = { engine: "it measures the e
 export const PARTS: Record<string, () => Promise<Part>> = {
   clock: () => import("./clock.ts"),
   crash: () => import("./crash.ts"),
+  dav: () => import("./dav.ts"),
   engine: () => import("./engine.ts"),
   fuzz: () => import("./fuzz.ts"),
   growth: () => import("./growth.ts"),

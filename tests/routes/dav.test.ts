@@ -1,6 +1,12 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findFileByName } from "#db/files/files.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { createDavClient, type DavClient } from "#tests/support/dav-client.ts";
@@ -101,6 +107,13 @@ describe("who may come", () => {
     expect(await readText("/a.txt")).toBe("one\n");
   });
 
+  it("is refused while the account is locked", async () => {
+    expect((await client.ask("PROPFIND", "/", { Depth: "0" })).status).toBe(207);
+    await db.users.updateOne({ _id: owner }, { $set: { locked_at: web.clock() } });
+    const response = await client.ask("PROPFIND", "/", { Depth: "0" });
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("account_locked")]);
+  });
+
   it("sees nothing of other people", async () => {
     await put("/mine.txt", "one\n");
     const stranger = await createDavClient(web, `${people}0`, "write");
@@ -122,6 +135,19 @@ describe("who may come", () => {
     }
     expect((await client.ask("POST", "/")).status).toBe(405);
     expect((await client.ask("GET", "/a%2Fb")).status).toBe(400);
+  });
+});
+
+describe("the page about it", () => {
+  it("has examples that run as they stand", async () => {
+    const page = await readFile(join(PROJECT_ROOT, "docs/webdav.md"), "utf8");
+    const scripts = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, script = ""]) => script);
+    expect(scripts).not.toEqual([]);
+    const cwd = await mkdtemp(join(tmpdir(), "codeshelf-dav-"));
+    const env = { ...process.env, CODESHELF: web.url, TOKEN: client.token };
+    for (const script of scripts) await promisify(execFile)("sh", ["-euc", script], { cwd, env });
+    await rm(cwd, { recursive: true });
+    expect(await listTrashed()).toEqual(["greet.py"]);
   });
 });
 

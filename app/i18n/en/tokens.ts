@@ -26,4 +26,7 @@ export const tokens = {
   revoke: "Revoke",
   revokeOf: (name: string) => `Revoke ${isolate(name)}`,
   revoked: "Token revoked",
+  fileManager: "Open in your file manager or editor",
+  fileManagerHint: "Connect to this WebDAV address. Use any user name, and a token as the password.",
+  fileManagerAddress: "WebDAV address",
 };

@@ -27,4 +27,7 @@ export const tokens: typeof english.tokens = {
   revoke: "ביטול",
   revokeOf: (name) => `ביטול ${isolate(name)}`,
   revoked: "האסימון בוטל",
+  fileManager: "פתיחה במנהל הקבצים או בעורך",
+  fileManagerHint: "התחברו לכתובת WebDAV הזאת. שם משתמש כלשהו, והאסימון כסיסמה.",
+  fileManagerAddress: "כתובת WebDAV",
 };

@@ -25,6 +25,20 @@ export function NewToken({ secret, origin }: { secret: string; origin: string })
   );
 }
 
+/** Where file managers and editors find the library. */
+export function FileManagerAddress({ address }: { address: string }) {
+  const text = useText().tokens;
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{text.fileManager}</h2>
+      </div>
+      <p id="dav-hint">{text.fileManagerHint}</p>
+      <CopyField value={address} named={text.fileManagerAddress} hintId="dav-hint" />
+    </section>
+  );
+}
+
 export type TypedToken = { name: string; scope?: string; lifetime?: string };
 
 export function TokenForm({ typed, wrong }: { typed: TypedToken; wrong: boolean }) {

@@ -17,15 +17,17 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
 import { checkTokenName } from "#domain/accounts/access-token.ts";
+import { DAV_ROOT } from "#domain/dav/dav-path.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { NewToken, TokenForm, TokenRows, type TypedToken } from "./access-tokens.tsx";
+import { FileManagerAddress, NewToken, TokenForm, TokenRows, type TypedToken } from "./access-tokens.tsx";
 import { tokenForm } from "./form.server.ts";
 
 const HERE = "/settings/tokens";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  return json({ tokens: await listTokens(args.context.services.db, user) });
+  const davAddress = `${new URL(args.request.url).origin}${DAV_ROOT}/`;
+  return json({ tokens: await listTokens(args.context.services.db, user), davAddress });
 }
 
 /** The secret of a new token is in this one answer and in no cookie, address or store. */
@@ -60,7 +62,7 @@ export const handle: PageHandle = { title: (text) => text.tokens.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Tokens() {
-  const { tokens } = useLoaderData<typeof loader>();
+  const { tokens, davAddress } = useLoaderData<typeof loader>();
   const answered = useActionData<Answered>();
   const text = useText().tokens;
   const refusal = answered && "refusal" in answered ? answered : null;
@@ -86,6 +88,7 @@ export default function Tokens() {
         </div>
         {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
       </section>
+      <FileManagerAddress address={davAddress} />
     </>
   );
 }
