@@ -3,7 +3,7 @@ import { type ZipEntry, zipBody } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { readShared, type Share } from "#db/shares/shares.server.ts";
-import { archiveNames, MANIFEST_NAME } from "#domain/files/archive.ts";
+import { archiveNames, archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -60,11 +60,13 @@ async function* listZipEntries(
 
 /** What a link shows, for strangers: the texts under their names, and nothing that is their owner's alone. */
 export function sharedArchive(db: Db, link: Share, now: Date): Response {
-  return zipResponse(sharedEntries(db, link), now);
+  return zipResponse(sharedEntries(db, link), now, link.folder && safeName(link.folder.name));
 }
 
 async function* sharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry> {
-  const names = archiveNames(link.files.map(({ file_name }) => file_name));
+  const names = link.folder
+    ? archivePaths(link.files.map(({ file_name, path = file_name }) => path))
+    : archiveNames(link.files.map(({ file_name }) => file_name));
   for (const [i, file] of link.files.entries()) {
     const content = Buffer.from(await readShared(db, link, file));
     yield { name: itemAt(names, i), content, modifiedAt: link.created_at };

@@ -3,9 +3,11 @@ import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 
 /** Makes a folder within another one, or at the top. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
@@ -40,6 +42,7 @@ export function FolderActions({ folder, choices }: FolderProps) {
         <Icon name="download" />
         {text.zip}
       </a>
+      <ShareFolder folder={folder} />
       <EditFolder folder={folder} choices={choices} />
       <FileActionForm next={parent}>
         <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>
@@ -48,6 +51,44 @@ export function FolderActions({ folder, choices }: FolderProps) {
         </button>
       </FileActionForm>
     </>
+  );
+}
+
+/** One link to all that is in a folder. */
+function ShareFolder({ folder }: { folder: ShownFolder }) {
+  const { folders: text, shares } = useText();
+  return (
+    <details className="menu">
+      <summary className="button">
+        <Icon name="share" />
+        {text.share}
+      </summary>
+      <FileActionForm className="surface menu-sheet folder-sheet">
+        <Choice
+          name="mode"
+          id="share-folder-mode"
+          label={shares.what}
+          options={["now", "follow"] as const}
+          write={(mode) => text.shareModes[mode]}
+        />
+        <Choice
+          name="lifetime"
+          id="share-folder-lifetime"
+          label={shares.lifetime}
+          chosen={String(SHARE_DAYS)}
+          options={SHARE_LIFETIMES_DAYS}
+          write={(days) => (days === null ? shares.forGood : shares.days(days))}
+        />
+        <button
+          className="button button-primary"
+          type="submit"
+          name="intent"
+          value={`folder-share:${folder.id}`}
+        >
+          {shares.make}
+        </button>
+      </FileActionForm>
+    </details>
   );
 }
 

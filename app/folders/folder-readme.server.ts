@@ -4,7 +4,7 @@ import { readBody } from "#db/files/files.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 
 /** Beyond it a text that tells about a folder is opened on its own page. */
-const README_MAX_BYTES = 256 * 1024;
+export const README_MAX_BYTES = 256 * 1024;
 
 /** `html` where it is Markdown, `text` where it is not; neither where it is too large or cannot be rendered. */
 export type Readme = { href: string; file_name: string; html?: string; text?: string };

@@ -3,14 +3,17 @@ import { folderArchive } from "#app/folders/folder-archive.server.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { madeOnWire, madeShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { folderId } from "#domain/files/file-schema.ts";
 import { checkFolderName, type Folder, findFolder, listChildren } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { withRule } from "#domain/schema.ts";
+import { folderToLink } from "#domain/shares/share-schema.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const oneFolder = z.object({ ok, folder: folderShape });
@@ -89,6 +92,18 @@ export const folderEndpoints = withFailureFlag("ok", [
       const restored = await restoreTrashedFolder(db, user.id, folder_id, clock());
       if (isRefusal(restored)) return restored;
       return { ...(await answerFolder(db, user.id, restored.folder)), files: restored.files };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/folders/:folder_id/share",
+    gate: "user",
+    summary: "Create one link for all that is in a folder",
+    body: folderToLink,
+    returns: { 200: madeShape },
+    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { folder_id }, body }) => {
+      const link = await createFolderLink(db, user.id, folder_id, body, clock());
+      return isRefusal(link) ? link : madeOnWire(request, link);
     },
   }),
   endpoint({

@@ -9,6 +9,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
 import { keep } from "#app/shares/shared-form.server.ts";
 import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
@@ -25,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const { share, isOwner, file } = await visitLinkedFile(args);
     const shown = await shownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
-    const place = { base: `${all.href}/${file.place}`, addressKey: null, isOwner };
+    const place = { base: `${all.href}/${toPlaceKey(share, file)}`, addressKey: null, isOwner };
     return json({ shown, place, all }, { headers: await cachingHeaders(args, share) });
   });
 }

@@ -28,11 +28,16 @@ export const shareShape = z
         place: line,
         version: line,
         file_name: z.string(),
+        path: z.string().optional().meta({ description: "Where it is within the folder of the link." }),
         language: z.string(),
         size_bytes: count,
         lines: count,
       }),
     ),
+    folder: z
+      .object({ id: opaqueId, name: z.string(), follows: z.boolean() })
+      .nullable()
+      .meta({ description: "Where it is a link to a folder. One that follows it lists no files here." }),
     living: count.meta({ description: "How many of the files are not in the trash." }),
     has_password: z.boolean(),
     views: count,
@@ -78,6 +83,7 @@ export function shareOnWire(request: Request, share: ListedShare) {
     mode,
     lines,
     files: share.files,
+    folder: share.folder ?? null,
     living,
     has_password: share.password !== null,
     views,

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isShareKey } from "#app/http/session/share-key.ts";
+import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import {
   countView,
   findLink,
@@ -66,7 +67,7 @@ export async function visitLinkedFile(
   shareRequest: ShareRequest,
 ): Promise<{ share: Share; isOwner: boolean; file: SharedFile }> {
   const visit = await visitLink(shareRequest);
-  const file = visit.share.files.find(({ place }) => String(place) === shareRequest.params.place);
+  const file = visit.share.files.find((one) => toPlaceKey(visit.share, one) === shareRequest.params.place);
   if (!file) throw notFound(shareRequest, visit.share.id);
   return { ...visit, file };
 }

@@ -45,11 +45,12 @@ export async function countFolderFiles(
 /** A file and where it is within the folder: `lib/a.py`. */
 export type FileWithin = { file: FileRecord; path: string };
 
-/** All living files within a folder and the folders in it, by their paths. */
+/** The living files within a folder and the folders in it, by their paths: all of them, or as many as the limit says. */
 export async function listFilesWithin(
   db: Db,
   ownerId: string,
   folder_id: string,
+  limit = 0,
 ): Promise<FileWithin[] | Refusal> {
   const tree = await readFolders(db, ownerId);
   const depth = findTrail(tree, folder_id)?.length;
@@ -57,6 +58,7 @@ export async function listFilesWithin(
   const places = listPlaces(tree, folder_id, depth);
   const docs = await db.files
     .find({ ...living(ownerId), folder_id: { $in: [...places.keys()] } }, { hint: "files_of_folder" })
+    .limit(limit)
     .toArray();
   return docs
     .map(toFile)

@@ -16,6 +16,8 @@ export type ShareDoc = {
   /** Which of a person's places it has; unique among them. */
   slot: number;
   files: SharedFileDoc[];
+  /** Where it is a link to a folder. One that follows it has no files here: they are looked up when it is opened. */
+  folder?: SharedFolder;
   mode: ShareMode;
   lines: LineRange | null;
   password: string | null;
@@ -36,6 +38,8 @@ export type ShareDoc = {
   key_epoch?: number;
 };
 
+export type SharedFolder = { id: string; name: string; follows: boolean };
+
 /** One file at `/share/<id>`, or several at `/shared/<token>`. */
 export type ShareKind = "file" | "link";
 
@@ -43,4 +47,6 @@ export type SharedFileDoc = Pick<FileDoc, "version" | "file_name" | "language" |
   file_id: ObjectId;
   /** What a link's addresses name it by, from 1; it stays when others go. */
   place: number;
+  /** Where it is within the folder of a link. */
+  path?: string;
 };

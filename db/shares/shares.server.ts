@@ -5,13 +5,17 @@ import type { Db } from "#db/client.ts";
 import { findBody, findVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, living } from "#db/files/files.server.ts";
 import { findMissing, listChosen } from "#db/files/selection.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
+import { listFolderContents } from "#db/shares/followed-folder.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   checkSharedLines,
   isLinkToken,
   isShareId,
+  LINK_FILES_MAX,
   LINK_TOKEN_BYTES,
   SHARE_ID_BYTES,
   SHARES_MAX,
@@ -60,7 +64,7 @@ export async function createShare(
   if (isRefusal(lines)) return lines;
   const { language, size_bytes } = record;
   const shared = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
-  return create(db, ownerId, {
+  return insertShare(db, ownerId, {
     _id: newToken(SHARE_ID_BYTES),
     kind: "file",
     files: [{ file_id: new ObjectId(file.id), place: 1, ...shared }],
@@ -88,7 +92,7 @@ export async function createLink(
 ): Promise<Share | Refusal> {
   const files = await listChosen(db, ownerId, fileIds);
   if (isRefusal(files)) return files;
-  return create(db, ownerId, {
+  return insertShare(db, ownerId, {
     ...(isPressed ? { once: await pressedOnce(db, ownerId, files, now) } : {}),
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
@@ -121,7 +125,7 @@ const computeExpiry = (days: number | null, now: Date) =>
 
 type NewShare = Omit<ShareDoc, "user_id" | "slot" | "views">;
 
-async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | Refusal> {
+export async function insertShare(db: Db, ownerId: string, made: NewShare): Promise<Share | Refusal> {
   const place = async () => {
     const slot = await findFreeSlot(db.shares, { user_id: ownerId }, "slot", SHARES_MAX);
     if (slot === null) return null;
@@ -151,7 +155,7 @@ async function create(db: Db, ownerId: string, made: NewShare): Promise<Share | 
 /** What the same form made before; where that has ended meanwhile, a new one. */
 async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
   const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(made.created_at) });
-  return twin ? toShare(twin) : create(db, ownerId, made);
+  return twin ? toShare(twin) : insertShare(db, ownerId, made);
 }
 
 const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
@@ -178,15 +182,23 @@ async function findLiving(
 ): Promise<LivingShare | null> {
   const doc = await db.shares.findOne({ ...named, ...unexpired(now) });
   if (!doc) return null;
-  const share = toShare(doc);
+  const files = await listShared(db, doc);
+  const share = toShare({ ...doc, files });
   const fileIds = share.files.map(({ file_id }) => file_id);
   const [missing, owner] = await Promise.all([
     findMissing(db, share.user_id, fileIds),
     findAccountState(db, share.user_id),
   ]);
   if (!owner || owner.isLocked) return null;
-  const files = share.files.filter(({ file_id }) => !missing.includes(file_id));
-  return files.length === 0 ? null : { ...share, files, owner_epoch: owner.credential_epoch };
+  const left = share.files.filter(({ file_id }) => !missing.includes(file_id));
+  return left.length === 0 ? null : { ...share, files: left, owner_epoch: owner.credential_epoch };
+}
+
+/** The files of a share; of one that follows a folder, those in it now, and none while it is in the trash. */
+async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
+  if (!folder?.follows) return files;
+  const followed = await listFolderContents(db, user_id, folder.id, LINK_FILES_MAX);
+  return isRefusal(followed) ? [] : followed;
 }
 
 /** What a share shows of one of its files. */
@@ -206,7 +218,7 @@ export async function countView(db: Db, share: Share, now: Date): Promise<boolea
   return modifiedCount === 1;
 }
 
-/** A share in its owner's list, with how many of its files are not in the trash. */
+/** A share in its owner's list, with how many of its files are not in the trash; a folder that is followed counts as one. */
 export type ListedShare = Share & { living: number };
 
 /** All that a person has made public and that has not ended, newest first. */
@@ -221,10 +233,12 @@ export async function listShares(db: Db, ownerId: string, now: Date): Promise<Li
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   const there = new Set(files.map(({ _id }) => _id.toHexString()));
-  return docs.map((doc) => ({
-    ...toShare(doc),
-    living: doc.files.filter(({ file_id }) => there.has(file_id.toHexString())).length,
-  }));
+  const tree = docs.some(({ folder }) => folder) ? await readFolders(db, ownerId) : null;
+  const countLiving = ({ folder, files }: ShareDoc) =>
+    folder?.follows
+      ? Number(tree !== null && findFolder(tree, folder.id) !== null)
+      : files.filter(({ file_id }) => there.has(file_id.toHexString())).length;
+  return docs.map((doc) => ({ ...toShare(doc), living: countLiving(doc) }));
 }
 
 /** Ends a share of either kind. From this moment its address is one that never was. */

@@ -67,3 +67,16 @@ const wrongDays = refuseWith("invalid_payload", {
 export const filesToLink = createSelectionSchema({
   expires_in_days: z.int(wrongDays).min(1).max(SHARE_DAYS_MAX).nullish(),
 });
+
+/** A folder to be seen under one link: as it is now, or as it is whenever somebody opens it. */
+export const folderToLink = z
+  .strictObject({
+    follow: z.boolean().default(false),
+    expires_in_days: z.int(wrongDays).min(1).max(SHARE_DAYS_MAX).nullish(),
+    permanent: z.boolean().optional(),
+  })
+  .optional()
+  .transform((given) => ({
+    follows: given?.follow ?? false,
+    days: given?.permanent ? null : (given?.expires_in_days ?? SHARE_DAYS),
+  }));

@@ -13,6 +13,8 @@ export type ShareMode = (typeof SHARE_MODES)[number];
 export const SHARE_CONTENTS = [...SHARE_MODES, "lines"] as const;
 
 export const SHARES_MAX = 200;
+/** As many files as a link to a folder shows. */
+export const LINK_FILES_MAX = 500;
 export const SHARE_DAYS = 7;
 export const SHARE_DAYS_MAX = 365;
 

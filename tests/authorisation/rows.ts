@@ -59,6 +59,8 @@ export const API_ROWS: readonly Row[] = [
   },
   { call: "DELETE /api/folders/:folder_id", door: "owner", needs: "folder" },
   { call: "POST /api/folders/:folder_id/restore", door: "owner", needs: "trashedFolder" },
+  // Nothing is in it to be shared.
+  { call: "POST /api/folders/:folder_id/share", door: "owner", needs: "folder", json: () => ({}), ok: 409 },
   { call: "GET /api/folders/:folder_id/zip", door: "owner", needs: "folder" },
   { call: "GET /api/tree", door: "person", query: "?deep=1" },
   { call: "GET /api/stats", door: "person" },

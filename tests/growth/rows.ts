@@ -55,6 +55,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "PATCH /api/folders/:folder_id", takes: { name: FILE_NAME_MAX } },
   { call: "DELETE /api/folders/:folder_id", without: NOTHING },
   { call: "POST /api/folders/:folder_id/restore", without: NOTHING },
+  { call: "POST /api/folders/:folder_id/share", without: NOTHING },
   { call: "GET /api/folders/:folder_id/zip", without: NOTHING },
   { call: "GET /api/tree", takes: { path: WORD, cursor: WORD } },
   { call: "GET /api/stats", without: SHORT },

@@ -1,3 +1,4 @@
+import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -147,5 +148,76 @@ describe("the forms of folders", () => {
     expect(await read("/go?q=finda")).toContain(`href="/files?folder=${found}"`);
     expect(await read("/go?q=finda")).not.toContain(`value="move:`);
     expect(await read(`/go?q=move+to+finda&file=${id}`)).toContain(`value="move:${id}:${found}"`);
+  });
+});
+
+describe("a link to a folder", () => {
+  const stranger = web.visitor();
+  const see = async (path: string) => (await stranger.page(path)).text();
+
+  async function share(folder: string, body: object): Promise<string> {
+    const answer = await dana.ask(`/api/folders/${folder}/share`, {
+      method: "POST",
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return new URL((await answer.json()).url).pathname;
+  }
+
+  it("shows its tree and its README as they were, and gives one zip with paths", async () => {
+    const shared = await create("shared");
+    const inner = await create("inner", shared);
+    const id = await upload("deep.py", inner, "print('first')\n");
+    await upload("README.md", shared, "All **about** it\n");
+    const address = await share(shared, {});
+    await upload("deep.py", inner, "print('second')\n");
+    await upload("later.py", shared);
+
+    const page = await see(address);
+    expect(page).toContain("<strong>about</strong>");
+    expect(page).toContain("deep.py");
+    expect(page).not.toContain("later.py");
+    expect(page).not.toContain(id);
+    const [, place] = /href="\/shared\/[\w-]+\/(\d+)"[^>]*><bdi[^>]*>deep\.py/.exec(page) ?? [];
+    expect(await see(`${address}/${place}/raw`)).toBe("print('first')\n");
+    const zip = unzipSync(new Uint8Array(await (await stranger.ask(`${address}/zip`)).arrayBuffer()));
+    expect(Object.keys(zip).sort()).toEqual(["README.md", "inner/deep.py"]);
+    expect(await (await dana.page("/shares")).text()).toContain(`href="/files?folder=${shared}"`);
+  });
+
+  it("that follows it shows what is there when it is opened, and nothing while it is in the trash", async () => {
+    const followed = await create("followed");
+    await upload("one.py", followed, "1\n");
+    const address = await share(followed, { follow: true });
+    const id = await upload("two.py", followed, "first\n");
+    await upload("two.py", followed, "second\n");
+
+    const page = await see(address);
+    expect(page).toContain("one.py");
+    expect(page).not.toContain(id);
+    const [, place = ""] = /href="\/shared\/[\w-]+\/([\w-]+)"[^>]*><bdi[^>]*>two\.py/.exec(page) ?? [];
+    expect(await see(`${address}/${place}/raw`)).toBe("second\n");
+    await act({ intent: "move", file_ids: id, folder: "root" });
+    expect((await stranger.page(`${address}/${place}/raw`)).status).toBe(404);
+
+    await act({ intent: `folder-delete:${followed}` });
+    for (const path of [address, `${address}/zip`]) expect((await stranger.page(path)).status).toBe(404);
+    const listed = (await listJson("/api/shares")).shares;
+    expect(listed).toContainEqual(
+      expect.objectContaining({ living: 0, folder: expect.objectContaining({ id: followed }) }),
+    );
+    await act({ intent: `folder-restore:${followed}` });
+    expect(await see(address)).toContain("one.py");
+  });
+
+  it("is made by a form, and refused for an empty folder and for anybody else's", async () => {
+    const [made, empty] = [await create("made"), await create("empty")];
+    await upload("a.py", made);
+    const answer = await act({ intent: `folder-share:${made}`, mode: "follow", lifetime: "30" });
+    expect(answer.headers.get("Location")).toMatch(/^\/shares\?made=/);
+    await act({ intent: `folder-share:${empty}`, mode: "now", lifetime: "7" });
+    expect(await read("/files")).toContain("There are no files in this folder to share.");
+    const foreign = await noam.ask(`/api/folders/${made}/share`, { method: "POST" });
+    expect(foreign.status).toBe(404);
   });
 });

@@ -48,13 +48,17 @@ export async function readEntries(entries: readonly FileSystemEntry[]): Promise<
   const waiting = [...entries];
   for (let entry = waiting.shift(); entry && !found.isOverfull; entry = waiting.shift()) {
     const path = entry.fullPath.replace(/^\//, "") || entry.name;
-    if (entry instanceof FileSystemFileEntry) {
+    if (isFile(entry)) {
       found.add(path, await readFile(entry).catch(() => null));
     } else if (JUNK_FOLDERS.has(entry.name)) found.skip(entry.name);
-    else if (entry instanceof FileSystemDirectoryEntry) waiting.push(...(await listFolder(entry)));
+    else if (isFolder(entry)) waiting.push(...(await listFolder(entry)));
   }
   return found;
 }
+
+// Not every browser has the classes of these by name.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 const readFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));

@@ -143,10 +143,9 @@ class FolderUpload {
     const own = code === "unsent" || code === "unreadable" ? this.#words[code] : undefined;
     const line = made("li", "");
     const name = made("bdi", path);
-    name.className = "code";
     name.dir = "ltr";
     line.className = "folder-upload-refused";
-    line.append(name, " ", own ?? this.#refusals[code] ?? this.#words.unsent);
+    line.append(name, " · ", own ?? this.#refusals[code] ?? this.#words.unsent);
     return line;
   }
 

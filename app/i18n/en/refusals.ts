@@ -74,6 +74,8 @@ export const refusals = {
   invalid_folder_name: "Give the folder a name without slashes.",
   folder_name_taken: "There is already a folder with this name here.",
   folder_into_itself: "A folder can’t be moved into itself.",
+  folder_empty: "There are no files in this folder to share.",
+  folder_too_large: "A link can have up to 500 files. Share a folder within this one.",
   folder_not_chosen: "Choose a folder.",
   folder_not_empty: "The folder isn’t empty.",
   folder_too_deep: "Folders can be 16 deep at most.",

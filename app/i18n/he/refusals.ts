@@ -73,6 +73,8 @@ export const refusals: typeof english.refusals = {
   invalid_folder_name: "תנו לתיקייה שם בלי לוכסנים.",
   folder_name_taken: "כבר יש כאן תיקייה בשם הזה.",
   folder_into_itself: "אי אפשר להעביר תיקייה אל תוך עצמה.",
+  folder_empty: "אין בתיקייה קבצים לשיתוף.",
+  folder_too_large: "בקישור יכולים להיות עד 500 קבצים. שתפו תיקייה פנימית.",
   folder_not_chosen: "בחרו תיקייה.",
   folder_not_empty: "התיקייה אינה ריקה.",
   folder_too_deep: "אפשר עד 16 תיקיות זו בתוך זו.",

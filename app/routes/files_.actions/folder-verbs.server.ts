@@ -2,8 +2,10 @@ import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";
 
 /** What forms do with folders. */
@@ -34,6 +36,14 @@ export const FOLDER_VERBS: Record<string, Verb> = {
     if (isRefusal(deletion)) return deletion;
     const { name } = folder;
     return { flash: { say: "folder_trashed", folder_id: fileId, name, count: deletion.files } };
+  },
+  "folder-share": async ({ services: { db }, ownerId, form, fileId, now }) => {
+    const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === form.lifetime);
+    const wish = { follows: form.mode === "follow", days: days === undefined ? SHARE_DAYS : days };
+    const link = await createFolderLink(db, ownerId, fileId, wish, now);
+    if (isRefusal(link)) return link;
+    const flash = { say: "shared", count: 1, name: link.folder?.name } as const;
+    return { flash, goTo: `/shares?made=${link.id}` };
   },
   "folder-restore": async ({ services: { db }, ownerId, fileId, now }) => {
     const restored = await restoreTrashedFolder(db, ownerId, fileId, now);

@@ -25,6 +25,9 @@ export const fileActionForm = z.object({
   folder: z.string().optional(),
   /** What a folder is called. */
   name: z.string().optional(),
+  /** Of the link to a folder: whether it follows it, and for how many days. */
+  mode: z.enum(["now", "follow"]).optional(),
+  lifetime: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
   next: z.string().optional(),
 });

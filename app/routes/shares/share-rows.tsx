@@ -1,4 +1,6 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { FileName } from "#app/files/file-name.tsx";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { WireShare } from "#app/shares/share-wire.server.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
@@ -44,6 +46,18 @@ function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
 function ShareName({ share }: { share: WireShare }) {
   const text = useText().shares;
   const [file] = share.files;
+  if (share.folder)
+    return (
+      <span className="share-name">
+        {share.living > 0 ? (
+          <a href={folderAddress(share.folder.id)}>
+            <bdi>{removeBidiOverrides(share.folder.name)}</bdi>
+          </a>
+        ) : (
+          <bdi>{removeBidiOverrides(share.folder.name)}</bdi>
+        )}
+      </span>
+    );
   if (share.kind === "link")
     return (
       <span className="share-name">
@@ -68,8 +82,10 @@ function ShareName({ share }: { share: WireShare }) {
 const NAMED = 4;
 
 function Marks({ share }: { share: WireShare }) {
-  const text = useText().shares;
+  const { shares: text, folders } = useText();
   const marks = [
+    share.folder && folders.sharedFolder,
+    share.folder && (share.folder.follows ? folders.followed : text.several(share.files.length)),
     share.kind === "file" && share.files[0] && text.version(share.files[0].version),
     share.lines && text.range(writtenRange(share.lines)),
     share.mode === "preview" && text.preview,
@@ -87,13 +103,15 @@ function Marks({ share }: { share: WireShare }) {
 }
 
 function State({ share }: { share: WireShare }) {
-  const text = useText().shares;
-  const all = share.files.length;
+  const { shares: text, folders } = useText();
+  const all = share.folder?.follows ? 1 : share.files.length;
   const state =
     share.views_left === 0
       ? text.usedUp
       : share.living === 0
-        ? text.suspended
+        ? share.folder
+          ? folders.shareSuspended
+          : text.suspended
         : share.living < all
           ? text.partly(share.living, all)
           : null;
@@ -102,7 +120,8 @@ function State({ share }: { share: WireShare }) {
 
 function Address({ share }: { share: WireShare }) {
   const text = useText().shares;
-  const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : text.several(share.files.length);
+  const several = share.folder?.name ?? text.several(share.files.length);
+  const name = share.kind === "file" ? (share.files[0]?.file_name ?? "") : several;
   return (
     <CopyField className="share-address" value={share.url} named={text.address(name)} small>
       <a className="button" href={share.url}>

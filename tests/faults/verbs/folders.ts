@@ -6,6 +6,7 @@ import { dateCutOff } from "#db/files/trash-upkeep.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { createFolder, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -42,6 +43,10 @@ async function finishDeletion(db: Db): Promise<void> {
 }
 
 export const FOLDER_VERBS: Record<string, VerbRow> = {
+  "folder-links/createFolderLink": row({
+    arrange: (db) => givenFolderWithFiles(db),
+    act: (db, id) => createFolderLink(db, OWNER, id, { follows: false, days: 7 }, NOON),
+  }),
   "folders/createFolder": row({
     arrange: async () => {},
     act: (db) => createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),

@@ -1,0 +1,58 @@
+import { FileName } from "#app/files/file-name.tsx";
+import { LanguageDot } from "#app/files/file-rows.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { languageLabel } from "#domain/files/language.ts";
+
+export type SharedRow = {
+  /** What its address ends in. */
+  key: string;
+  file_name: string;
+  /** The folders within a shared folder that it is in, with a slash at the end. */
+  directory: string;
+  language: string;
+  size_bytes: number;
+  lines: number;
+};
+
+/** The files of a link, those of each folder together under its path. */
+export function SharedRows({ base, files }: { base: string; files: readonly SharedRow[] }) {
+  const groups = [...Map.groupBy(files, ({ directory }) => directory)];
+  return (
+    <>
+      {groups.map(([directory, rows]) => (
+        <section key={directory} className="shared-group" aria-label={directory || undefined}>
+          {directory !== "" && (
+            <h2>
+              <Icon name="folder" />
+              <FileName name={directory.slice(0, -1)} />
+            </h2>
+          )}
+          <ul className="rows shared-rows">
+            {rows.map((file) => (
+              <Row key={file.key} base={base} file={file} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Row({ base, file }: { base: string; file: SharedRow }) {
+  const text = useText().file;
+  return (
+    <li className="file-row">
+      <LanguageDot language={file.language} />
+      <a className="file-name" href={`${base}/${file.key}`} dir="ltr">
+        <FileName name={file.file_name} />
+      </a>
+      <div className="file-facts">
+        <span className="shared-language">{languageLabel(file.language)}</span>
+        <span>{text.lines(file.lines)}</span>
+        <Bytes count={file.size_bytes} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { listFilesWithin } from "#db/folders/folder-files.server.ts";
+import type { SharedFileDoc } from "#db/shares/documents.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+
+/** The files within a folder as a link shows them, up to so many. */
+export async function listFolderContents(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+  limit: number,
+): Promise<SharedFileDoc[] | Refusal> {
+  const within = await listFilesWithin(db, ownerId, folder_id, limit);
+  if (isRefusal(within)) return within;
+  return within.map(({ file, path }, i) => ({
+    file_id: new ObjectId(file.id),
+    place: i + 1,
+    version: file.version,
+    file_name: file.file_name,
+    path,
+    language: file.language,
+    size_bytes: file.size_bytes,
+    lines: file.lines,
+  }));
+}
