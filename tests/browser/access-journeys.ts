@@ -22,7 +22,7 @@ const FILES = {
 };
 
 /** Ids by name; each file has two versions. */
-export type SeededIds = Record<keyof typeof FILES | "board" | "note", string>;
+export type SeededIds = Record<keyof typeof FILES | "board" | "note" | "folder", string>;
 type Place = [name: string, path: (services: SeededIds) => string];
 
 const REPO_NAME = "dana/access";
@@ -32,6 +32,7 @@ const PLACES: readonly Place[] = [
   ["the dashboard", () => "/dashboard"],
   ["the list of files", () => "/files"],
   ["a search without a hit", () => "/files?q=nothing-has-this"],
+  ["a folder", (services) => `/files?folder=${services.folder}`],
   ["a file", (services) => `/file/${services["access.js"]}?L=1-2`],
   ["an explanation", (services) => `/file/${services["access.py"]}`],
   ["an old version", (services) => `/file/${services["access.md"]}?v=1`],
@@ -265,6 +266,10 @@ async function seedPages(page: Page, remote: GitRemote): Promise<SeededIds> {
     }
   const trashed = await page.request.put("/api/files/access-trashed.txt", { data: "x" });
   await page.request.post(`/api/file/${(await trashed.json()).file_id}/trash`);
+  await page.request.put("/api/files/access/README.md", { data: "# About\n\n- one\n" });
+  await page.request.put("/api/files/access/inner/a.py", { data: "1\n" });
+  const { folders } = await (await page.request.get("/api/folders")).json();
+  ids.folder = folders.find(({ name }: { name: string }) => name === "access").id;
   const made = await page.request.post("/api/note-boards", { data: { name: "access" } });
   ids.board = (await made.json()).board.id;
   await makeNotedRepo(page.request, remote, REPO_NAME);

@@ -5,6 +5,7 @@ import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { fileActionJourneys } from "./file-action-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
+import { folderJourneys } from "./folder-journeys.ts";
 import { frameJourneys } from "./frame-journeys.ts";
 import { greetingJourneys } from "./greeting-journeys.ts";
 import { keyboardJourneys, keyEnhancements } from "./keyboard-journeys.ts";
@@ -44,6 +45,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
   operatorJourneys(javaScript);
 });
 
+describe("folders", folderJourneys);
 describe("what JavaScript adds", enhancedJourneys);
 describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
