@@ -10,7 +10,19 @@
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { rmSync, watch as watchFiles } from "node:fs";
-import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -331,7 +343,7 @@ function toFailure(session, response, refusal) {
       "unexpected_answer",
       `${session.address} answered ${response.status} and gave no reason. Is it Codeshelf?`,
     );
-  return failure(String(code ?? error), cleanName(said), context);
+  return failure(String(code ?? error), cleanName(said), { ...context, status: response.status });
 }
 
 /**
@@ -464,9 +476,11 @@ function isJunk(path) {
   );
 }
 
+const TOO_LARGE = "larger than 2 MiB";
+
 /** Why bytes are not kept in the library; null where they are text of a size it takes. @param {Uint8Array} bytes */
 function findUnfit(bytes) {
-  if (bytes.length > MAX_FILE_BYTES) return "larger than 2 MiB";
+  if (bytes.length > MAX_FILE_BYTES) return TOO_LARGE;
   if (bytes.includes(0)) return "binary";
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -675,13 +689,16 @@ function summarise(results) {
     results.filter((result) => result.status === status).length,
     words,
   ]);
-  return counts.flatMap(([count, words]) => (count ? `${count} ${words}` : [])).join(", ") || "nothing to do";
+  const isQuiet = results.every(({ status }) => status === "skipped");
+  const said = counts.flatMap(([count, words]) => (count ? `${count} ${words}` : []));
+  return (isQuiet ? ["nothing changed", ...said] : said).join(", ");
 }
 
 /** Prints the end of work on many files. @param {Output} output @param {Result[]} results @param {object} [more] */
 function finish(output, results, more = {}) {
   const isGood = !results.some(({ status }) => status === "refused" || status === "failed");
-  if (results.length !== 1) output.line(summarise(results));
+  const isSaid = results.length === 1 && results[0]?.status !== "skipped";
+  if (!isSaid) output.line(summarise(results));
   output.value({ ok: isGood, ...more, files: results });
   return isGood ? EXIT.ok : EXIT.failed;
 }
@@ -734,12 +751,15 @@ async function push({ output, words, options }) {
   for (const { path, reason } of gathered.flatMap(({ skipped }) => skipped))
     tell({ path, status: "skipped", reason });
   let done = 0;
-  await forEachInParallel(files, async ({ path, file }) => {
+  await forEachInParallel(files, async ({ path, file, size }) => {
     const to = prefix === "" ? path : `${prefix}/${path}`;
     done += 1;
     output.progress(`${done}/${files.length} ${to}`);
     try {
-      tell(await pushFile(session, file, to));
+      const isTooLarge = size > MAX_FILE_BYTES;
+      tell(
+        isTooLarge ? { path: to, status: "skipped", reason: TOO_LARGE } : await pushFile(session, file, to),
+      );
     } catch (error) {
       tell(toFailedResult(error, to));
     }
@@ -841,18 +861,25 @@ async function list({ output, words, options }) {
   const path = parseLibraryPath(words[0] ?? "");
   const contents = await listContents(session, path, { deep: Boolean(options.recursive) });
   if (!contents) throw failure("folder_not_found", `There is no folder “${cleanName(path)}” in the library.`);
-  const inside = path === "" ? 0 : path.length + 1;
   /** @param {{ path: string }} a @param {{ path: string }} b */
   const byPath = (a, b) => (a.path < b.path ? -1 : 1);
   for (const folder of contents.folders.sort(byPath))
-    output.line(paint("blue", `${cleanName(folder.path.slice(inside))}/`));
+    output.line(paint("blue", `${cleanName(dropNames(folder.path, path))}/`));
   for (const file of contents.files.sort(byPath)) {
-    const name = cleanName(file.path.slice(inside));
-    const facts = `${String(file.size_bytes).padStart(8)}  ${cleanName(file.updated_at.slice(0, 16).replace("T", " "))}`;
+    const name = cleanName(dropNames(file.path, path));
+    const facts = `${String(file.size_bytes).padStart(8)}  ${writeMoment(new Date(file.updated_at), ":")}`;
     output.line(options.long ? `${facts}  ${name}` : name);
   }
   output.value({ ok: true, path, folders: contents.folders, files: contents.files });
   return EXIT.ok;
+}
+
+/** `2026-11-16 17:46` where this machine is. @param {Date} moment @param {string} separator */
+function writeMoment(moment, separator) {
+  /** @param {number} number */
+  const pad = (number) => String(number).padStart(2, "0");
+  const day = `${moment.getFullYear()}-${pad(moment.getMonth() + 1)}-${pad(moment.getDate())}`;
+  return `${day} ${pad(moment.getHours())}${separator}${pad(moment.getMinutes())}`;
 }
 
 /** @param {Call} call */
@@ -1082,17 +1109,30 @@ async function takeLock(root) {
       await handle.writeFile(String(process.pid));
       await handle.close();
       temporaryFiles.add(file);
+      const heartbeat = setInterval(() => utimes(file, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS);
+      heartbeat.unref();
       return async () => {
+        clearInterval(heartbeat);
         await rm(file, { force: true });
         temporaryFiles.delete(file);
       };
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
-      if (isRunning(Number(await readFile(file, "utf8").catch(() => "0")))) break;
+      if (await isHeld(file)) break;
       await rm(file, { force: true });
     }
   }
   throw failure("sync_running", "Another sync of this folder is running.");
+}
+
+const HEARTBEAT_MS = 5_000;
+const SILENCE_MS = 30_000;
+
+/** Whether who took a lock is still there. A number may be another process's by now, so silence counts, too. @param {string} file */
+async function isHeld(file) {
+  const pid = Number(await readFile(file, "utf8").catch(() => "0"));
+  const mtimeMs = (await statOrNull(file))?.mtimeMs ?? 0;
+  return isRunning(pid) && Math.abs(Date.now() - mtimeMs) < SILENCE_MS;
 }
 
 /** @param {number} pid */
@@ -1212,6 +1252,7 @@ async function readLocal({ root, base, session }, pass) {
 /** The hash of a file, from the last sync where nothing wrote to it since. @param {LocalFile} file @param {Base | undefined} base @returns {Promise<{ hash?: string, unfit?: string }>} */
 async function readHash(file, base) {
   if (base && base.stamp === file.stamp) return { hash: base.hash };
+  if (file.size > MAX_FILE_BYTES) return { unfit: TOO_LARGE };
   const isFresh = Date.now() - ((await statOrNull(file.file))?.ctimeMs ?? 0) < FRESH_MS;
   const bytes = await readFile(file.file);
   const unfit = findUnfit(bytes);
@@ -1450,10 +1491,7 @@ async function nameConflict(root, path, now) {
   const name = path.slice(at);
   const dot = name.lastIndexOf(".");
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
-  /** @param {number} number */
-  const pad = (number) => String(number).padStart(2, "0");
-  const day = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
-  const moment = `${day} ${pad(now.getHours())}-${pad(now.getMinutes())}`;
+  const moment = writeMoment(now, "-");
   for (let number = 1; ; number += 1) {
     const more = number === 1 ? "" : ` ${number}`;
     const beside = `${path.slice(0, at)}${[...stem].slice(0, 100).join("")} (conflict ${moment}${more})${ending}`;
@@ -1511,11 +1549,17 @@ async function keepSyncing(task, intervalMs) {
       for (const result of results) output.line(describeResult(result));
       if (results.length > 0) output.value({ ok: true, folder: task.folder, files: results });
     } catch (error) {
-      if (!(error instanceof Failure) || error.exitCode !== EXIT.network) throw error;
+      if (!(error instanceof Failure) || !isPassing(error)) throw error;
       output.remark(paint("yellow", error.message, process.stderr));
     }
     await changes.next(intervalMs);
   }
+}
+
+/** Whether a failure is the server's, and may be over the next time. @param {Failure} failure */
+function isPassing({ exitCode, context }) {
+  const status = "status" in context ? Number(context.status) : 0;
+  return exitCode === EXIT.network || status === 429 || status >= 500;
 }
 
 /** Says when something below a folder changed; where the system cannot tell, the time alone does. @param {string} root */

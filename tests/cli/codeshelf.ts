@@ -5,12 +5,15 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
+
+// Each command is a process, and a busy machine starts processes slowly.
+vi.setConfig({ testTimeout: 180_000 });
 
 export const PROGRAM = join(PROJECT_ROOT, "public/codeshelf.mjs");
 

@@ -136,6 +136,50 @@ describe("what is no answer of Codeshelf", () => {
   });
 });
 
+describe("a file that somebody else saves while it is synced", () => {
+  it("is not overwritten: the write names the version that was seen, and both texts are kept", async () => {
+    const updated_at = "2026-11-16T17:46:00.000+00:00";
+    const library = new Map([["raced/a.txt", { id: "id0", version: 1, text: "one\n" }]]);
+    const expectations: unknown[] = [];
+    answer = (request, response) => {
+      const { pathname } = new URL(request.url ?? "", url);
+      const path = decodeURIComponent(pathname.replace("/api/files/", ""));
+      if (pathname === "/api/tree") {
+        const files = [...library].map(([path, { id, version }]) => {
+          return { id, path, version, size_bytes: 4, updated_at, etag: `"${id}.${version}"` };
+        });
+        return json(response, { ok: true, folder_id: "f", folders: [], files, next_cursor: null });
+      }
+      if (request.method === "GET") {
+        const {
+          id = "",
+          version,
+          text,
+        } = [...library.values()].find(({ id }) => pathname.includes(id)) ?? {};
+        return response.writeHead(200, { "X-File-Id": id, "X-File-Version": String(version) }).end(text);
+      }
+      const { "if-match": match, "if-none-match": noneMatch } = request.headers;
+      expectations.push(match ?? noneMatch);
+      if (path === "raced/a.txt") {
+        library.set(path, { id: "id0", version: 2, text: "theirs\n" });
+        return json(response, { error: "version_changed", code: "version_changed", version: 2 }, 412);
+      }
+      library.set(path, { id: "id1", version: 1, text: "mine\n" });
+      return json(response, { ok: true, file_id: "id1", version: 1 }, 201);
+    };
+    await machine.ok("sync", "raced");
+    expect(await machine.tree("raced")).toEqual({ "a.txt": "one\n" });
+
+    await machine.write({ "raced/a.txt": "mine\n" });
+    await machine.ok("sync", "raced");
+
+    expect(expectations).toEqual(['"id0.1"', "*"]);
+    expect(Object.values(await machine.tree("raced")).sort()).toEqual(["mine\n", "theirs\n"]);
+    expect(await machine.read("raced/a.txt")).toBe("theirs\n");
+    expect([...library.keys()].at(-1)).toMatch(/^raced\/a \(conflict .*\)\.txt$/);
+  });
+});
+
 describe("a program that is run", () => {
   const ended = { success: false, exit_code: 7, truncated: false, error: null };
 
