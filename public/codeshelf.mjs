@@ -971,16 +971,17 @@ function toNumber(value, name) {
 /** @param {Call} call */
 async function share({ output, words, options }) {
   const session = await openSession(output);
-  const id = await requireFileId(session, parseLibraryPath(words[0] ?? ""));
+  const address = await findShareAddress(session, parseLibraryPath(words[0] ?? ""));
   const wish = {
     expires_in_days: toNumber(options.days, "--days"),
     permanent: options.permanent ? true : undefined,
     lines: options.lines,
     max_views: toNumber(options.views, "--views"),
     mode: options.preview ? "preview" : undefined,
+    follow: options.follow ? true : undefined,
     password: options.password ? await readSecret("Password of the link: ") : undefined,
   };
-  const made = await sendForJson(session, "POST", `/api/share/${encodeURIComponent(id)}`, { json: wish });
+  const made = await sendForJson(session, "POST", address, { json: wish });
   output.line(cleanName(made.url));
   if (process.stdout.isTTY && !output.json)
     output.remark(
@@ -990,6 +991,15 @@ async function share({ output, words, options }) {
     );
   output.value(made);
   return EXIT.ok;
+}
+
+/** @param {Session} session @param {string} path */
+async function findShareAddress(session, path) {
+  const file = await downloadByPath(session, path, "HEAD");
+  if (file) return `/api/share/${encodeURIComponent(file.id)}`;
+  const contents = path === "" ? null : await listContents(session, path, { deep: false });
+  if (!contents?.folder_id) throw failure("not_found", `There is no “${cleanName(path)}” in the library.`);
+  return `/api/folders/${encodeURIComponent(contents.folder_id)}/share`;
 }
 
 /** @param {Call} call */
@@ -1758,8 +1768,8 @@ const COMMANDS = {
     act: run,
   },
   share: {
-    usage: "share <file>",
-    summary: "Create a link to a file and print it",
+    usage: "share <path>",
+    summary: "Create a link to a file or a folder and print it",
     words: [1, 1],
     options: {
       days: { type: "string", value: "number", help: "how long the link works; 7 by default" },
@@ -1771,6 +1781,7 @@ const COMMANDS = {
       lines: { type: "string", value: "4-8", help: "these lines alone" },
       views: { type: "string", value: "number", help: "how often it can be opened" },
       preview: { type: "boolean", help: "the first lines alone" },
+      follow: { type: "boolean", help: "of a folder: show it as it is when the link is opened" },
     },
     act: share,
   },

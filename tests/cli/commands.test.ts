@@ -169,6 +169,8 @@ describe("a file of the library", () => {
     const locked = await (await fetch(secret.stdout.trim())).text();
     expect(locked).toContain('type="password"');
     expect((await machine.run(["share", "pages/one.md", "--days", "9999"])).code).toBe(1);
+    const shared = await machine.json("share", "pages", "--follow", "--days", "2");
+    expect(await (await fetch(shared.url)).text()).toContain("one.md");
 
     const noted = await machine.json("note", "pages/one.md:2", "look", "here");
     expect(noted.note).toMatchObject({ content: "look here", line_start: 2 });
