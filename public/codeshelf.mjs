@@ -194,8 +194,9 @@ async function readSecret(prompt) {
     for await (const chunk of process.stdin) chunks.push(chunk);
     return Buffer.concat(chunks).toString("utf8").split("\n")[0]?.trim() ?? "";
   }
-  process.stderr.write(prompt);
+  // What is typed right after the question is not shown either.
   process.stdin.setRawMode(true);
+  process.stderr.write(prompt);
   try {
     return (await readHiddenLine()).trim();
   } finally {
