@@ -40,14 +40,17 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
     });
   const wish = await readWish(request);
   if (isProblem(wish)) return wish;
-  const resource = await findResource(services.db, ownerId, path, now);
+  const [resource, locks, usage] = await Promise.all([
+    findResource(services.db, ownerId, path, now),
+    readLocks(services.db, ownerId, now),
+    wantsUsage(wish) ? readUsage(services.db, ownerId, now) : null,
+  ]);
   if (resource.kind === "missing") return notFound();
-  const findLocks = createLockFinder(await readLocks(services.db, ownerId, now));
-  const usage = wantsUsage(wish) ? await readUsage(services.db, ownerId, now) : null;
+  const findLocks = createLockFinder(locks);
   const write = (one: Described["resource"]) => {
     const isFolder = one.kind === "folder";
-    const locks = findLocks({ names: one.names, isFolder });
-    return writeResponse({ resource: one, locks, usage: isFolder ? usage : null, now }, wish);
+    const covering = findLocks({ names: one.names, isFolder });
+    return writeResponse({ resource: one, locks: covering, usage: isFolder ? usage : null, now }, wish);
   };
   const isListed = depth === "1" && resource.kind === "folder";
   const members = isListed ? listMembers(call, resource) : NO_MEMBERS;
@@ -74,23 +77,24 @@ async function readWish(request: Request): Promise<Wish | DavProblem> {
     : DavProblem(400, "The propfind asks for nothing.");
 }
 
-/** What is right in a folder, in portions: its folders, its files, and what is kept out of the library. */
+/** What is right in a folder, in portions: its folders with what is kept out of the library, and its files. */
 async function* listMembers(
   { services: { db }, ownerId, path, now }: DavCall,
   { folder }: FolderResource,
 ): AsyncGenerator<Described["resource"][]> {
   const parentId = folder?.id ?? null;
   const within = (name: string) => ({ names: [...path.names, name], parentId });
-  const tree = await readFolders(db, ownerId);
-  yield listChildren(tree, parentId).map((child) => ({
-    kind: "folder" as const,
-    ...within(child.name),
-    folder: child,
-  }));
+  const [tree, junk] = await Promise.all([readFolders(db, ownerId), listJunk(db, ownerId, parentId, now)]);
+  yield [
+    ...listChildren(tree, parentId).map((child) => ({
+      kind: "folder" as const,
+      ...within(child.name),
+      folder: child,
+    })),
+    ...junk.map((one) => ({ kind: "junk" as const, ...within(one.name), junk: one })),
+  ];
   for await (const files of listDavFiles(db, ownerId, parentId))
     yield files.map((one) => ({ kind: "file" as const, ...within(one.file.file_name), ...one }));
-  const junk = await listJunk(db, ownerId, parentId, now);
-  yield junk.map((one) => ({ kind: "junk" as const, ...within(one.name), junk: one }));
 }
 
 type Members = AsyncIterable<Described["resource"][]> | readonly Described["resource"][][];

@@ -23,7 +23,7 @@ export function parseDavPath(encoded: string): DavPath | DavProblem {
     names.push(name);
   }
   if (names.length > FOLDER_DEPTH_MAX + 1)
-    return DavProblem(403, `Folders can be ${FOLDER_DEPTH_MAX} deep at most.`, { code: "folder_too_deep" });
+    return DavProblem(403, `Folders can be up to ${FOLDER_DEPTH_MAX} deep.`, { code: "folder_too_deep" });
   return { names, endsWithSlash: encoded.endsWith("/") };
 }
 

@@ -111,7 +111,10 @@ describe("who may come", () => {
     expect((await client.ask("PROPFIND", "/", { Depth: "0" })).status).toBe(207);
     await db.users.updateOne({ _id: owner }, { $set: { locked_at: web.clock() } });
     const response = await client.ask("PROPFIND", "/", { Depth: "0" });
-    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("account_locked")]);
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining("account_locked"),
+    ]);
   });
 
   it("sees nothing of other people", async () => {
@@ -443,7 +446,7 @@ describe("what is sent as XML", () => {
     expect(await ask(propfind("<prop><getetag/></prop>"))).toBe(207);
     const bombs = [
       '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><propfind xmlns="DAV:"><prop>&b;</prop></propfind>',
-      '<!DOCTYPE a SYSTEM "file:///etc/passwd"><propfind xmlns="DAV:"/>',
+      `<!DOCTYPE a SYSTEM "file:///etc/passwd">${propfind("<allprop/>")}`,
       propfind("&b;"),
       propfind("<a>".repeat(100) + "</a>".repeat(100)),
       propfind(`<prop>${"<a/>".repeat(3_000)}</prop>`),
