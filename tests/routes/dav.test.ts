@@ -160,6 +160,8 @@ describe("a text", () => {
     expect(response.status).toBe(201);
     const read = await client.ask("GET", "/h%C3%A9llo.txt");
     expect(await read.text()).toBe("one\r\ntwo");
+    expect(read.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(read.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     expect(read.headers.get("ETag")).toBe(response.headers.get("ETag"));
     const part = await client.ask("GET", "/h%C3%A9llo.txt", { Range: "bytes=0-2" });
     expect([part.status, await part.text()]).toEqual([206, "one"]);
@@ -215,7 +217,9 @@ describe("a text", () => {
   });
 
   it("that is deleted is in the trash", async () => {
-    await put("/a.txt", "one\n");
+    const etag = (await put("/a.txt", "one\n")).headers.get("ETag") ?? "";
+    await put("/a.txt", "two\n");
+    expect((await client.ask("DELETE", "/a.txt", { "If-Match": etag })).status).toBe(412);
     expect((await client.ask("DELETE", "/a.txt")).status).toBe(204);
     expect((await client.ask("GET", "/a.txt")).status).toBe(404);
     expect(await listTrashed()).toEqual(["a.txt"]);

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { createDavClient } from "#tests/support/dav-client.ts";
 import { openTestWeb, signed } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -97,6 +98,30 @@ describe("the rate limit", () => {
     });
     expect(other.status).toBe(201);
     expect(await web.db.files.countDocuments({ user_id: "42" })).toBe(4);
+  });
+
+  it("gives clients of files turns of their own: ten times as many, and twenty times as many writes", async () => {
+    // Another minute, in which nobody has asked from this address.
+    const noon = web.clock();
+    web.clock.set(new Date(noon.getTime() + 60_000));
+    const client = await createDavClient(web, "1290", "write");
+    const ask = async (method: string) => (await client.ask(method, "/", { Depth: "0" })).status;
+    // From the first answer on it is known whose the token is.
+    expect(await ask("PROPFIND")).toBe(207);
+
+    const writes: number[] = [];
+    for (let i = 0; i < 61; i += 1) writes.push(await ask("MKCOL"));
+    const reads: number[] = [];
+    for (let i = 0; i < 60; i += 1) reads.push(await ask("PROPFIND"));
+
+    expect(new Set(writes.slice(0, 60))).toEqual(new Set([405]));
+    expect(writes[60]).toBe(429);
+    expect(new Set(reads.slice(0, 59))).toEqual(new Set([207]));
+    const refused = await client.ask("PROPFIND", "/", { Depth: "0" });
+    expect([reads[59], refused.status]).toEqual([429, 429]);
+    expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(await refused.text()).toContain("<D:error");
+    web.clock.set(noon);
   });
 
   it("refuses with the flag of the route, and so do who is not logged in and a body that is far too large", async () => {
