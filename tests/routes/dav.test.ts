@@ -9,6 +9,7 @@ import { findFileByName } from "#db/files/files.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
+import { makeBreakable } from "#tests/faults/breakable.ts";
 import { createDavClient, type DavClient } from "#tests/support/dav-client.ts";
 import { manyFiles } from "#tests/support/many-files.ts";
 import { openTestWeb } from "#tests/support/web.ts";
@@ -18,6 +19,7 @@ const web = await openTestWeb({
   RATE_LIMIT_WRITES_PER_MINUTE: "100000",
 });
 const { db } = web;
+const store = makeBreakable(db);
 
 let people = 7_000;
 let owner = "";
@@ -538,10 +540,75 @@ describe("properties", () => {
   });
 
   it("of a folder with thousands of files tell each of them once", async () => {
-    const files = manyFiles(owner, 2_500);
+    const files = manyFiles(owner, 1_300);
     await db.files.insertMany(files);
     const living = files.filter(({ deleted_at }) => deleted_at === null);
     const xml = await find("/", "<getcontentlength/><getetag/>", "1");
     expect(xml.match(/<D:response>/g)).toHaveLength(living.length + 1);
+  });
+});
+
+describe("a store that goes away at any call", () => {
+  /** Does the same anew, each time with a later call failing, until none does. */
+  async function strikeEach(
+    every: number,
+    arrange: (at: number) => Promise<unknown>,
+    act: (at: number) => Promise<Response>,
+    check: (at: number) => Promise<void> = async () => {},
+  ): Promise<number> {
+    for (let nth = 1; ; nth += every) {
+      await arrange(nth);
+      const { value: response, calls } = await store.during(nth, () => act(nth));
+      const { status, headers } = response;
+      expect(status === 503 || status < 300, `call ${nth}: ${status}`).toBe(true);
+      if (status === 503) expect(headers.get("Content-Type")).toMatch(/^application\/xml/);
+      if (status === 503) expect(headers.get("Retry-After")).toBe("5");
+      await response.arrayBuffer();
+      await check(nth);
+      if (calls < nth) return calls;
+    }
+  }
+
+  it("is told by 503 in XML where something is read", async () => {
+    await put("/a.txt", "one\n");
+    const calls = await strikeEach(
+      1,
+      async () => {},
+      () => client.ask("PROPFIND", "/", { Depth: "1" }),
+    );
+    expect(calls).toBeGreaterThan(4);
+  });
+
+  it("loses no text where one is saved, or moved over another", async () => {
+    const saves = await strikeEach(
+      1,
+      async () => {},
+      (at) => put(`/s${at}.txt`, "one\n"),
+    );
+    const moves = await strikeEach(
+      4,
+      async (at) => {
+        await put(`/m${at}.txt`, "old\n");
+        await put(`/m${at}.tmp`, "new\n");
+      },
+      (at) => moveTo(`/m${at}.tmp`, `/m${at}.txt`),
+      async (at) => {
+        const [target, source] = [await readText(`/m${at}.txt`), await client.ask("GET", `/m${at}.tmp`)];
+        expect(["old\n", "new\n"]).toContain(target);
+        if (target === "old\n") expect(await source.text()).toBe("new\n");
+      },
+    );
+    expect(Math.min(saves, moves)).toBeGreaterThan(8);
+  });
+
+  it("leaves a lock whose taking failed to be taken again after its time, and never two", async () => {
+    const calls = await strikeEach(
+      1,
+      (at) => put(`/l${at}.txt`, "one\n"),
+      (at) => client.ask("LOCK", `/l${at}.txt`, { Depth: "0" }, LOCK_BODY),
+    );
+    const { locks } = required(await db.dav_locks.findOne({ _id: owner }), "locks");
+    expect(new Set(locks.map(({ names }) => names.join("/"))).size).toBe(locks.length);
+    expect(calls).toBeGreaterThan(4);
   });
 });
