@@ -133,7 +133,7 @@ export const REASONS = {
   folder_too_large: coded(409, "folder_too_large", "A link to a folder can have up to 500 files."),
   folder_not_chosen: coded(400, "folder_not_chosen", "Choose a folder."),
   folder_not_empty: coded(409, "folder_not_empty", "The folder is not empty."),
-  folder_too_deep: coded(409, "folder_too_deep", "Folders can be 16 deep at most."),
+  folder_too_deep: coded(409, "folder_too_deep", "Folders can be up to 16 deep."),
   folder_limit: coded(409, "folder_limit", "You have 5,000 folders, the maximum. Delete one first."),
   folders_busy: coded(
     503,

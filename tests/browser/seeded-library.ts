@@ -8,6 +8,7 @@ export type Library = {
   markdown: string;
   board: string;
   note: string;
+  folder: string;
   share: string;
   bundle: string;
   file(name: string): string;
@@ -108,9 +109,31 @@ async function send(
   return answer.json();
 }
 
+const FOLDER_FILES = {
+  "docs/style.md": "# Style\n\nShort names, short functions.\n",
+  "scripts/backup.sh": "#!/bin/sh\nset -eu\ntar -czf backup.tar.gz notes\n",
+  "lib/parsers/csv.py":
+    "import csv\n\n\ndef rows(path):\n    with open(path, newline='') as file:\n        return list(csv.reader(file))\n",
+  "lib/parsers/ini.py": "import configparser\n\nread = configparser.ConfigParser().read\n",
+  "lib/http/client.ts": "export const get = (url: string) => fetch(url).then((answer) => answer.json());\n",
+  "lib/retry.py": "def retry(times, call):\n    for _ in range(times):\n        call()\n",
+  "lib/slug.ts": 'export const slug = (name: string) => name.toLowerCase().replace(/\\W+/g, "-");\n',
+  "lib/README.md":
+    "# lib\n\nSmall helpers that the **scripts** use.\n\n- `parsers/` reads settings and tables\n- `http/` asks servers, with `retry.py`\n",
+};
+
+/** Folders of files, of which one has a text that tells about it; answers its id. They are older than what follows. */
+async function fillFolder(request: APIRequestContext, url: string): Promise<string> {
+  for (const [path, data] of Object.entries(FOLDER_FILES))
+    await request.put(`${url}/api/files/${path}`, { data });
+  const { folders } = await (await request.get(`${url}/api/folders`)).json();
+  return folders.find(({ name }: { name: string }) => name === "lib").id;
+}
+
 /** Fills the shelf of whoever is logged in; what is made last stands first in the list. */
 export async function fillLibrary({ request }: BrowserContext, url: string): Promise<Library> {
   const ids = new Map<string, string>();
+  const folder = await fillFolder(request, url);
   const more = {
     file_name: MARKDOWN,
     description: "What has to be true before a release",
@@ -162,6 +185,7 @@ export async function fillLibrary({ request }: BrowserContext, url: string): Pro
     markdown: id(MARKDOWN),
     board: board.id,
     note: note.id,
+    folder,
     share: share.share_id,
     bundle: bundle.token,
     file: id,

@@ -58,6 +58,7 @@ const OWNER: readonly Row[] = [
   ["dashboard", () => "/dashboard"],
   ["files", () => "/files"],
   ["files-selected", () => "/files", selectTwo],
+  ["folder", ({ folder }) => `/files?folder=${folder}`],
   ["files-search", () => "/files?q=backup"],
   ["files-none", () => "/files?q=nothing-has-this"],
   ["file", ({ python }) => `/file/${python}?L=13-15`],

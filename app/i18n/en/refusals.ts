@@ -78,7 +78,7 @@ export const refusals = {
   folder_too_large: "A link can have up to 500 files. Share a folder within this one.",
   folder_not_chosen: "Choose a folder.",
   folder_not_empty: "The folder isn’t empty.",
-  folder_too_deep: "Folders can be 16 deep at most.",
+  folder_too_deep: "Folders can be up to 16 deep.",
   folder_limit: "You have 5,000 folders, the maximum. Delete one first.",
   folders_busy: "Your folders are being changed a lot right now. Try again in a moment.",
   board_not_found: "This board doesn’t exist, or isn’t yours.",
