@@ -8,12 +8,20 @@ export type RouteHandle = RoutePolicy;
 /** The handle of a route that shows a page: also its title, in the visitor's words. */
 export type PageHandle<Data = never> = RouteHandle & {
   title(text: Dictionary, data: Data | undefined): string;
+  /** Where other sites are told how to show what the page shows. */
+  oembed?(data: Data | undefined): string | null;
 };
 
 /** The title of the innermost route that has one; undefined where none has. */
 export function useRouteTitle(text: Dictionary): string | undefined {
   const titled = useMatches().findLast(({ handle }) => (handle as Partial<PageHandle> | undefined)?.title);
   return (titled?.handle as PageHandle<unknown> | undefined)?.title(text, titled?.data);
+}
+
+/** The innermost route's address of oEmbed; null where it has none. */
+export function useOembedAddress(): string | null {
+  const { handle, data } = useMatches().at(-1) ?? {};
+  return (handle as Partial<PageHandle<unknown>> | undefined)?.oembed?.(data) ?? null;
 }
 
 /** Whether search engines may list the page. */

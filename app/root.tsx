@@ -6,7 +6,7 @@ import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { usePage } from "#app/page-context.ts";
-import { useIsIndexed, useRouteTitle } from "#app/page-handle.ts";
+import { useIsIndexed, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
@@ -40,6 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // Scripts have little to add for strangers: what they see comes first.
   const isStranger = !person;
   const title = useRouteTitle(text) ?? text.tagline;
+  const oembed = useOembedAddress();
   return (
     <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
       <head>
@@ -50,6 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {!isIndexed && <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />
+        {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
       </head>

@@ -83,6 +83,12 @@ export const REASONS = {
   share_without_content: worded(409, "Share has no full content"),
   share_limit: coded(409, "share_limit", "You have 200 links, the maximum. Revoke one first."),
   share_locked: coded(403, "share_locked", "Open the link on its page first."),
+  share_not_embeddable: coded(
+    401,
+    "share_not_embeddable",
+    "Links with a password or a view limit cannot be embedded.",
+  ),
+  oembed_format: coded(501, "oembed_format", "Only format=json is supported."),
   wrong_share_password: coded(403, "wrong_share_password", "Wrong password."),
   invalid_share_lines: coded(
     400,

@@ -73,7 +73,11 @@ describe("the handle of a route", () => {
 describe("a route that says nothing", () => {
   const readHeaders = (policy: RoutePolicy) => {
     const headers = new Map<string, unknown>();
-    const res = { locals: { page: { policy } }, setHeader: headers.set.bind(headers) };
+    const res = {
+      locals: { page: { policy } },
+      setHeader: headers.set.bind(headers),
+      removeHeader: headers.delete.bind(headers),
+    };
     routeHeaders(true)({} as Request, res as unknown as Response, () => {});
     return Object.fromEntries(headers);
   };

@@ -37,7 +37,8 @@ export function CodeView({ code, notes = [], first = 1 }: CodeProps) {
   );
 }
 
-function markSmall(html: string, first: number, range: LineRange | null): string {
+/** Code that is not large, as pages show it. */
+export function markSmall(html: string, first: number, range: LineRange | null): string {
   const numbered = first > 1 ? numberFrom(html, first) : html;
   const visible = showBidiControls(numbered);
   return range ? markLines(visible, range) : visible;

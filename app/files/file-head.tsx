@@ -85,6 +85,10 @@ function FileToolbar({ file, newest, view, sendable, hasText, runButton }: HeadP
         <Icon name="download" />
         {text.download}
       </a>
+      <a className="button" href={`/api/file/${file.id}/content${old === null ? "" : `?version=${old}`}`}>
+        <Icon name="files" />
+        {shares.raw}
+      </a>
       {runButton}
       {hasTool(file.language) && old === null && (
         <a className="button" href={`/tools/code?file=${file.id}`}>

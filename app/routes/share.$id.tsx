@@ -8,6 +8,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "#app/page-handle.ts";
+import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm } from "#app/shares/shared-form.server.ts";
 import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
@@ -29,7 +30,8 @@ export async function loader(args: LoaderFunctionArgs) {
     const file = itemAt(share.files, 0);
     const shown = await shownText(args, share, file, chooseView(args, share, file));
     await countLook(args, visit);
-    const place = { base: `/share/${share.id}`, addressKey: key, isOwner };
+    const embedding = offerEmbedding(args.request, { share, file }, shown.file.lines);
+    const place = { base: `/share/${share.id}`, addressKey: key, isOwner, embedding };
     return json({ lock: null, shown, place }, { headers });
   });
 }
@@ -40,6 +42,7 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => data?.shown?.file.file_name ?? text.shares.shared,
+  oembed: (data) => data?.place?.embedding?.oembed ?? null,
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {

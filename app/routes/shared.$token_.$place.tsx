@@ -10,6 +10,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
+import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
 import { keep } from "#app/shares/shared-form.server.ts";
 import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
@@ -26,7 +27,9 @@ export async function loader(args: LoaderFunctionArgs) {
     const { share, isOwner, file } = await visitLinkedFile(args);
     const shown = await shownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
-    const place = { base: `${all.href}/${toPlaceKey(share, file)}`, addressKey: null, isOwner };
+    const embedding = offerEmbedding(args.request, { share, file }, shown.file.lines);
+    const base = `${all.href}/${toPlaceKey(share, file)}`;
+    const place = { base, addressKey: null, isOwner, embedding };
     return json({ shown, place, all }, { headers: await cachingHeaders(args, share) });
   });
 }
@@ -39,6 +42,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.shown.file.file_name ?? text.shares.shared,
+  oembed: (data) => data?.place.embedding?.oembed ?? null,
 };
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

@@ -48,7 +48,7 @@ export const shareShape = z
   .meta({ id: "Share" });
 
 /** Where a share is seen. */
-const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
+export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
   kind === "file" ? `/share/${id}` : `/shared/${id}`;
 
 /** The whole address, as it is passed on to others. */

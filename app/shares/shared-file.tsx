@@ -10,6 +10,7 @@ import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
@@ -35,7 +36,13 @@ export type Shown = {
 };
 
 /** Where what is shown stands, and the key that its addresses need. */
-type ShareAddress = { base: string; addressKey: string | null; isOwner: boolean };
+type ShareAddress = {
+  base: string;
+  addressKey: string | null;
+  isOwner: boolean;
+  /** What puts the file into other pages; null where that cannot be. */
+  embedding: { code: string } | null;
+};
 
 /** A file as a stranger sees it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
@@ -109,8 +116,22 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           </li>
         )}
       </ul>
+      {place.embedding && <EmbedOffer code={place.embedding.code} />}
       {place.isOwner && <OwnersNote />}
     </header>
+  );
+}
+
+function EmbedOffer({ code }: { code: string }) {
+  const text = useText().shares;
+  return (
+    <details className="disclosure">
+      <summary>{text.embed}</summary>
+      <div className="card form">
+        <p id="embed-hint">{text.embedHint}</p>
+        <CopyField value={code} named={text.embedCode} hintId="embed-hint" />
+      </div>
+    </details>
   );
 }
 

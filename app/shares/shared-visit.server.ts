@@ -29,9 +29,13 @@ export type ShareVisit = {
   key: string | null;
 };
 
-/** One answer for what never was, what has ended and what was revoked. */
-function notFound({ context }: ShareRequest, share_id: string): Response {
+export function announceMissing({ context }: ShareRequest, share_id: string): void {
   context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
+}
+
+/** One answer for what never was, what has ended and what was revoked. */
+function notFound(shareRequest: ShareRequest, share_id: string): Response {
+  announceMissing(shareRequest, share_id);
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 

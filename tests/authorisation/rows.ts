@@ -280,6 +280,8 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /share/:id", door: "anyone", needs: "share" },
   { call: "POST /share/:id", door: "anyone", needs: "share", form: () => ({ intent: "open" }), ok: 303 },
   { call: "GET /share/:id/:form", door: "anyone", needs: "share" },
+  { call: "GET /share/:id/embed", door: "anyone", needs: "share" },
+  { call: "GET /oembed", door: "anyone", ok: 400 },
   { call: "GET /shared/:token", door: "anyone", needs: "link" },
   { call: "GET /shared/:token/zip", door: "anyone", needs: "link" },
   { call: "GET /shared/:token/:place", door: "anyone", needs: "link" },
@@ -291,6 +293,7 @@ export const PAGE_ROWS: readonly Row[] = [
     ok: 303,
   },
   { call: "GET /shared/:token/:place/:form", door: "anyone", needs: "link" },
+  { call: "GET /shared/:token/:place/embed", door: "anyone", needs: "link" },
   { call: "GET /feeds/:secret/:name", door: "anyone", needs: "feed" },
 
   { call: "GET /dashboard", door: "person" },

@@ -37,7 +37,7 @@ describe("the examples of the API's page run as they stand", () => {
   it.each(examples)("$title", async ({ script }) => {
     const env = { ...process.env, CODESHELF: web.url, TOKEN: made.secret };
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: directory, env });
-    expect(stdout).toMatch(/"ok":true|"jsonrpc":"2.0"/);
+    expect(stdout).toMatch(/"ok":true|"jsonrpc":"2.0"|"type":"rich"/);
     expect(stdout).not.toContain('"error"');
   });
 });

@@ -766,3 +766,132 @@ describe("the form of a file", () => {
     expect((await noam.page(`/file/${id}/share`)).status).toBe(200);
   });
 });
+
+describe("embedding", () => {
+  const linked = async (...names: string[]) => {
+    const file_ids = await Promise.all(names.map((name) => saved(dana, name)));
+    const [, made] = await answer(dana, "/api/files/create-share-link", { file_ids });
+    return String(made.token);
+  };
+  const oembed = async (url: string, more = "") => {
+    const response = await stranger.ask(`/oembed?url=${encodeURIComponent(url)}${more}`);
+    return [response.status, await response.json()] as const;
+  };
+
+  it("gives any site a page for its frames, which sets no cookie, asks for nothing and leads to the share", async () => {
+    const id = await sharedText("framed.py", "x = '<b>'\n");
+    const token = await linked("one.py", "two.py");
+
+    for (const path of [`/share/${id}`, `/shared/${token}/2`]) {
+      const { status, headers, html } = await page(`${path}/embed?theme=dark`);
+
+      expect(status).toBe(200);
+      expect(headers.get("X-Frame-Options")).toBeNull();
+      expect(headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'; .*frame-ancestors \*$/);
+      expect(headers.getSetCookie()).toEqual([]);
+      expect(headers.get("X-Robots-Tag")).toContain("noindex");
+      expect(html).toContain('data-theme="dark"');
+      expect(html).toContain(`href="${path}" target="_blank"`);
+      expect(html).not.toMatch(/<form|<link|<img|src=/);
+    }
+    const framed = await page(`/share/${id}/embed`);
+    expect(framed.html).toContain('data-theme="system"');
+    expect(framed.html).toContain("&lt;b&gt;");
+    expect(framed.html).not.toContain("<b>");
+    // Once above, and once here.
+    expect(await viewsOf(id)).toBe(2);
+  });
+
+  it("sets no cookie for its owner either, and leaves every other page of the share unframed", async () => {
+    const id = await sharedText("own-frame.py");
+    const [framed, shown] = [await page(`/share/${id}/embed`, dana), await page(`/share/${id}`, dana)];
+
+    expect([framed.status, framed.headers.getSetCookie()]).toEqual([200, []]);
+    expect(shown.headers.get("X-Frame-Options")).toBe("DENY");
+    expect(shown.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+  });
+
+  it("counts lines from where the share begins, and shows the beginning of a long text", async () => {
+    const text = Array.from({ length: 1_500 }, (_, i) => `line_${i + 1} = ${i + 1}\n`).join("");
+    const whole = (await page(`/share/${await sharedText("long.py", text)}/embed`)).html;
+    const part = (await page(`/share/${await sharedText("part.py", text, { lines: "7-9" })}/embed`)).html;
+
+    expect(whole).toContain('id="L1000"');
+    expect(whole).not.toContain('id="L1001"');
+    expect(whole).toContain("Only the beginning is shown.");
+    expect([...part.matchAll(/id="L(\d+)"/g)].map(([, n]) => n)).toEqual(["7", "8", "9"]);
+    expect(part).not.toContain("Only the beginning is shown.");
+  });
+
+  it.each([
+    ["a password", { password: "sesame" }],
+    ["a limit of views", { max_views: 3 }],
+  ])("shows nothing of a link with %s", async (_, wish) => {
+    const id = await sharedText("closed.py", "secret = 1\n", wish);
+
+    const { status, html, headers } = await page(`/share/${id}/embed`);
+
+    expect(status).toBe(403);
+    expect(html).toContain(`href="/share/${id}"`);
+    expect(html).not.toMatch(/closed\.py|secret/);
+    expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors *");
+    expect((await oembed(`${web.url}/share/${id}`))[0]).toBe(401);
+    expect((await page(`/share/${id}`)).html).not.toContain("oembed");
+  });
+
+  it("says in the frame that a link has ended", async () => {
+    const { status, html, headers } = await page(`/share/${UNKNOWN}/embed`);
+    expect([status, headers.get("Cache-Control")]).toEqual([404, "no-store"]);
+    expect(html).toContain("no longer available");
+    const program = await stranger.ask(`/share/${UNKNOWN}/embed`);
+    expect([program.status, await program.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: expect.any(String) }),
+    ]);
+  });
+
+  it("is offered on the page of the share as code, and by oEmbed, which its head names", async () => {
+    const id = await sharedText('a"b.py', "1\n2\n3\n");
+    const { html } = await page(`/share/${id}`);
+    const href = required(
+      /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(html)?.[1],
+    );
+    const offered = await (await stranger.ask(href.replaceAll("&amp;", "&").replace(web.url, ""))).json();
+
+    expect(offered).toEqual({
+      version: "1.0",
+      type: "rich",
+      title: 'a"b.py',
+      provider_name: "Codeshelf",
+      provider_url: web.url,
+      width: 720,
+      height: 148,
+      html: `<iframe src="${web.url}/share/${id}/embed" title="a&quot;b.py" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" style="width:100%;max-width:720px;height:148px;border:0"></iframe>`,
+    });
+    expect(html).toContain(`&lt;iframe src=&quot;${web.url}/share/${id}/embed&quot;`);
+    expect((await oembed(`${web.url}/share/${id}`, "&maxwidth=300&maxheight=100"))[1]).toMatchObject({
+      width: 300,
+      height: 100,
+    });
+  });
+
+  it("answers oEmbed for pages of shared files alone, and in JSON alone", async () => {
+    const id = await sharedText("asked.py");
+    const token = await linked("three.py", "four.py");
+    const good = `${web.url}/share/${id}`;
+
+    expect((await oembed(`${good}?view=source`))[0]).toBe(200);
+    expect((await oembed(`${web.url}/shared/${token}/1`))[0]).toBe(200);
+    expect((await oembed(good, "&format=xml"))[0]).toBe(501);
+    for (const url of [
+      `${web.url}/share/${UNKNOWN}`,
+      `${web.url}/shared/${token}`,
+      `${web.url}/shared/${token}/9`,
+      `https://example.org/share/${id}`,
+      `${web.url}/files`,
+      "nonsense",
+    ])
+      expect([url, (await oembed(url))[0]]).toEqual([url, 404]);
+    expect((await stranger.ask("/oembed")).status).toBe(400);
+  });
+});

@@ -9,8 +9,8 @@ export type RoutePolicy = {
   streamMaxBytes?: number;
   /** Where a GET is answered that asks for JSON by name; a name after a colon stands for the same one of the route's own path. */
   jsonTwin?: `/api/${string}`;
-  /** Our own pages may show the answer in a frame; without it nobody may. */
-  framing?: "own-pages";
+  /** Who may show the answer in a frame: our own pages, or everyone, where the answer's own content policy says so as well; without it nobody. */
+  framing?: "own-pages" | "everyone";
   /** Search engines may list the page. */
   robots?: "index";
   /** Links out of the answer tell nobody where it was read; without it, our own pages alone are told. */

@@ -29,6 +29,8 @@ export function routeHeaders(widget: boolean): RequestHandler {
   return (_req, res, next) => {
     const { policy } = res.locals.page;
     for (const [name, value] of Object.entries(chooseHeaders(policy, widget))) res.setHeader(name, value);
+    // The header has no word for everyone.
+    if (policy.framing === "everyone") res.removeHeader("X-Frame-Options");
     next();
   };
 }

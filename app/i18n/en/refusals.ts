@@ -44,6 +44,8 @@ export const refusals = {
   share_not_found: "This link doesn’t exist or has expired. Ask the owner for a new one.",
   share_without_content: "Only the first lines are shared, so the file can’t be saved.",
   share_limit: "You have 200 links, the maximum. Revoke one first.",
+  share_not_embeddable: "Links with a password or a view limit cannot be embedded.",
+  oembed_format: "Only JSON is supported.",
   share_locked: "Open the link first.",
   wrong_share_password: "Wrong password.",
   invalid_share_lines: "The file doesn’t have these lines. Enter a range such as 4-8.",

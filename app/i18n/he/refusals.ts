@@ -43,6 +43,8 @@ export const refusals: typeof english.refusals = {
   share_not_found: "הקישור אינו קיים או שפג תוקפו. בקשו קישור חדש.",
   share_without_content: "משותפות רק השורות הראשונות, ולכן אי אפשר לשמור את הקובץ.",
   share_limit: "יש לכם 200 קישורים, המספר המרבי. בטלו אחד קודם.",
+  share_not_embeddable: "אי אפשר להטמיע קישורים עם סיסמה או עם מגבלת צפיות.",
+  oembed_format: "נתמך רק JSON.",
   share_locked: "פתחו קודם את הקישור.",
   wrong_share_password: "סיסמה שגויה.",
   invalid_share_lines: "אין בקובץ שורות כאלה. הזינו טווח, למשל 4-8.",

@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { oembedAnswer } from "#app/shares/oembed.server.ts";
+
+/** Tells other sites how to show a shared file, in the words of oEmbed. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  context.answer = await oembedAnswer(context.services, request);
+  return null;
+}
+
+/** Never shown: with a component, a fault is answered as everywhere. */
+export default function Oembed() {
+  return null;
+}

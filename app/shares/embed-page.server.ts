@@ -1,0 +1,58 @@
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import style from "#app/styles/embed.css?inline";
+import { escapeHtml } from "#app/viewers/code-lines.ts";
+import { LOCALES, type Locale } from "#domain/locale.ts";
+import type { EmbedTheme } from "#domain/shares/embed.ts";
+
+/** The page that other sites show in a frame: everything that it needs stands in it, and it sends nothing anywhere. */
+type EmbedPage = {
+  locale: Locale;
+  theme: EmbedTheme;
+  nonce: string;
+  title: string;
+  content: string;
+};
+
+/** The height goes to whoever frames the page, as often as it changes; without the script the frame keeps its own. */
+const SCRIPT = `const page = document.documentElement;
+new ResizeObserver(() => {
+  const height = Math.ceil(page.getBoundingClientRect().height);
+  parent.postMessage({ type: "codeshelf:height", height }, "*");
+}).observe(page);`;
+
+export function writeEmbedPage({ locale, theme, nonce, title, content }: EmbedPage): string {
+  const { product } = getDictionary(locale);
+  return `<!DOCTYPE html><html lang="${locale}" dir="${LOCALES[locale].dir}" data-theme="${theme === "auto" ? "system" : theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex, nofollow, noarchive"><title>${escapeHtml(title)} · ${product}</title><style nonce="${nonce}">${style}</style></head><body>${content}<script nonce="${nonce}">${SCRIPT}</script></body></html>`;
+}
+
+/** Nothing is fetched, sent or framed by the page, and everybody may frame it. */
+export function embedPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "frame-ancestors *",
+  ].join("; ");
+}
+
+type EmbeddedCode = { locale: Locale; fileName: string; address: string; html: string; isWhole: boolean };
+
+export function writeEmbeddedCode({ locale, fileName, address, html, isWhole }: EmbeddedCode): string {
+  const { shares, file } = getDictionary(locale);
+  const more = isWhole
+    ? ""
+    : `<p class="embed-more">${shares.embedCut} ${linkTo(address, shares.embedRest)}</p>`;
+  return `<header class="embed-head"><h1 class="embed-name"><bdi dir="ltr">${escapeHtml(fileName)}</bdi></h1>${linkTo(address, shares.embedOpen)}</header><main><section class="code-box" aria-label="${escapeHtml(file.code)}" tabindex="0" dir="ltr"><pre class="code"><code>${html}</code></pre></section>${more}</main>`;
+}
+
+/** A page instead of the code; it says nothing about the file. */
+export function writeEmbedNotice(words: string, open: { address: string; words: string } | null): string {
+  const link = open ? ` ${linkTo(open.address, open.words)}` : "";
+  return `<main><p class="embed-notice">${escapeHtml(words)}${link}</p></main>`;
+}
+
+const linkTo = (address: string, words: string) =>
+  `<a class="embed-open" href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(words)}</a>`;

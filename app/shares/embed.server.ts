@@ -1,0 +1,89 @@
+import { markSmall } from "#app/files/code-view.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import {
+  embedPolicy,
+  writeEmbeddedCode,
+  writeEmbedNotice,
+  writeEmbedPage,
+} from "#app/shares/embed-page.server.ts";
+import { type FoundFile, findSharedFile, getSharedPath } from "#app/shares/shared-address.server.ts";
+import { announceMissing, countLook, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { highlight } from "#app/viewers/highlight.server.ts";
+import { readShared } from "#db/shares/shares.server.ts";
+import { negotiateLocale } from "#domain/locale.ts";
+import { Refusal, refusalStatus } from "#domain/refusal.ts";
+import { cutForEmbed, isEmbeddable, readEmbedTheme } from "#domain/shares/embed.ts";
+import { parseLineRange } from "#domain/text/line-range.ts";
+
+/**
+ * A shared file as a page for frames of other sites. Nobody is recognised by it, because a browser sends no session from there, so it
+ * is the same for everyone: it sets no cookie and caches may keep it as long as the share's own page.
+ */
+export async function embedAnswer(shareRequest: ShareRequest): Promise<Response> {
+  const { params, request, context } = shareRequest;
+  const named = { id: params.id ?? params.token ?? "", place: params.token ? (params.place ?? "") : null };
+  const found = await findSharedFile(context.services, named);
+  if (!found) {
+    announceMissing(shareRequest, named.id);
+    return answerNotice(shareRequest, Refusal("share_not_found", { share_id: named.id }), null);
+  }
+  if (!isEmbeddable(found.share))
+    return answerNotice(shareRequest, Refusal("share_locked", { share_id: named.id }), found);
+  await countLook(shareRequest, { share: found.share, isOwner: false });
+  const locale = readLocale(request);
+  const fileName = found.file.file_name;
+  const content = writeEmbeddedCode({
+    locale,
+    fileName,
+    address: getSharedPath(found),
+    ...(await renderCode(shareRequest, found)),
+  });
+  return answerPage(shareRequest, { title: fileName, content, status: 200 });
+}
+
+const readLocale = ({ headers }: Request) => negotiateLocale(headers.get("Accept-Language") ?? "");
+
+async function renderCode({ request, context }: ShareRequest, { share, file }: FoundFile) {
+  const { text: body, isWhole } = cutForEmbed(await readShared(context.services.db, share, file));
+  const first = share.lines?.from ?? 1;
+  const range = parseLineRange(new URL(request.url).searchParams.get("L"));
+  const { html, large } = await highlight(context, {
+    owner: share.user_id,
+    body,
+    language: file.language,
+    marks: { first, range, noteLines: [] },
+  });
+  const pieces = large && context.largeHtml.get(large.digest);
+  return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, first, range) };
+}
+
+/** Who reads in a frame is told in a page that the frame can show; programs are told in JSON. */
+function answerNotice(shareRequest: ShareRequest, refusal: Refusal, found: FoundFile | null): Response {
+  if (!wantsPage(shareRequest.request.headers.get("Accept"))) return refusalResponse(refusal);
+  const { shares } = getDictionary(readLocale(shareRequest.request));
+  const open = found && { address: getSharedPath(found), words: shares.embedOpen };
+  const words = found ? shares.embedLocked : shares.embedMissing;
+  const content = writeEmbedNotice(words, open);
+  return answerPage(shareRequest, { title: shares.shared, content, status: refusalStatus(refusal) });
+}
+
+type PageContent = { title: string; content: string; status: number };
+
+const KEPT_SECONDS = 10;
+
+function answerPage({ request, context }: ShareRequest, { title, content, status }: PageContent): Response {
+  const { nonce } = context;
+  const theme = readEmbedTheme(new URL(request.url).searchParams.get("theme"));
+  const html = writeEmbedPage({ locale: readLocale(request), theme, nonce, title, content });
+  return new Response(html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": embedPolicy(nonce),
+      "Cache-Control": status === 200 ? `public, max-age=${KEPT_SECONDS}` : "no-store",
+      Vary: "Accept, Accept-Language",
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
+import { en } from "#app/i18n/en.ts";
+import {
+  type FoundFile,
+  findSharedFile,
+  getSharedPath,
+  parseSharedUrl,
+} from "#app/shares/shared-address.server.ts";
+import { readShared } from "#db/shares/shares.server.ts";
+import { countLines } from "#domain/files/file.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
+
+/** What oembed.com describes, version 1.0: how a page of ours is shown inside others. */
+export async function oembedAnswer(services: WebServices, request: Request): Promise<Response> {
+  const asked = new URL(request.url).searchParams;
+  if ((asked.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
+  const url = asked.get("url");
+  if (url === null) return refusalResponse(Refusal("invalid_query", { field: "url" }));
+  const named = parseSharedUrl(request, url);
+  const found = named && (await findSharedFile(services, named));
+  if (!found) return refusalResponse(Refusal("share_not_found"));
+  if (!isEmbeddable(found.share)) return refusalResponse(Refusal("share_not_embeddable"));
+  const lines = countLines(await readShared(services.db, found.share, found.file));
+  return Response.json(describeEmbed(request, found, lines), {
+    headers: { "Cache-Control": "public, max-age=10" },
+  });
+}
+
+function describeEmbed(request: Request, found: FoundFile, lines: number) {
+  const { origin, searchParams } = new URL(request.url);
+  const title = found.file.file_name;
+  const width = Math.min(EMBED_WIDTH_PX, readPixels(searchParams.get("maxwidth")));
+  const height = Math.min(embedHeightPx(lines), readPixels(searchParams.get("maxheight")));
+  const src = `${origin}${getSharedPath(found)}/embed`;
+  return {
+    version: "1.0",
+    type: "rich",
+    title,
+    provider_name: en.product,
+    provider_url: origin,
+    width,
+    height,
+    html: writeEmbedCode({ src, title, heightPx: height, maxWidthPx: width }),
+  };
+}
+
+/** A limit in pixels; anything else is none. */
+const readPixels = (given: string | null): number =>
+  /^[1-9]\d{0,5}$/.test(given ?? "") ? Number(given) : Infinity;
