@@ -1,4 +1,5 @@
 import type { WebServices } from "#app/http/request-context.ts";
+import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import { findLink, findShare, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
@@ -13,11 +14,12 @@ export async function findSharedFile(
   { id, place }: SharedName,
 ): Promise<FoundFile | null> {
   const share = place === null ? await findShare(db, id, clock()) : await findLink(db, id, clock());
-  const file = share?.files.find((one) => place === null || String(one.place) === place);
-  return share && file ? { share, file } : null;
+  if (!share) return null;
+  const file = share.files.find((one) => place === null || toPlaceKey(share, one) === place);
+  return file ? { share, file } : null;
 }
 
-const SHARED_PATH = /^\/(?:share\/([\w-]+)|shared\/([\w-]+)\/(\d+))\/?$/;
+const SHARED_PATH = /^\/(?:share\/([\w-]+)|shared\/([\w-]+)\/([\w-]+))\/?$/;
 
 /** What the whole address of a shared file's page names; null for every other address. */
 export function parseSharedUrl(request: Request, written: string): SharedName | null {
@@ -28,7 +30,7 @@ export function parseSharedUrl(request: Request, written: string): SharedName | 
 }
 
 export const getSharedPath = ({ share, file }: FoundFile): string =>
-  share.kind === "file" ? sharePath(share) : `${sharePath(share)}/${file.place}`;
+  share.kind === "file" ? sharePath(share) : `${sharePath(share)}/${toPlaceKey(share, file)}`;
 
 /** The code that puts a shared file into other pages, and where programs ask for it; null where it cannot be embedded. */
 export function offerEmbedding(request: Request, found: FoundFile, lines: number) {
