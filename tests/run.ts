@@ -29,6 +29,7 @@ const STEPS: readonly Step[] = [
   { name: "build", run: buildApp },
   { name: "browser", run: chooseBrowser },
   { name: "git", run: chooseGit },
+  { name: "litmus", run: chooseLitmus },
   { name: "python", run: () => python },
 ];
 
@@ -70,6 +71,12 @@ async function chooseGit(): Promise<boolean> {
     console.error((error as Error).message);
     return false;
   }
+}
+
+async function chooseLitmus(): Promise<boolean> {
+  const { installLitmus } = await import("#tests/support/find-litmus.ts");
+  console.log(installLitmus() ?? "no litmus on this machine: its test is left out");
+  return true;
 }
 
 /** Many tests begin with it: made once, while the steps before leave a core free. */
