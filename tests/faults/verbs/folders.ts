@@ -5,7 +5,7 @@ import type { Db } from "#db/client.ts";
 import { dateCutOff } from "#db/files/trash-upkeep.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { createFolder, updateFolder } from "#db/folders/folders.server.ts";
+import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -54,6 +54,10 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folders/updateFolder": row({
     arrange: (db) => givenFolder(db),
     act: (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
+  }),
+  "folders/makeFolders": row({
+    arrange: (db) => givenFolder(db),
+    act: (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
   }),
   "folder-files/moveFiles": row({
     arrange: async (db) => {
