@@ -83,6 +83,13 @@ export const REASONS = {
   share_without_content: worded(409, "Share has no full content"),
   share_limit: coded(409, "share_limit", "You have 200 links, the maximum. Revoke one first."),
   share_locked: coded(403, "share_locked", "Open the link on its page first."),
+  invalid_gist: coded(
+    400,
+    "invalid_gist",
+    "This is not the JSON of a gist, or it has more than 100 gists or 300 files in one.",
+  ),
+  invalid_gist_url: coded(400, "invalid_gist_url", "This is not the address of a gist on the code host."),
+  gist_not_found: coded(404, "gist_not_found", "The code host shows no gist at this address."),
   share_not_embeddable: coded(
     401,
     "share_not_embeddable",

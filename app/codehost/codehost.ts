@@ -6,13 +6,15 @@ import type { Log } from "#platform/log.ts";
 import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound.ts";
 import { readError } from "#platform/read-error.ts";
 
-/** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, and one file as one commit. */
+/** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, a gist, and one file as one commit. */
 export type Codehost = {
   apiUrl: string | null;
   /** How many more requests the host allows now; null where it does not say. */
   rateLimit(token: string): Promise<RateLimit | Refusal>;
   /** What a branch holds, and whether a path is among it. */
   readTree(token: string, place: TreePlace): Promise<HostTree | Refusal>;
+  /** A gist as the host answers it; without a token, what it shows to everyone. */
+  readGist(token: string | null, id: string): Promise<unknown>;
   commitFile(token: string, file: FileToCommit): Promise<Committed | Refusal>;
   close(): void;
 };
@@ -78,6 +80,12 @@ export function createCodehost({
       };
       return readHostTree(ask, place);
     },
+    readGist: async (token, id) => {
+      const answer = await call(token, "GET", `/gists/${encodeURIComponent(id)}`);
+      if ("refused" in answer) return answer;
+      if (answer.status === 404) return Refusal("gist_not_found");
+      return answer.status === 200 ? jsonIn(answer) : toRefusal(answer);
+    },
     commitFile: async (token, file) => {
       const place = contentsPath(file);
       const there = await call(token, "GET", `${place}?ref=${encodeURIComponent(file.branch)}`);
@@ -109,7 +117,7 @@ type Asking = { apiUrl: string | null; outbound: Outbound; log: Log; timeoutMs: 
 
 function caller({ apiUrl, outbound, log, timeoutMs }: Asking) {
   return async (
-    token: string,
+    token: string | null,
     method: "GET" | "PUT",
     path: string,
     json?: object,
@@ -118,7 +126,7 @@ function caller({ apiUrl, outbound, log, timeoutMs }: Asking) {
     const body = json && Buffer.from(JSON.stringify(json));
     const headers = {
       Accept: "application/vnd.github+json",
-      Authorization: `Bearer ${token}`,
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       "User-Agent": "codeshelf",
       "X-GitHub-Api-Version": "2022-11-28",
       ...(body ? { "Content-Type": "application/json", "Content-Length": body.length } : {}),

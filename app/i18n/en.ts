@@ -4,6 +4,7 @@ import { explain } from "#app/i18n/en/explain.ts";
 import { feeds } from "#app/i18n/en/feeds.ts";
 import { fileActions } from "#app/i18n/en/file-actions.ts";
 import { folders } from "#app/i18n/en/folders.ts";
+import { gists } from "#app/i18n/en/gists.ts";
 import { imports } from "#app/i18n/en/imports.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { keys } from "#app/i18n/en/keys.ts";
@@ -125,6 +126,7 @@ export const en = {
   editor,
   fileActions,
   folders,
+  gists,
   reminders,
   repos,
   shares,

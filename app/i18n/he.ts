@@ -5,6 +5,7 @@ import { explain } from "#app/i18n/he/explain.ts";
 import { feeds } from "#app/i18n/he/feeds.ts";
 import { fileActions } from "#app/i18n/he/file-actions.ts";
 import { folders } from "#app/i18n/he/folders.ts";
+import { gists } from "#app/i18n/he/gists.ts";
 import { imports } from "#app/i18n/he/imports.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
 import { keys } from "#app/i18n/he/keys.ts";
@@ -123,6 +124,7 @@ export const he = {
   editor,
   fileActions,
   folders,
+  gists,
   reminders,
   repos,
   shares,

@@ -251,6 +251,7 @@ export const API_ROWS: readonly Row[] = [
     ok: 503,
   },
 
+  { call: "POST /api/gists", door: "person", json: () => ({ gist: {} }), ok: 400 },
   { call: "GET /api/jobs", door: "admin" },
   { call: "GET /api/jobs/runs", door: "admin" },
   { call: "GET /api/jobs/runs/:run_id", door: "admin", needs: "run" },
@@ -299,6 +300,8 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /dashboard", door: "person" },
   { call: "GET /files", door: "person" },
   { call: "GET /upload", door: "person" },
+  { call: "GET /upload/gist", door: "person" },
+  { call: "POST /upload/gist", door: "person", form: () => ({ gist: "{}" }), ok: 400 },
   { call: "GET /go", door: "person" },
   { call: "GET /search", door: "person", query: "?q=one" },
   { call: "GET /help/shortcuts", door: "person" },

@@ -45,6 +45,7 @@ const PLACES: readonly Place[] = [
   ["the history", (services) => `/file/${services["access.py"]}/history`],
   ["two versions", (services) => `/file/${services["access.py"]}/compare?from=1&to=2`],
   ["saving files", () => "/upload"],
+  ["importing gists", () => "/upload/gist"],
   ["the trash", () => "/trash"],
   ["the code tools", (services) => `/tools/code?file=${services["access.py"]}`],
   ["a file with its runs", (services) => `/file/${services["access.py"]}?run=last`],

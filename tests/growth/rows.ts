@@ -209,6 +209,9 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     shows: ["found"],
   },
   { call: "GET /upload", without: NOTHING },
+  { call: "GET /upload/gist", without: NOTHING },
+  { call: "POST /upload/gist", takes: { gist: BODY_MAX_BYTES, url: 500 } },
+  { call: "POST /api/gists", takes: { gist: BODY_MAX_BYTES, url: 500 } },
   { call: "GET /go", takes: { q: NEEDLE_MAX }, shows: ["found", "notes"] },
   {
     call: "GET /search",

@@ -11,6 +11,7 @@ import { fileEndpoints } from "#app/files/files.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
 import { folderContentsEndpoints } from "#app/folders/folder-contents.server.ts";
 import { folderEndpoints } from "#app/folders/folders.server.ts";
+import { gistEndpoints } from "#app/gists/gists.server.ts";
 import { createApi } from "#app/http/api/api.server.ts";
 import { withOpenApi } from "#app/http/api/openapi.server.ts";
 import { noteOperationEndpoints } from "#app/notes/note-operations.server.ts";
@@ -37,6 +38,7 @@ export const endpoints = withOpenApi([
   ...bulkEndpoints,
   ...folderEndpoints,
   ...folderContentsEndpoints,
+  ...gistEndpoints,
   ...statsEndpoints,
   ...versionEndpoints,
   ...reminderEndpoints,

@@ -44,6 +44,10 @@ export const refusals = {
   share_not_found: "This link doesn’t exist or has expired. Ask the owner for a new one.",
   share_without_content: "Only the first lines are shared, so the file can’t be saved.",
   share_limit: "You have 200 links, the maximum. Revoke one first.",
+  invalid_gist:
+    "This is not the JSON of a gist, or it is too large: the limit is 100 gists with 300 files each.",
+  invalid_gist_url: "This is not the address of a gist on this server’s code host.",
+  gist_not_found: "The code host shows no gist at this address.",
   share_not_embeddable: "Links with a password or a view limit cannot be embedded.",
   oembed_format: "Only JSON is supported.",
   share_locked: "Open the link first.",

@@ -92,7 +92,7 @@ const SAID_IN_PLACE = [
 ] as const;
 
 export default function Upload() {
-  const { upload: text, dropped, folders, refusals } = useText();
+  const { upload: text, dropped, folders, gists, refusals } = useText();
   const { trail, choices } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
   const typed = returned?.typed ?? {};
@@ -115,7 +115,9 @@ export default function Upload() {
           Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
         )}
       >
-        <p className="soft">{text.lead}</p>
+        <p className="soft">
+          {text.lead} <a href="/upload/gist">{gists.title}</a>
+        </p>
         <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { fetchGist } from "#app/gists/read-gists.server.ts";
+import { saveGists } from "#app/gists/save-gists.server.ts";
+import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
+import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { GIST_JSON_MAX_BYTES } from "#domain/files/gist.ts";
+import { gistImport, parseGists } from "#domain/files/gist-schema.ts";
+import { isRefusal } from "#domain/refusal.ts";
+
+export const gistEndpoints = withFailureFlag("ok", [
+  endpoint({
+    method: "POST",
+    path: "/api/gists",
+    gate: "user",
+    summary: "Import gists of the code host as folders and files",
+    body: { deferred: gistImport, maxBytes: GIST_JSON_MAX_BYTES },
+    returns: {
+      200: z.object({
+        ok,
+        folders: z.array(z.object({ id: opaqueId, name: z.string() })),
+        files: count,
+        skipped: z.array(z.object({ name: z.string(), why: z.string() })),
+      }),
+    },
+    answer: async ({ services, visitor, body }) => {
+      const asked = await body();
+      if (isRefusal(asked)) return asked;
+      const { gist, url } = asked;
+      const gists = url === undefined ? parseGists(gist) : await fetchGist(services, visitor, url);
+      if (isRefusal(gists)) return gists;
+      return { ok: true, ...(await saveGists(services.db, visitor.user.id, gists, services.clock())) };
+    },
+  }),
+]);

@@ -1,0 +1,96 @@
+import type { Db } from "#db/client.ts";
+import { type FileToSave, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import {
+  cutGistDescription,
+  type Gist,
+  type GistFile,
+  type GistGap,
+  nameGistFolder,
+  numberFolder,
+  SINGLE_GISTS_FOLDER,
+} from "#domain/files/gist.ts";
+import { checkGistFile } from "#domain/files/gist-schema.ts";
+import { numberedName } from "#domain/files/trash.ts";
+import { FOLDERS_MAX, type Folder, followPath } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
+
+/** What became of an import: the folders that were made, how many files, and those that were left out. */
+export type GistsSaved = {
+  folders: { id: string; name: string }[];
+  files: number;
+  skipped: { name: string; why: GistGap | RefusalCode }[];
+};
+
+type Readable = { name: string; body: string };
+type Saving = { db: Db; ownerId: string; now: Date; saved: GistsSaved };
+
+/** Saves gists one after the other. What cannot be saved is named, and the rest goes on. */
+export async function saveGists(
+  db: Db,
+  ownerId: string,
+  gists: readonly Gist[],
+  now: Date,
+): Promise<GistsSaved> {
+  const saved: GistsSaved = { folders: [], files: 0, skipped: [] };
+  for (const gist of gists) await saveGist({ db, ownerId, now, saved }, gist);
+  return saved;
+}
+
+async function saveGist(saving: Saving, gist: Gist): Promise<void> {
+  const readable = gist.files.filter((file) => isReadable(saving, file));
+  if (readable.length === 0) return;
+  const description = cutGistDescription(gist.description);
+  const isSingle = gist.files.length === 1;
+  const folder_id = isSingle ? await openSinglesFolder(saving) : await createGistFolder(saving, gist);
+  for (const { name, body } of readable) {
+    const kept = isRefusal(folder_id)
+      ? folder_id
+      : await saveUnderFreeName(saving, { file_name: name, body, folder_id, description });
+    if (isRefusal(kept)) saving.saved.skipped.push({ name, why: kept.refused });
+    else saving.saved.files += 1;
+  }
+}
+
+function isReadable({ saved }: Saving, file: GistFile): file is Readable {
+  const why = "missing" in file ? file.missing : checkGistFile(file)?.refused;
+  if (why !== undefined) saved.skipped.push({ name: file.name, why });
+  return why === undefined;
+}
+
+async function openSinglesFolder({ db, ownerId, now, saved }: Saving): Promise<string | null | Refusal> {
+  const id = await makeFolders(db, ownerId, [SINGLE_GISTS_FOLDER], now);
+  if (id !== null && !isRefusal(id) && !saved.folders.some((one) => one.id === id))
+    saved.folders.push({ id, name: SINGLE_GISTS_FOLDER });
+  return id;
+}
+
+/** A folder of its own, numbered where its name is taken. */
+async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist): Promise<string | Refusal> {
+  const name = nameGistFolder(gist);
+  const tree = await readFolders(db, ownerId);
+  for (let number = 1; number <= FOLDERS_MAX; number += 1) {
+    const free = numberFolder(name, number);
+    if (followPath(tree, [free]).length > 0) continue;
+    const folder: Folder | Refusal = await createFolder(db, ownerId, { name: free, parent_id: null }, now);
+    if (!isRefusal(folder)) saved.folders.push({ id: folder.id, name: folder.name });
+    if (!isRefusal(folder) || folder.refused !== "folder_name_taken")
+      return isRefusal(folder) ? folder : folder.id;
+  }
+  return Refusal("folder_limit", { max: FOLDERS_MAX });
+}
+
+const NUMBER_MAX = 1_000;
+
+/** Never onto a file that is there: a name that is taken gets a number. */
+async function saveUnderFreeName(
+  { db, ownerId, now }: Saving,
+  file: FileToSave,
+): Promise<SavedFile | Refusal> {
+  for (let number = 1; number <= NUMBER_MAX; number += 1) {
+    const file_name = number === 1 ? file.file_name : numberedName(file.file_name, number);
+    const saved = await saveFile(db, ownerId, { ...file, file_name, onto: "nothing" }, now);
+    if (!isRefusal(saved) || saved.refused !== "file_name_taken") return saved;
+  }
+  return Refusal("file_name_taken");
+}

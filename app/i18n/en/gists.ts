@@ -1,0 +1,19 @@
+import { counted } from "#app/i18n/en/counted.ts";
+
+/** The words of importing gists. */
+export const gists = {
+  title: "Import gists",
+  lead: "Each gist becomes a folder. Gists of one file go to the folder Gists.",
+  url: "Gist address",
+  urlHint: "For example, https://gist.github.com/name/0123abcd",
+  file: "JSON file",
+  json: "Or paste JSON",
+  jsonHint: "The output of gh api gists/<id>. Up to 8 MB.",
+  start: "Import",
+  saved: counted("file imported", "files imported"),
+  skipped: counted("file skipped:", "files skipped:"),
+  gaps: {
+    truncated: "GitHub sent only part of it.",
+    no_content: "The JSON has no text for it. Import its gist alone.",
+  },
+};

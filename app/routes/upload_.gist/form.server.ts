@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { fetchGist } from "#app/gists/read-gists.server.ts";
+import { exceedsJsonLimits } from "#app/http/door/json-limits.ts";
+import type { SignedIn, WebServices } from "#app/http/request-context.ts";
+import { GIST_URL_MAX, type Gist } from "#domain/files/gist.ts";
+import { parseGists } from "#domain/files/gist-schema.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { refuseWith } from "#domain/schema.ts";
+
+/** A file input that was left empty comes as an empty text or an empty file. */
+const chosenFile = z.preprocess(
+  (file) => (file instanceof File && file.size > 0 ? file : undefined),
+  z.instanceof(File).optional(),
+);
+
+export const gistForm = z.object({
+  url: z.string().trim().max(GIST_URL_MAX, refuseWith("invalid_gist_url")).default(""),
+  gist: z.string().default(""),
+  file: chosenFile,
+});
+
+/** The gists that a form names: by an address, in a file that was chosen, or as pasted. */
+export async function readGists(
+  services: WebServices,
+  visitor: SignedIn,
+  { url, gist, file }: z.output<typeof gistForm>,
+): Promise<Gist[] | Refusal> {
+  if (url !== "") return fetchGist(services, visitor, url);
+  const bytes = file ? await file.bytes() : new TextEncoder().encode(gist);
+  if (bytes.length === 0 || exceedsJsonLimits(bytes)) return Refusal("invalid_gist");
+  try {
+    return parseGists(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch {
+    return Refusal("invalid_gist");
+  }
+}

@@ -1,0 +1,123 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { FileField } from "#app/files/file-field.tsx";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { type GistsSaved, saveGists } from "#app/gists/save-gists.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import { Field } from "#app/ui/field.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { GIST_JSON_MAX_BYTES } from "#domain/files/gist.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { gistForm, readGists } from "./form.server.ts";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireUser(args);
+  return json({ hasHost: args.context.services.codehost.apiUrl !== null });
+}
+
+/** What was imported is told by the answer itself: nothing is kept of an import but its files. */
+export async function action(args: ActionFunctionArgs) {
+  const visitor = await requireUser(args);
+  const { services } = args.context;
+  const form = await readForm(args, gistForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const { url, gist } = form;
+  const gists = await readGists(services, visitor, form);
+  if (isRefusal(gists)) return refused(args.request, gists, { url, gist });
+  const saved = await saveGists(services.db, visitor.user.id, gists, services.clock());
+  if (!wantsPage(args.request.headers.get("Accept"))) throw Response.json({ ok: true, ...saved });
+  return json({ saved }, { headers: { "Cache-Control": "no-store" } });
+}
+
+export const handle: PageHandle = {
+  title: (text) => text.gists.title,
+  bodyMaxBytes: GIST_JSON_MAX_BYTES,
+};
+
+type Returned = {
+  refusal?: RefusalBody;
+  typed?: { url?: string; gist?: string };
+  saved?: GistsSaved;
+};
+
+export default function ImportGists() {
+  const { hasHost } = useLoaderData<typeof loader>();
+  const { refusal, typed, saved } = useActionData<Returned>() ?? {};
+  const text = useText().gists;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      {saved && <Summary saved={saved} />}
+      <form className="form" method="post" encType="multipart/form-data">
+        <p className="soft">{text.lead}</p>
+        <RefusalAlert code={refusal?.code} />
+        {hasHost && <Field name="url" label={text.url} value={typed?.url} hint={text.urlHint} code />}
+        <div className="field">
+          <label htmlFor="gist-file">{text.file}</label>
+          <FileField id="gist-file" name="file" accept=".json,application/json" />
+        </div>
+        <div className="field">
+          <label htmlFor="gist">{text.json}</label>
+          <textarea
+            className="input code"
+            id="gist"
+            name="gist"
+            rows={10}
+            dir="ltr"
+            spellCheck={false}
+            defaultValue={typed?.gist}
+            aria-describedby="gist-hint"
+          />
+          <p className="field-hint" id="gist-hint">
+            {text.jsonHint}
+          </p>
+        </div>
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            {text.start}
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function Summary({ saved: { folders, files, skipped } }: { saved: GistsSaved }) {
+  const { gists: text, refusals } = useText();
+  return (
+    <section className="card stack" role="status">
+      <p>{text.saved(files)}</p>
+      {folders.length > 0 && (
+        <ul>
+          {folders.map(({ id, name }) => (
+            <li key={id}>
+              <a href={folderAddress(id)}>
+                <bdi>{name}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {skipped.length > 0 && (
+        <>
+          <p>{text.skipped(skipped.length)}</p>
+          <ul>
+            {skipped.map(({ name, why }) => (
+              <li key={name}>
+                <bdi>{name}</bdi>:{" "}
+                {why === "truncated" || why === "no_content" ? text.gaps[why] : refusals[why]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { DESCRIPTION_MAX, FILE_NAME_MAX } from "#domain/files/file.ts";
+import { toVisibleName } from "#domain/files/visible-name.ts";
+import { codePoints } from "#domain/text/text.ts";
+
+/** A gist of the code host as it is imported: each becomes a folder, and one of a single file a file among the others. */
+export type Gist = { description: string; files: GistFile[] };
+export type GistFile = { name: string } & ({ body: string } | { missing: GistGap });
+
+/** Why a gist lacks the text of a file: the host cuts large texts, and lists of gists have none. */
+export const GIST_GAPS = ["truncated", "no_content"] as const;
+export type GistGap = (typeof GIST_GAPS)[number];
+
+export const GIST_JSON_MAX_BYTES = 8 * 1024 * 1024;
+export const GISTS_MAX = 100;
+export const GIST_FILES_MAX = 300;
+export const GIST_URL_MAX = 500;
+
+/** Where gists of one file are kept. */
+export const SINGLE_GISTS_FOLDER = "Gists";
+const FOLDER_NAME_CHARACTERS = 80;
+const NAMELESS = "gist";
+
+/** A folder is called by the first line of the description, or else by the first file. */
+export function nameGistFolder({ description, files }: Gist): string {
+  const [line = ""] = description.split("\n", 1);
+  return cleanName(line) || cleanName(files[0]?.name ?? "") || NAMELESS;
+}
+
+function cleanName(text: string): string {
+  if (text === "") return "";
+  const words = toVisibleName(text.toWellFormed())
+    .replace(/[/\\\p{Cc}\s]+/gu, " ")
+    .trim();
+  const name = [...words].slice(0, FOLDER_NAME_CHARACTERS).join("").trim();
+  return /^[._]*$/.test(name) ? "" : name;
+}
+
+export const numberFolder = (name: string, number: number): string =>
+  number === 1
+    ? name
+    : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
+
+/** As much of the description as a file has room for. */
+export function cutGistDescription(description: string): string {
+  return [...description.trim()].slice(0, DESCRIPTION_MAX).join("").trim();
+}
+
+const GIST_ID = /^[0-9a-f]{1,64}$/i;
+
+/** The id of a gist by its address at the host whose API this is: `gist.host/person/id` or `host/gist/person/id`; null for all else. */
+export function parseGistUrl(written: string, apiUrl: string): string | null {
+  const url = URL.parse(written.trim());
+  const api = new URL(apiUrl);
+  if (!url || (url.protocol !== "https:" && url.protocol !== api.protocol)) return null;
+  const host = api.hostname.replace(/^api\./, "");
+  const isInside = url.hostname === host && url.pathname.startsWith("/gist/");
+  if (url.hostname !== `gist.${host}` && !isInside) return null;
+  const id = url.pathname.split("/").findLast((part) => part !== "") ?? "";
+  return GIST_ID.test(id) ? id : null;
+}
