@@ -35,6 +35,7 @@ export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.repo.repo_name ?? text.repos.title,
+  jsonTwin: "/api/repos/:name/tree",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -38,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) =>
     data ? text.repos.historyOf(data.path ? baseName(data.path) : data.repo.repo_name) : text.repos.history,
+  jsonTwin: "/api/repos/:name/history",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

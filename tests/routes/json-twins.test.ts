@@ -1,4 +1,8 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { analyseRepo } from "#domain/repos/repo-analysis.ts";
+import { givenRepo } from "#tests/support/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -19,6 +23,14 @@ const note = (
 await send("POST", `/api/sticky-notes/note/${note}/reminder`, JSON.stringify({ preset: "1h" }));
 const { share_id } = await send("POST", `/api/share/${file_id}`, "{}");
 await send("POST", "/api/repos", JSON.stringify({ url: "https://example.org/a/b.git", name: "a/b" }));
+const mirror = await givenRepo(web.db, ADMIN_ID, "c/d", { "src/main.py": "needle = 1\n" });
+await setAnalysis(web.db, {
+  _id: new ObjectId(mirror.id),
+  user_id: ADMIN_ID,
+  head: null,
+  analysed_at: web.clock(),
+  analysis: analyseRepo({ files: [], texts: new Map(), commits: [] }),
+});
 
 const some = expect.anything();
 const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
@@ -43,7 +55,15 @@ const TWINS: Record<string, object> = {
   [`/boards/${board.id}`]: { notes: [{ id: note }], count: 1 },
   "/reminders": { due: [], upcoming: [{ note_id: note, remind_at: MOMENT, status: "pending" }], done: [] },
   "/shares": { shares: [{ share_id }] },
-  "/repos": { repos: [{ repo_name: "a/b" }] },
+  "/repos": { repos: expect.arrayContaining([expect.objectContaining({ repo_name: "a/b" })]) },
+  "/repos/c%2Fd": { repo_name: "c/d", folders: some, files: [] },
+  "/repos/c%2Fd?path=src": { files: [{ path: "src/main.py" }] },
+  "/repos/c%2Fd/file?path=src/main.py": { content: "needle = 1\n" },
+  "/repos/c%2Fd/history": { commits: [] },
+  "/repos/c%2Fd/search?q=needle": { hits: [{ file: { path: "src/main.py" } }], more: false },
+  "/repos/c%2Fd/analysis": { repo_name: "c/d", analysed_at: MOMENT },
+  "/repos/c%2Fd/import?path=src": { files: [{ path: "src/main.py", action: "create" }] },
+  "/repos/c%2Fd/orphans": { notes: [] },
   "/settings/sessions": { sessions: some },
   "/admin": { alerts: some, workers: [], backlog: some, indexes: 0 },
   "/admin/jobs": { jobs: some },
@@ -75,7 +95,12 @@ describe("a page that shows data", () => {
 
   it("refuses in JSON, too", async () => {
     const unknown = "0".repeat(24);
-    for (const path of [`/file/${unknown}`, `/boards/${unknown}`])
+    for (const path of [
+      `/file/${unknown}`,
+      `/boards/${unknown}`,
+      "/repos/no%2Fmirror",
+      "/repos/no%2Fmirror/history",
+    ])
       expect((await askJson(path)).status).toBe(404);
     for (const path of ["/trash?cursor=x", `/notes?q=${"x".repeat(300)}`]) {
       const response = await askJson(path);

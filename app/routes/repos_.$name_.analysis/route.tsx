@@ -51,6 +51,7 @@ export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.analysisTitle(data.repo.repo_name) : text.repos.parts.analysis),
+  jsonTwin: "/api/repos/:name/analysis",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -68,6 +68,7 @@ type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? baseName(data.file.path) : text.repos.title),
+  jsonTwin: "/api/repos/:name/file",
 };
 
 export const links: LinksFunction = () => [

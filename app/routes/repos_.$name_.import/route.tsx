@@ -69,6 +69,7 @@ export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.importTitle(data.repo.repo_name) : text.repos.parts.import),
+  jsonTwin: "/api/repos/:name/import",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -70,6 +70,7 @@ type Returned = { refusal: RefusalBody; typed: TypedReattach | null };
 
 export const handle: PageHandle<Loaded> = {
   title: (text, data) => (data ? text.repos.orphansTitle(data.name) : text.repos.parts.orphans),
+  jsonTwin: "/api/sticky-notes/repo-orphans/:name",
 };
 
 export const links: LinksFunction = () => [

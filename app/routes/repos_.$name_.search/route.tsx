@@ -29,6 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => (data ? text.repos.searchTitle(data.repo.repo_name) : text.repos.search),
+  jsonTwin: "/api/repos/:name/search",
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
