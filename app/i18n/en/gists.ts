@@ -8,7 +8,7 @@ export const gists = {
   urlHint: "For example, https://gist.github.com/name/0123abcd",
   file: "JSON file",
   json: "Or paste JSON",
-  jsonHint: "The output of gh api gists/<id>. Up to 8 MB.",
+  jsonHint: "The output of gh api gists/<id>. Up to 8 MiB.",
   start: "Import",
   saved: counted("file imported", "files imported"),
   skipped: counted("file skipped:", "files skipped:"),

@@ -9,7 +9,7 @@ export const gists: typeof english.gists = {
   urlHint: `למשל ${isolateLtr("https://gist.github.com/name/0123abcd")}`,
   file: "קובץ JSON",
   json: "או הדבקת JSON",
-  jsonHint: `הפלט של ${isolateLtr("gh api gists/<id>")}. עד 8 MB.`,
+  jsonHint: `הפלט של ${isolateLtr("gh api gists/<id>")}. עד 8 MiB.`,
   start: "ייבוא",
   saved: counted("יובא קובץ אחד", "קבצים יובאו"),
   skipped: counted("דולג קובץ אחד:", "קבצים דולגו:"),

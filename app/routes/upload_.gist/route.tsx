@@ -54,8 +54,8 @@ export default function ImportGists() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
-      {saved && <Summary saved={saved} />}
       <form className="form" method="post" encType="multipart/form-data">
+        {saved && <Summary saved={saved} />}
         <p className="soft">{text.lead}</p>
         <RefusalAlert code={refusal?.code} />
         {hasHost && <Field name="url" label={text.url} value={typed?.url} hint={text.urlHint} code />}
