@@ -5,6 +5,7 @@ import { removeResource } from "#app/dav/writing.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { purgeFile, trashFile } from "#db/files/trash.server.ts";
 import { updateFolder } from "#db/folders/folders.server.ts";
+import { listFileNotes } from "#db/notes/note-overview.server.ts";
 import { type DavProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -37,16 +38,18 @@ const SHORT_LIVED_VERSIONS = 2;
 
 /**
  * Editors save by writing a file beside the one they edit and moving it over. The text is then a version of the file that was
- * edited, and the file beside it goes for good where it was made for that; one that was there before goes to the trash.
+ * edited, and the file beside it goes for good where it was made for that; one that was there before, or that has notes, goes to
+ * the trash.
  */
 async function dropSource(
   { services: { db }, ownerId, now }: DavCall,
   { file }: FileResource,
 ): Promise<DavProblem | null> {
+  const notes = await listFileNotes(db, ownerId, file.id);
   const trashed = await trashFile(db, ownerId, file.id, now);
   if (isRefusal(trashed)) return toProblem(trashed);
   const isShortLived =
     now.getTime() - file.created_at.getTime() < SHORT_LIVED_MS && file.version <= SHORT_LIVED_VERSIONS;
-  if (isShortLived) await purgeFile(db, ownerId, file.id, now);
+  if (isShortLived && notes.length === 0) await purgeFile(db, ownerId, file.id, now);
   return null;
 }

@@ -11,6 +11,7 @@ import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
 import { createDavClient, type DavClient } from "#tests/support/dav-client.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
 import { manyFiles } from "#tests/support/many-files.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -265,6 +266,15 @@ describe("moving", () => {
     expect((await moveTo("/old.txt", "/a.txt")).status).toBe(204);
     expect(await readText("/a.txt")).toBe("old\n");
     expect(await listTrashed()).toEqual(["old.txt"]);
+  });
+
+  it("over a file by one that has notes leaves that one in the trash", async () => {
+    await put("/a.txt", "one\n");
+    await put("/noted.txt", "two\n");
+    await givenNote(db, owner, { content: "why" }, { kind: "file", file_id: await findId("noted.txt") });
+    expect((await moveTo("/noted.txt", "/a.txt")).status).toBe(204);
+    expect(await readText("/a.txt")).toBe("two\n");
+    expect(await listTrashed()).toEqual(["noted.txt"]);
   });
 
   it("of a folder takes all that is in it, and never into itself", async () => {
