@@ -9,6 +9,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   crash: () => import("./crash.ts"),
   dav: () => import("./dav.ts"),
   engine: () => import("./engine.ts"),
+  folders: () => import("./folders.ts"),
   fuzz: () => import("./fuzz.ts"),
   growth: () => import("./growth.ts"),
   library: () => import("./library.ts"),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import { afterEach, describe, expect, it } from "vitest";
+import { DAV_METHODS } from "#app/dav/dav.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
@@ -94,5 +95,24 @@ describe("the pages", () => {
       const response = await ask[caller](`${path}?_data=routes%2Ffiles`, {});
       expect(response.status, caller).toBe(404);
     }
+  });
+});
+
+describe("WebDAV", () => {
+  const READING = ["OPTIONS", "GET", "HEAD", "PROPFIND"];
+
+  it.each(DAV_METHODS)("%s is for tokens alone, and changing anything for those that may", async (method) => {
+    const { file_name } = await made("file");
+    const before = await belongings();
+    for (const caller of CALLERS) {
+      if (caller === "write token") continue;
+      const mayRead = caller === "read token" && READING.includes(method);
+      const { status } = await ask[caller](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
+      if (mayRead) expect([401, 403], caller).not.toContain(status);
+      else expect(status, caller).toBe(caller === "read token" ? 403 : 401);
+    }
+    expect(await belongings()).toBe(before);
+    const { status } = await ask["write token"](`/dav/${file_name}`, { method, headers: { Depth: "0" } });
+    expect([401, 403]).not.toContain(status);
   });
 });

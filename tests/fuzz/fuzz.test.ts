@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
+import { createDavClient } from "#tests/support/dav-client.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { davRequests } from "./dav-requests.ts";
 import { requests } from "./requests.ts";
 import { shoot } from "./shoot.ts";
 
@@ -10,6 +12,7 @@ const web = await openTestWeb({
   RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
 });
 const COUNT = 1_500;
+const DAV_COUNT = 600;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
 const cookieOf = (visitor: Visitor) =>
@@ -25,3 +28,9 @@ it(`${COUNT} requests as nobody should send them are all answered, and none by a
   const cookies = [cookieOf(owner), cookieOf(admin), ""];
   expect(await shoot(all, { url: web.url, cookies, patienceMs: 60_000 })).toEqual([]);
 }, 240_000);
+
+it("requests as no WebDAV client should send them are all answered, and none by a fault", async () => {
+  const { token } = await createDavClient(web, "4005", "write");
+  const all = davRequests(SEED, DAV_COUNT, token);
+  expect(await shoot(all, { url: web.url, cookies: [""], patienceMs: 60_000 })).toEqual([]);
+}, 120_000);
