@@ -1,6 +1,7 @@
 /** Every race, one after the other. */
 import type { Field, Outcome, Size } from "./field.ts";
 import { raceAnnouncements, raceFileQuota, raceOneForm, racePersonQuota, raceSaves } from "./file-races.ts";
+import { raceFolderMoves } from "./folder-races.ts";
 import { raceContent, raceReminder, raceTasks } from "./note-races.ts";
 
 const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
@@ -8,6 +9,7 @@ const RACES: readonly ((field: Field, size: Size) => Promise<Outcome>)[] = [
   raceTasks,
   raceReminder,
   raceSaves,
+  raceFolderMoves,
   raceFileQuota,
   racePersonQuota,
   raceAnnouncements,
