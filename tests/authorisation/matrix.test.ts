@@ -102,7 +102,7 @@ describe("WebDAV", () => {
   const READING = ["OPTIONS", "GET", "HEAD", "PROPFIND"];
 
   it.each(DAV_METHODS)("%s is for tokens alone, and changing anything for those that may", async (method) => {
-    const { file_name } = await made("file");
+    const { file_name }: Names = await made("file");
     const before = await belongings();
     for (const caller of CALLERS) {
       if (caller === "write token") continue;

@@ -165,7 +165,7 @@ export function keyEnhancements(): void {
       await signIn(page, "Local administrator", "/dashboard");
       await page.request.put("/api/files/found-by-letters.txt", { data: "x\nby-letters\n" });
       const box = page.getByRole("combobox", { name: "Search" });
-      const chosen = page.getByRole("option", { selected: true });
+      const chosen = page.locator('[role="option"][aria-selected="true"]');
       const opened = async () => {
         await page.keyboard.press("Control+k");
         return page.locator("[role=combobox]:focus").count();

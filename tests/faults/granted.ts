@@ -94,6 +94,22 @@ const ticked: Make = async (owner, web) => {
   return { ...names, prev_updated_at: toTimestamp(updated_at) };
 };
 
+/** A folder with a file in it. */
+const filledFolder: Make = async (owner) => {
+  const names = await MAKERS.folder(owner);
+  const { file_id } = await MAKERS.file(owner);
+  const body = JSON.stringify({ folder_id: names.folder_id });
+  await owner.ask(`/api/file/${file_id}`, { method: "PATCH", body });
+  return names;
+};
+
+const sharedAddress: Make = async (owner, web) => {
+  const { share_id } = await MAKERS.share(owner);
+  return { address: encodeURIComponent(`${web.url}/share/${share_id}`) };
+};
+
+const gist = () => ({ description: "two", files: { "a.py": { content: "1" }, "b.py": { content: "2" } } });
+
 /** Nothing was written there yet. */
 const uninstructed: Make = async (_, { db }) => {
   await db.agent_instructions.deleteOne({ _id: OWNER_ID });
@@ -120,6 +136,10 @@ const GRANTS: Record<string, Grant> = {
     json: ({ prev_updated_at }) => ({ index: 0, checked: true, prev_updated_at }),
     ok: 200,
   },
+  "POST /api/folders/:folder_id/share": { make: filledFolder, ok: 200 },
+  "POST /api/gists": { json: () => ({ gist: gist() }), ok: 200 },
+  "POST /upload/gist": { form: () => ({ gist: JSON.stringify(gist()) }), ok: 200 },
+  "GET /oembed": { make: sharedAddress, query: "?url=:address", ok: 200 },
   "POST /api/sticky-notes/batch": {
     needs: "note",
     json: ({ note_id }) => ({ updates: [{ id: note_id, position: { x: 1, y: 1 } }] }),

@@ -50,7 +50,7 @@ describe("saving by PUT", () => {
   });
 
   it.each([
-    ["a path", "a/b"],
+    ["a backslash", "a\\b"],
     ["a control character", "a\tb"],
     ["256 characters", "x".repeat(256)],
   ])("refuses %s as a name", async (_, name) => {

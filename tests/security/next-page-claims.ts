@@ -83,7 +83,7 @@ const DOORS: Record<
   "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
-  "routes/files_.actions/form.server.ts": {
+  "routes/files_.actions/verbs.server.ts": {
     door: (next) => sent("/files/actions", { intent: `trash:${"0".repeat(24)}`, next }),
   },
   "routes/note.$id/form.server.ts": {

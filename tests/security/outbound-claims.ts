@@ -169,6 +169,7 @@ const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
 
 /** Who knows the network at all: three listen or watch who came, one serves files by a type of it, two judge addresses, one asks. */
 const KNOWING = [
+  "app/dav/answers.ts",
   "app/http/answers/static-files.ts",
   "app/http/door/client-network.ts",
   "app/http/door/listen.ts",

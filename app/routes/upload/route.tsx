@@ -102,7 +102,12 @@ export default function Upload() {
       {trail.length > 0 && <FolderTrail trail={trail} />}
       <div className="page-head">
         <h1>{text.title}</h1>
-        <UploadFolderButton />
+        <div className="actions">
+          <UploadFolderButton />
+          <a className="button" href="/upload/gist">
+            {gists.title}
+          </a>
+        </div>
       </div>
       <FolderUpload folder={trail.at(-1)?.id ?? null} path={trail.map(({ name }) => name)} />
       <form
@@ -115,9 +120,7 @@ export default function Upload() {
           Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
         )}
       >
-        <p className="soft">
-          {text.lead} <a href="/upload/gist">{gists.title}</a>
-        </p>
+        <p className="soft">{text.lead}</p>
         <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />

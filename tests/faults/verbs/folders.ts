@@ -70,7 +70,10 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folder-trash/deleteFolder": row({
     arrange: (db) => givenFolderWithFiles(db),
     act: (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
-    finish: finishDeletion,
+    finish: async (db, id) => {
+      await deleteFolder(db, OWNER, id, {}, NOON);
+      await finishDeletion(db);
+    },
   }),
   "folder-trash/restoreTrashedFolder": row({
     arrange: (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
