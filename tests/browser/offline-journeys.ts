@@ -14,7 +14,7 @@ async function kept(page: Page, path: string): Promise<void> {
       if (!navigator.serviceWorker.controller || !(await caches.has(cacheName))) return false;
       return (await caches.match(address, { cacheName, ignoreVary: true })) !== undefined;
     }, path);
-  await expect.poll(isKept, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isKept, { timeout: 25_000 }).toBe(true);
 }
 
 export function offlineJourneys(): void {
@@ -22,7 +22,9 @@ export function offlineJourneys(): void {
     "what was opened is read without a network, says so, and is gone once nobody is logged in @enhanced",
     "on",
     async ({ page, network, expectError }) => {
-      expectError(/ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE)|Failed to fetch/);
+      expectError(
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
+      );
       await signIn(page, "Local administrator");
       await upload(page, { name: "train.py", text: "print('on the train')\n" });
       const { pathname } = new URL(page.url());
@@ -59,7 +61,7 @@ export function offlineJourneys(): void {
     "on",
     async ({ page, network, expectError }) => {
       expectError(
-        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE)|Failed to fetch|status of 409/,
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 409/,
       );
       await signIn(page, "Local administrator");
       await upload(page, { name: "tunnel.txt", text: "one\n" });
@@ -98,7 +100,9 @@ export function offlineJourneys(): void {
     "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first @enhanced",
     "on",
     async ({ page, network, expectError }) => {
-      expectError(/ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE)|Failed to (fetch|load)/);
+      expectError(
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
+      );
       await signIn(page, "Local administrator");
       // A second try meets no note of the first.
       const file = await page.request.put(`/api/files/bridge-${Date.now()}.py`, { data: "one = 1\n" });

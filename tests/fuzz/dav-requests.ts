@@ -24,15 +24,7 @@ const path = fc.array(fc.constantFrom(...NAMES), { maxLength: 4 }).map((names) =
 const TOKEN = "<opaquelocktoken:00000000-0000-0000-0000-000000000000>";
 const HEADERS: Record<string, readonly string[]> = {
   Depth: ["0", "1", "infinity", "2", "-1", ""],
-  Destination: [
-    "/dav/c.py",
-    "http://elsewhere.example/dav/c.py",
-    "/dav/lib/",
-    "/dav/../x",
-    "/files",
-    "%",
-    "",
-  ],
+  Destination: ["/dav/c.py", "/dav/lib/", "/dav/../x", "/files", "%", ""],
   Overwrite: ["T", "F", "x"],
   If: [
     `(${TOKEN})`,

@@ -12,7 +12,7 @@ const web = await openTestWeb({
   RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
 });
 const COUNT = 1_500;
-const DAV_COUNT = 600;
+const DAV_COUNT = 400;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
 const cookieOf = (visitor: Visitor) =>
