@@ -96,21 +96,21 @@ describe("the forms of folders", () => {
   it("move chosen files by the id of a folder, by its path, and out of folders", async () => {
     const [from, to] = [await create("from"), await create("to")];
     const id = await upload("moved.py", from);
-    const folderOf = async () => (await listJson(`/api/file/${id}`)).file.folder_id;
+    const readFolderId = async () => (await listJson(`/api/file/${id}`)).file.folder_id;
 
     await act({ intent: "move", file_ids: id, folder: to });
-    expect(await folderOf()).toBe(to);
+    expect(await readFolderId()).toBe(to);
     await act({ intent: "move", file_ids: id, folder: "from" });
-    expect(await folderOf()).toBe(from);
+    expect(await readFolderId()).toBe(from);
     const answer = await act({ intent: `move:${id}:${to}` });
-    expect([answer.headers.get("Location"), await folderOf()]).toEqual([`/file/${id}`, to]);
+    expect([answer.headers.get("Location"), await readFolderId()]).toEqual([`/file/${id}`, to]);
     await act({ intent: `describe:${id}`, description: "told", tags: "", folder: from });
-    expect(await folderOf()).toBe(from);
+    expect(await readFolderId()).toBe(from);
     await act({ intent: "move", file_ids: id, folder: "" });
     expect(await read("/files")).toContain("Choose a folder.");
-    expect(await folderOf()).toBe(from);
+    expect(await readFolderId()).toBe(from);
     await act({ intent: "move", file_ids: id, folder: "root" });
-    expect(await folderOf()).toBeNull();
+    expect(await readFolderId()).toBeNull();
   });
 
   it("rename and move a folder, and say why not", async () => {
