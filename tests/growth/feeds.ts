@@ -45,7 +45,7 @@ const WHO: Record<Row["door"], Person> = {
 };
 
 /** A text that has so many bytes once it is encoded. */
-function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
+export function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
   const sample = text.make(LONG);
   const bytesEach = Buffer.byteLength(encode(sample)) / sample.length;
   return text.make(Math.floor(bytes / bytesEach)).toWellFormed();
@@ -110,13 +110,21 @@ let bearer: string | null = null;
 async function credentials(row: Row, db: Db): Promise<Record<string, string>> {
   if (row.call === "POST /api/alerts/webhook") return { Authorization: `Bearer ${ALERTS_TOKEN}` };
   if (row !== MCP_ROW) return {};
+  return {
+    Authorization: `Bearer ${await provideToken(db)}`,
+    Accept: "application/json, text/event-stream",
+  };
+}
+
+/** The owner's token, made once. */
+export async function provideToken(db: Db): Promise<string> {
   if (bearer === null) {
     const wish = { name: "growth", scope: "write", lifetimeDays: 30 } as const;
     const token = await createToken(db, newOwner(OWNER_ID), wish, new Date());
     if (isRefusal(token)) throw new Error(token.refused);
     bearer = token.secret;
   }
-  return { Authorization: `Bearer ${bearer}`, Accept: "application/json, text/event-stream" };
+  return bearer;
 }
 
 const asJson = (value: unknown): RequestInit => ({

@@ -9,7 +9,8 @@ import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { type Feed, feedsOf, languageFeed } from "./feeds.ts";
+import { davFeeds } from "./dav-feeds.ts";
+import { type Feed, feedsOf, languageFeed, provideToken } from "./feeds.ts";
 import { chooseTexts, type HostileText } from "./hostile-texts.ts";
 import { findFault, judge, measureSlowness } from "./judge.ts";
 import { type MeteredWeb, startMeteredWeb } from "./metered-web.ts";
@@ -97,6 +98,13 @@ describe("what an entry costs", () => {
   }, async () => {
     const entries = LANGUAGE_NAMES.map((language) => languageFeed({ web, db: store.db }, language));
     expect(await feedAll("GET /file/:id", entries, 0)).toEqual([]);
+  });
+
+  it("grows with what a WebDAV client sends, and holds up nobody else", {
+    timeout: 12 * ENTRY_TIMEOUT_MS,
+  }, async () => {
+    const stage = { web, db: store.db };
+    expect(await feedAll("/dav", davFeeds(stage, await provideToken(store.db)), 1)).toEqual([]);
   });
 
   it.each(GROWTH_ROWS.map((row, n) => [row.call, row, n] as const))(
