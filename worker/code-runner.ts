@@ -6,6 +6,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { readError } from "#platform/read-error.ts";
+import { createLiveOutput } from "#worker/live-output.ts";
 import { type Sandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 
 /** What a run's record keeps: how the program ended, never its code or its output. */
@@ -26,18 +27,29 @@ export async function createCodeRunner({
   sandbox,
   log,
 }: CodeRunnerOptions): Promise<CodeRunner> {
-  const running = new Map<string, AbortController>();
-  await codeRuns.onWithdrawn((id) => running.get(id)?.abort());
+  const running = new Map<string, { withdrawn: AbortController; stopped: AbortController }>();
+  await codeRuns.onWithdrawn((id) => running.get(id)?.withdrawn.abort());
+  await codeRuns.onStopped((id) => running.get(id)?.stopped.abort());
 
-  async function carryOut(id: string, signal: AbortSignal): Promise<CodeRunResult | Refusal | "withdrawn"> {
+  async function carryOut(
+    id: string,
+    signal: AbortSignal,
+    stopped: AbortSignal,
+  ): Promise<CodeRunResult | Refusal | "withdrawn"> {
     const child = await sandbox.take();
     try {
       const claimed = await codeRuns.claim(id);
       if (!claimed || signal.aborted) return "withdrawn";
-      const { userId, order } = claimed;
+      const { userId, order, isLive } = claimed;
       if (await isAccountLocked(db, userId)) return Refusal("account_locked");
-      const { ending, output } = await child.run(toProgram(order), signal);
-      return signal.aborted ? "withdrawn" : codeRunResult(order, ending, output);
+      const onOutput = isLive ? createLiveOutput(codeRuns, id, log) : undefined;
+      const { ending, output } = await child.run(
+        toProgram(order),
+        AbortSignal.any([signal, stopped]),
+        onOutput,
+      );
+      if (signal.aborted) return "withdrawn";
+      return codeRunResult(order, stopped.aborted && ending === "crashed" ? "stopped" : ending, output);
     } finally {
       child.kill();
     }
@@ -45,9 +57,10 @@ export async function createCodeRunner({
 
   return async (id, shutdown) => {
     const withdrawn = new AbortController();
-    running.set(id, withdrawn);
+    const stopped = new AbortController();
+    running.set(id, { withdrawn, stopped });
     try {
-      const result = await carryOut(id, AbortSignal.any([withdrawn.signal, shutdown]));
+      const result = await carryOut(id, AbortSignal.any([withdrawn.signal, shutdown]), stopped.signal);
       if (shutdown.aborted) await codeRuns.finish(id, Refusal("run_interrupted"));
       if (result === "withdrawn") return { outcome: "withdrawn" };
       await codeRuns.finish(id, result);
@@ -69,6 +82,6 @@ export async function createCodeRunner({
   };
 }
 
-function toProgram({ code, timeout, memory_limit_mb }: CodeRunOrder) {
-  return { code, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
+function toProgram({ code, timeout, memory_limit_mb, stdin, args }: CodeRunOrder) {
+  return { code, stdin, args, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { runCode } from "#app/code-runs/run-code.server.ts";
+import { runCode, startRun } from "#app/code-runs/run-code.server.ts";
+import { streamRun, wantsEvents } from "#app/code-runs/run-stream.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
@@ -21,24 +22,43 @@ export function codeRunOffer({ env }: WebServices) {
   };
 }
 
+type RunRequest = { userId: string; order: CodeRunOrder | Refusal; signal: AbortSignal };
+
 /** Runs what someone with the right to it asked for: the checked order, the limits per person, the queue. */
 export async function runFor(
   services: WebServices,
-  userId: string,
-  order: CodeRunOrder | Refusal,
-  signal: AbortSignal,
+  { userId, order, signal }: RunRequest,
 ): Promise<CodeRunResult | Refusal> {
-  const { env, db, queue, clock } = services;
-  if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
+  if (!services.env.codeExecutionEnabled) return Refusal("execution_disabled");
   if (isRefusal(order)) return order;
-  const limits = {
-    perMinute: env.codeRunsPerMinute,
-    perUser: env.codeRunsPerUser,
-    queued: env.codeQueueMax,
-    waitSeconds: env.codeQueueWaitSeconds,
-  };
-  return runCode({ db, queue, clock }, userId, order, limits, signal);
+  return runCode(services, { userId, order, signal }, runLimits(services));
 }
+
+/** The same, told step by step. What is refused before the program is queued has no steps. */
+async function streamFor(
+  services: WebServices,
+  { userId, order, signal }: RunRequest,
+): Promise<Response | Refusal> {
+  if (!services.env.codeExecutionEnabled) return Refusal("execution_disabled");
+  if (isRefusal(order)) return order;
+  const events = await startRun(services, { userId, order, signal, isLive: true }, runLimits(services));
+  return isRefusal(events) ? events : streamRun(events);
+}
+
+const runLimits = ({ env }: WebServices) => ({
+  perMinute: env.codeRunsPerMinute,
+  perUser: env.codeRunsPerUser,
+  queued: env.codeQueueMax,
+  waitSeconds: env.codeQueueWaitSeconds,
+});
+
+// JSON writes a character of one byte in six at most.
+const BODY_MAX_BYTES =
+  6 *
+    (CODE_LIMITS.max_code_length_bytes +
+      CODE_LIMITS.max_stdin_bytes +
+      CODE_LIMITS.max_args * CODE_LIMITS.max_arg_bytes) +
+  1024;
 
 const amount = z.number().min(0);
 const offer = z.object({
@@ -52,6 +72,9 @@ const offer = z.object({
     default_memory_mb: amount,
     max_code_length_bytes: amount,
     max_output_bytes: amount,
+    max_stdin_bytes: amount,
+    max_args: amount,
+    max_arg_bytes: amount,
     max_queue_wait_seconds: amount,
   }),
   allowed_imports: z.array(z.string()),
@@ -81,10 +104,25 @@ export const codeEndpoints = withFailureFlag("success", [
     method: "POST",
     path: "/api/code/run",
     gate: "user",
-    summary: "Run a Python program in the sandbox",
-    body: { deferred: codeRunOrder },
+    summary: "Run a Python program in the sandbox; with Accept: text/event-stream, told step by step",
+    body: { deferred: codeRunOrder, maxBytes: BODY_MAX_BYTES },
     returns: { 200: outcome },
-    answer: async ({ request, services, visitor, body }) =>
-      premiumOnly(visitor) ?? runFor(services, visitor.user.id, await body(), request.signal),
+    answer: async ({ request, context, services, visitor, body }) => {
+      const barred = premiumOnly(visitor);
+      if (barred) return barred;
+      const run = { userId: visitor.user.id, order: await body(), signal: context.clientGone() };
+      return wantsEvents(request.headers.get("Accept")) ? streamFor(services, run) : runFor(services, run);
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/code/run/:run_id/stop",
+    gate: "user",
+    summary: "Stop a program of one's own that runs or waits to run",
+    returns: { 200: z.object({ success: z.literal(true) }) },
+    answer: async ({ services, visitor, params }) =>
+      (await services.queue.codeRuns.stop(params.run_id, visitor.user.id))
+        ? { success: true }
+        : Refusal("run_not_found"),
   }),
 ]);

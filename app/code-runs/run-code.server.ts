@@ -1,47 +1,80 @@
 import type { Db } from "#db/client.ts";
+import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import { createRun, failRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
-import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
+import type { OutputChunk } from "#domain/code-runs/run-output.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
 /**
- * A program is queued, a worker runs it, and whoever asked waits for the result. A notification brings it at once; asking
+ * A program is queued, a worker runs it, and whoever asked follows it to its end. A notification brings every step at once; asking
  * every second is the fallback. The row is always removed: a result that nobody waits for is not stored.
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
 type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
+/** `isLive`: the output is wanted while the program runs. */
+type RunRequest = { userId: string; order: CodeRunOrder; isLive: boolean; signal: AbortSignal };
+
+/** What happens to a run, in this order; the last is its result, or why there is none. */
+export type RunEvent =
+  | { event: "queued"; run_id: string; ahead: number }
+  | { event: "started"; run_id: string }
+  | ({ event: "output" } & OutputChunk)
+  | {
+      event: "result";
+      result: CodeRunResult /** By a worker, which closes the run's record itself. */;
+      isReported: boolean;
+    }
+  | { event: "refused"; refusal: Refusal };
+/** Ending it early stops the run. */
+export type RunEvents = AsyncGenerator<RunEvent, void, void>;
 
 const LOOK_EVERY_MS = SECOND_MS;
 // What a worker needs beyond the program's own time, to start and to report.
 const GRACE_MS = 6 * SECOND_MS;
+// How long a worker has to report that it stopped a program.
+const STOP_GRACE_MS = 2 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 5;
 
-export async function runCode(
+/** Queues a program. What comes back has to be read to its end, or ended. */
+export async function startRun(
   services: CodeRunServices,
-  userId: string,
-  order: CodeRunOrder,
+  request: RunRequest,
   limits: CodeRunLimits,
-  signal: AbortSignal,
-): Promise<CodeRunResult | Refusal> {
+): Promise<RunEvents | Refusal> {
   const { codeRuns } = services.queue;
+  const { userId, order, isLive } = request;
   const retry_after = await codeRuns.countAgainst(userId, limits.perMinute);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
   const id = newRunId();
-  const added = await codeRuns.add(id, userId, order, limits);
+  const added = await codeRuns.add({ id, userId, order, isLive }, limits);
   if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
   if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
-  let run: JobRun | null = null;
   try {
-    run = await send(services, id, added.ahead);
-    const answer = await waitFor(services, id, order, limits, signal);
-    if (isRefusal(answer)) await settle(services, run);
-    return answer;
-  } finally {
+    const run = await send(services, id, added.ahead);
+    return followRun(services, { id, run, waitSeconds: limits.waitSeconds, ...request });
+  } catch (error) {
     await codeRuns.withdraw(id);
+    throw error;
   }
+}
+
+/** Queues a program and waits for its end. */
+export async function runCode(
+  services: CodeRunServices,
+  request: Omit<RunRequest, "isLive">,
+  limits: CodeRunLimits,
+): Promise<CodeRunResult | Refusal> {
+  const events = await startRun(services, { ...request, isLive: false }, limits);
+  if (isRefusal(events)) return events;
+  for await (const step of events) {
+    if (step.event === "result") return step.result;
+    if (step.event === "refused") return step.refusal;
+  }
+  return Refusal("run_interrupted");
 }
 
 /** The more runs a person has waiting, the later the next one starts, so that others' first runs come before it. */
@@ -57,37 +90,116 @@ async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: nu
   return run;
 }
 
-async function waitFor(
-  { queue: { codeRuns } }: CodeRunServices,
-  id: string,
-  order: CodeRunOrder,
-  { waitSeconds }: CodeRunLimits,
-  signal: AbortSignal,
-): Promise<CodeRunResult | Refusal> {
-  const waiting = createWaiting(signal);
-  const stopWatching = await codeRuns.watch(id, waiting.wake);
-  let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
-  let running = false;
+type FollowedRun = RunRequest & { id: string; run: JobRun; waitSeconds: number };
+
+async function* followRun(services: CodeRunServices, followed: FollowedRun): RunEvents {
+  const { codeRuns } = services.queue;
+  const waiting = createWaiting(followed.signal);
+  let isReported = false;
+  const stopWatching = await codeRuns.watch(followed.id, waiting.wake);
   try {
-    for (;;) {
-      const progress = await codeRuns.collect(id);
-      if (progress?.state === "finished") return progress.result;
-      if (progress?.state === "running" && !running) {
-        running = true;
-        deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
-      }
-      // A database that restarted has forgotten the run.
-      if (progress === null || signal.aborted) return Refusal("run_interrupted");
-      if (performance.now() > deadlineMs)
-        return running
-          ? Refusal("run_interrupted")
-          : Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
-      await waiting.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+    for await (const step of readSteps(codeRuns, followed, waiting)) {
+      isReported = step.event === "result" && step.isReported;
+      yield step;
     }
   } finally {
     stopWatching();
     waiting.close();
+    await codeRuns.withdraw(followed.id);
+    if (!isReported) await settle(services, followed.run);
   }
+}
+
+/** Looks at the run whenever something happened to it, and tells what is new. */
+async function* readSteps(
+  codeRuns: CodeRuns,
+  { id, order, isLive, waitSeconds, signal }: FollowedRun,
+  waiting: ReturnType<typeof createWaiting>,
+): RunEvents {
+  const output = createDeliveredOutput();
+  let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
+  let state: "queued" | "running" | "stopping" = "queued";
+  let toldAhead = -1;
+  for (;;) {
+    const progress = await codeRuns.collect(id);
+    if (progress?.state === "finished") return yield* endWith(progress.result, output, isLive);
+    if (progress?.state === "stopped") return yield stoppedResult(order, output);
+    // A database that restarted has forgotten the run.
+    if (progress === null || signal.aborted) return yield refuse("run_interrupted");
+    if (progress.state === "queued" && progress.ahead !== toldAhead) {
+      toldAhead = progress.ahead;
+      yield { event: "queued", run_id: id, ahead: toldAhead };
+    }
+    if (progress.state === "running" && state === "queued") {
+      state = "running";
+      deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
+      yield { event: "started", run_id: id };
+    }
+    if (progress.state === "running" && progress.isStopping && state === "running") {
+      state = "stopping";
+      deadlineMs = performance.now() + STOP_GRACE_MS;
+    }
+    if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
+    if (performance.now() > deadlineMs) return yield* endLate(state, order, output);
+    await waiting.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+  }
+}
+
+const refuse = (...reason: Parameters<typeof Refusal>): RunEvent => ({
+  event: "refused",
+  refusal: Refusal(...reason),
+});
+
+type DeliveredOutput = ReturnType<typeof createDeliveredOutput>;
+
+/** Keeps account of what was told of the output. It is always the beginning of what the result has. */
+function createDeliveredOutput() {
+  const told = { stdout: "", stderr: "" };
+  let number = 0;
+  const tell = (chunk: OutputChunk): RunEvent => {
+    told[chunk.stream] += chunk.text;
+    return { event: "output", ...chunk };
+  };
+  return {
+    told,
+    number: () => number,
+    *take(parts: { number: number; chunks: OutputChunk[] }[]) {
+      for (const part of parts) {
+        number = part.number;
+        for (const chunk of part.chunks) yield tell(chunk);
+      }
+    },
+    *takeRest(result: CodeRunResult) {
+      for (const stream of ["stdout", "stderr"] as const) {
+        const text = result[stream].slice(told[stream].length);
+        if (text !== "") yield tell({ stream, text });
+      }
+    },
+  };
+}
+
+type Steps = Generator<RunEvent, void, void>;
+
+function* endWith(result: CodeRunResult | Refusal, output: DeliveredOutput, isLive: boolean): Steps {
+  if (isRefusal(result)) return yield { event: "refused", refusal: result };
+  if (isLive) yield* output.takeRest(result);
+  yield { event: "result", result, isReported: true };
+}
+
+/** A worker that does not report a stop is gone, or does not hear: what came until then is the result. */
+function* endLate(
+  state: "queued" | "running" | "stopping",
+  order: CodeRunOrder,
+  output: DeliveredOutput,
+): Steps {
+  if (state === "queued") return yield refuse("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+  if (state === "running") return yield refuse("run_interrupted");
+  yield stoppedResult(order, output);
+}
+
+function stoppedResult(order: CodeRunOrder, { told }: DeliveredOutput): RunEvent {
+  const output = { ...told, truncated: false, ms: 0, grownBytes: null };
+  return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }
 
 /** Closes the record of a run without a result, whatever happened to its worker. */

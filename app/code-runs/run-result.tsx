@@ -1,5 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
+import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
 type Ending = Pick<CodeRunResult, "success" | "exit_code">;
 
@@ -19,6 +20,7 @@ function StoppedEnding({ run }: { run: CodeRunResult }) {
   const words = {
     timed_out: stopped.timed_out(timeout),
     out_of_memory: stopped.out_of_memory(memory_limit_mb),
+    stopped: stopped.stopped,
     crashed: stopped.crashed,
   }[stopReason(run.exit_code)];
   return <span className="status status-failed">{words}</span>;
@@ -59,7 +61,7 @@ export function CodeText({ name, text }: { name: string; text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
-      <pre>{text}</pre>
+      <pre>{toShownOutput(text)}</pre>
     </section>
   );
 }

@@ -107,6 +107,11 @@ export type RequestContext = {
   /** Whoever has a session, their account locked or not: who may log out. */
   sessionHolder(): Promise<SignedIn | null>;
   locale(): Promise<Locale>;
+  /**
+   * Aborted when the connection ends. The signal of Remix's own request never is once that request has been collected as
+   * garbage, which a long wait makes likely.
+   */
+  clientGone(): AbortSignal;
   signIn(user: User): Promise<void>;
   signOut(visitor: SignedIn): Promise<void>;
   signOutEverywhere(visitor: SignedIn): Promise<void>;
@@ -174,6 +179,7 @@ export function createRequestContext(
     visitor: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
+    clientGone: () => createCloseSignal(res),
     signIn: async (user) => {
       if (user.locked_at) {
         db.emit("auth_refused", { reason: "account_locked" });
@@ -206,6 +212,13 @@ export function createRequestContext(
     },
   };
   return context;
+}
+
+function createCloseSignal(res: Response): AbortSignal {
+  const closed = new AbortController();
+  if (res.closed) closed.abort();
+  else res.once("close", () => closed.abort());
+  return closed.signal;
 }
 
 function unlessLocked(holder: SignedIn | null): SignedIn | null {

@@ -1,12 +1,16 @@
 import type { Listener } from "#db/jobs/listener.ts";
 import type { CodeRunOrder, CodeRunResult } from "#domain/code-runs/code-run.ts";
+import type { OutputChunk } from "#domain/code-runs/run-output.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /**
- * Programs on their way to a worker and results on their way back: one row each, gone as soon as the result is delivered. The
- * queue's own job carries only the row's id, so that neither program nor output stays behind in it. The table is unlogged:
- * it reaches neither the write-ahead log nor a backup, and a crash of the database empties it.
+ * Programs on their way to a worker and results on their way back: one row each, gone as soon as the result is delivered. What
+ * a program prints while it runs stands beside its row, and goes with it. The queue's own job carries only the row's id, so that
+ * neither program nor output stays behind in it. The tables are unlogged: they reach neither the write-ahead log nor a backup,
+ * and a crash of the database empties them.
+ *
+ * Programs, outputs and results are JSON in columns of text. As jsonb they could hold neither NUL nor half a surrogate pair.
  */
 type Sql = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
@@ -14,39 +18,68 @@ export type Bounds = { perUser: number; queued: number };
 /** How many runs of the same person are ahead of it, or why it was not taken. */
 export type Added = { ahead: number } | "user_has_too_many" | "queue_full";
 export type Progress =
-  | { state: "queued" | "running" }
+  | { state: "queued" /** How many programs are to start before it. */; ahead: number }
+  | { state: "running"; isStopping: boolean }
+  | { state: "stopped" }
   | { state: "finished"; result: CodeRunResult | Refusal };
 
-type ClaimedRun = { userId: string; order: CodeRunOrder };
+/** `isLive`: its output is wanted while it runs. */
+type NewRun = { id: string; userId: string; order: CodeRunOrder; isLive: boolean };
+type ClaimedRun = Omit<NewRun, "id">;
+/** A part of the output, and the number to ask for those after it. */
+type OutputPart = { number: number; chunks: OutputChunk[] };
 
 export type CodeRuns = {
   /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */
   countAgainst(userId: string, perMinute: number): Promise<number | null>;
-  add(id: string, userId: string, order: CodeRunOrder, bounds: Bounds): Promise<Added>;
-  /** Claims a program, once: a second claim, or one after it was withdrawn, gets null. */
+  add(run: NewRun, bounds: Bounds): Promise<Added>;
+  /** Claims a program, once: a second claim, or one after it was withdrawn or stopped, gets null. */
   claim(id: string): Promise<ClaimedRun | null>;
+  /** Adds what a running program has printed. Nothing is kept for a run that has ended. */
+  appendOutput(id: string, part: OutputPart): Promise<void>;
+  listOutput(id: string, afterNumber: number): Promise<OutputPart[]>;
   finish(id: string, result: CodeRunResult | Refusal): Promise<void>;
-  /** How far it is; a finished one is delivered and forgotten. Null for one that is not known. */
+  /** How far it is; one that has ended is delivered and forgotten. Null for one that is not known. */
   collect(id: string): Promise<Progress | null>;
-  /** Forgets a run, and stops it where it is running. */
+  /** Ends a run of this person: it never starts, or stops where it is running. False for a run that is not theirs. */
+  stop(id: string, userId: string): Promise<boolean>;
+  /** Forgets a run, and ends it where it is running. */
   withdraw(id: string): Promise<void>;
   /** Calls back whenever something happened to the run with this id; returns what ends it. */
   watch(id: string, changed: () => void): Promise<() => void>;
-  onWithdrawn(stop: (id: string) => void): Promise<void>;
+  onWithdrawn(end: (id: string) => void): Promise<void>;
+  onStopped(end: (id: string) => void): Promise<void>;
   close(): Promise<void>;
 };
 
 const CHANGED = "codeshelf_code_run";
 const WITHDRAWN = "codeshelf_code_run_withdrawn";
+const STOPPED = "codeshelf_code_run_stopped";
 // Longer than any run waits and takes: what is older was left by a process that died.
 const LEFT_BEHIND = "interval '5 minutes'";
 
+// From before outputs were delivered while a program runs. Nothing in it is older than a run.
+const DROP_JSONB_TABLE = `
+  do $$ begin
+    if exists (select from information_schema.columns
+               where table_schema = 'codeshelf' and table_name = 'code_runs' and data_type = 'jsonb')
+    then drop table codeshelf.code_runs; end if;
+  end $$`;
+
 export async function releaseCodeRuns(sql: Sql): Promise<void> {
   await sql("create schema if not exists codeshelf", []);
+  await sql(DROP_JSONB_TABLE, []);
   await sql(
     `create unlogged table if not exists codeshelf.code_runs (
-       id text primary key, user_id text not null, state text not null default 'queued',
-       program jsonb, result jsonb, created_at timestamptz not null default now())`,
+       id text primary key, user_id text not null, state text not null default 'queued', is_live boolean not null,
+       priority int not null, is_stopping boolean not null default false, order_json text, result_json text,
+       created_at timestamptz not null default now())`,
+    [],
+  );
+  await sql(
+    `create unlogged table if not exists codeshelf.code_run_output (
+       run_id text not null references codeshelf.code_runs (id) on delete cascade,
+       number int not null, chunks_json text not null, primary key (run_id, number))`,
     [],
   );
   await sql(
@@ -68,28 +101,63 @@ const ADD = `
   with old as (delete from codeshelf.code_runs where created_at < now() - ${LEFT_BEHIND}),
        counted as (select count(*) filter (where user_id = $2)::int as mine,
                           count(*) filter (where state = 'queued')::int as queued
-                   from codeshelf.code_runs where state <> 'finished'),
-       added as (insert into codeshelf.code_runs (id, user_id, program)
-                 select $1, $2, $3::jsonb from counted where mine < $4 and queued < $5 returning id)
+                   from codeshelf.code_runs where state in ('queued', 'running')),
+       added as (insert into codeshelf.code_runs (id, user_id, order_json, is_live, priority)
+                 select $1, $2, $3, $4, -mine from counted where mine < $5 and queued < $6 returning id)
   select mine, queued, exists (select from added) as added from counted`;
 
 const CLAIM = `
-  with found as (select id, user_id, program from codeshelf.code_runs where id = $1 and state = 'queued' for update),
-       claimed as (update codeshelf.code_runs r set state = 'running', program = null from found where r.id = found.id)
-  select user_id, program, pg_notify('${CHANGED}', id) from found`;
+  with found as (select id, user_id, order_json, is_live from codeshelf.code_runs
+                 where id = $1 and state = 'queued' for update),
+       claimed as (update codeshelf.code_runs r set state = 'running', order_json = null from found where r.id = found.id)
+  select user_id, order_json, is_live, pg_notify('${CHANGED}', id) from found`;
+
+// The lock makes a run that is deleted at this moment count as gone.
+const APPEND = `
+  with run as (select id from codeshelf.code_runs where id = $1 and state = 'running' for key share),
+       added as (insert into codeshelf.code_run_output select id, $2::int, $3 from run returning run_id)
+  select pg_notify('${CHANGED}', run_id) from added`;
+
+const LIST_OUTPUT = `
+  select number, chunks_json from codeshelf.code_run_output where run_id = $1 and number > $2 order by number`;
 
 const FINISH = `
-  with finished as (update codeshelf.code_runs set state = 'finished', result = $2::jsonb where id = $1 returning id)
+  with finished as (update codeshelf.code_runs set state = 'finished', order_json = null, result_json = $2
+                    where id = $1 and state in ('queued', 'running') returning id)
   select pg_notify('${CHANGED}', id) from finished`;
 
 const COLLECT = `
-  with here as (select id, state, result from codeshelf.code_runs where id = $1),
-       gone as (delete from codeshelf.code_runs where id = $1 and state = 'finished')
-  select state, result from here`;
+  with here as (select * from codeshelf.code_runs where id = $1),
+       gone as (delete from codeshelf.code_runs where id = $1 and state in ('finished', 'stopped'))
+  select state, result_json, is_stopping,
+         (select count(*)::int from codeshelf.code_runs other
+          where other.state = 'queued'
+            and (other.priority > here.priority
+                 or (other.priority = here.priority and other.created_at < here.created_at))) as ahead
+  from here`;
+
+const STOP = `
+  with found as (select id, state from codeshelf.code_runs where id = $1 and user_id = $2 for update),
+       stopped as (update codeshelf.code_runs r
+                   set is_stopping = true, state = case r.state when 'queued' then 'stopped' else r.state end
+                   from found where r.id = found.id)
+  select pg_notify('${CHANGED}', id), case state when 'running' then pg_notify('${STOPPED}', id) end from found`;
 
 const WITHDRAW = `
   with gone as (delete from codeshelf.code_runs where id = $1 returning id, state)
   select pg_notify('${WITHDRAWN}', id) from gone where state = 'running'`;
+
+function toProgress({ state, ahead, is_stopping, result_json }: Record<string, unknown>): Progress {
+  if (state === "finished") return { state, result: JSON.parse(String(result_json)) };
+  if (state === "running") return { state, isStopping: is_stopping === true };
+  return state === "stopped" ? { state } : { state: "queued", ahead: Number(ahead) };
+}
+
+const toClaimedRun = ({ user_id, order_json, is_live }: Record<string, unknown>): ClaimedRun => ({
+  userId: String(user_id),
+  order: JSON.parse(String(order_json)),
+  isLive: is_live === true,
+});
 
 export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
   const watchers = new Map<string, () => void>();
@@ -104,17 +172,31 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       const row = itemAt(await sql(COUNT, [userId]), 0);
       return Number(row.runs) > perMinute ? Math.max(1, Number(row.seconds_left)) : null;
     },
-    add: async (id, userId, order, { perUser, queued }) => {
-      const row = itemAt(await sql(ADD, [id, userId, JSON.stringify(order), perUser, queued]), 0);
+    add: async ({ id, userId, order, isLive }, { perUser, queued }) => {
+      const values = [id, userId, JSON.stringify(order), isLive, perUser, queued];
+      const row = itemAt(await sql(ADD, values), 0);
       if (row.added) return { ahead: Number(row.mine) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
     },
     claim: async (id) => {
       const [row] = await sql(CLAIM, [id]);
-      return row ? { userId: String(row.user_id), order: row.program as CodeRunOrder } : null;
+      return row ? toClaimedRun(row) : null;
+    },
+    appendOutput: async (id, { number, chunks }) =>
+      void (await sql(APPEND, [id, number, JSON.stringify(chunks)])),
+    listOutput: async (id, afterNumber) => {
+      const rows = await sql(LIST_OUTPUT, [id, afterNumber]);
+      return rows.map(({ number, chunks_json }) => ({
+        number: Number(number),
+        chunks: JSON.parse(String(chunks_json)),
+      }));
     },
     finish: async (id, result) => void (await sql(FINISH, [id, JSON.stringify(result)])),
-    collect: async (id) => ((await sql(COLLECT, [id]))[0] as Progress | undefined) ?? null,
+    collect: async (id) => {
+      const [row] = await sql(COLLECT, [id]);
+      return row ? toProgress(row) : null;
+    },
+    stop: async (id, userId) => (await sql(STOP, [id, userId])).length > 0,
     withdraw: async (id) => void (await sql(WITHDRAW, [id])),
     watch: async (id, changed) => {
       watchers.set(id, changed);
@@ -122,7 +204,8 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       await hear(CHANGED, (said) => watchers.get(said)?.()).catch(() => {});
       return () => void watchers.delete(id);
     },
-    onWithdrawn: (stop) => hear(WITHDRAWN, stop),
+    onWithdrawn: (end) => hear(WITHDRAWN, end),
+    onStopped: (end) => hear(STOPPED, end),
     close: async () => listener?.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CODE_LIMITS, type CodeRunOrder } from "#domain/code-runs/code-run.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
+import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
 const code = withRule(z.string(refuseWith("missing_code")), (text) => {
@@ -16,6 +16,23 @@ const amount = (field: string, description: string) =>
     .optional()
     .meta({ description });
 
+const stdin = withRule(
+  z.string(refuseWith("invalid_payload", { field: "stdin", message: "stdin must be text." })),
+  (text) => {
+    const { max_stdin_bytes: max } = CODE_LIMITS;
+    return utf8Bytes(text) > max ? Refusal("payload_too_large", { field: "stdin", max }) : text;
+  },
+);
+
+const wrongArgs = (message: string) => Refusal("invalid_payload", { field: "args", message });
+
+const args = withRule(createShortList(z.string(), CODE_LIMITS.max_args), (words) => {
+  const { max_arg_bytes: max } = CODE_LIMITS;
+  return words.some((word) => utf8Bytes(word) > max)
+    ? wrongArgs(`An argument is longer than ${max} bytes.`)
+    : words;
+});
+
 const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
 /** A program to run. What it asks for is brought within the limits. */
@@ -24,13 +41,17 @@ export const codeRunOrder = orEmptyObject(
     code,
     timeout: amount("timeout", "Seconds; brought within the limits."),
     memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
+    stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
+    args: args.default([]).meta({ description: "What follows the program's name in `sys.argv`." }),
   }),
-).transform(({ code, timeout, memory_limit_mb }): CodeRunOrder => {
+).transform(({ code, timeout, memory_limit_mb, stdin, args }): CodeRunOrder => {
   const { min_timeout_seconds, max_timeout_seconds, default_timeout_seconds } = CODE_LIMITS;
   const { min_memory_mb, max_memory_mb, default_memory_mb } = CODE_LIMITS;
   return {
     code,
     timeout: within(timeout ?? default_timeout_seconds, min_timeout_seconds, max_timeout_seconds),
     memory_limit_mb: within(memory_limit_mb ?? default_memory_mb, min_memory_mb, max_memory_mb),
+    stdin,
+    args,
   };
 });

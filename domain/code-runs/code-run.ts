@@ -8,6 +8,9 @@ export const CODE_LIMITS = {
   default_memory_mb: 128,
   max_code_length_bytes: 51_200,
   max_output_bytes: 102_400,
+  max_stdin_bytes: 65_536,
+  max_args: 20,
+  max_arg_bytes: 4_096,
 } as const;
 
 /** A program that imports anything else gets an error that names it. This is for convenience; the sandbox confines the program. */
@@ -19,7 +22,17 @@ export const ALLOWED_IMPORTS =
     /\s+/,
   );
 
-export type CodeRunOrder = { code: string; timeout: number; memory_limit_mb: number };
+export type CodeRunOrder = {
+  code: string;
+  timeout: number;
+  memory_limit_mb: number;
+  /** What the program reads from its standard input. */
+  stdin: string;
+  /** What follows the program's name in `sys.argv`. */
+  args: string[];
+};
+/** What was granted to a run. */
+type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb">;
 
 export type CodeRunResult = {
   success: boolean;
@@ -35,7 +48,7 @@ export type CodeRunResult = {
 };
 
 /** How a program ended, as the sandbox tells it. */
-export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "crashed";
+export type Ending = { exit: number } | "timed_out" | "out_of_memory" | "stopped" | "crashed";
 
 export type RunOutput = {
   stdout: string;
@@ -47,6 +60,7 @@ export type RunOutput = {
 
 const MB = 1024 * 1024;
 const TIMEOUT_EXIT = 124;
+const STOPPED_EXIT = 130;
 const MEMORY_EXIT = 137;
 const CRASH_EXIT = 139;
 
@@ -55,14 +69,11 @@ type StopReason = Exclude<Ending, { exit: number }>;
 /** Why a run that has an `error` was stopped, by the exit code it was given for that. */
 export function stopReason(exitCode: number): StopReason {
   if (exitCode === TIMEOUT_EXIT) return "timed_out";
+  if (exitCode === STOPPED_EXIT) return "stopped";
   return exitCode === MEMORY_EXIT ? "out_of_memory" : "crashed";
 }
 
-export function codeRunResult(
-  order: Omit<CodeRunOrder, "code">,
-  ending: Ending,
-  output: RunOutput,
-): CodeRunResult {
+export function codeRunResult(order: Granted, ending: Ending, output: RunOutput): CodeRunResult {
   const { timeout, memory_limit_mb } = order;
   const [exit_code, error] = toldEnding(ending, order);
   return {
@@ -78,10 +89,11 @@ export function codeRunResult(
   };
 }
 
-function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Omit<CodeRunOrder, "code">) {
+function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
   const told: Record<StopReason, readonly [number, string]> = {
     timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
     out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
+    stopped: [STOPPED_EXIT, "Stopped"],
     crashed: [CRASH_EXIT, "The Python interpreter stopped unexpectedly"],
   };
   return typeof ending === "string" ? told[ending] : ([ending.exit, null] as const);

@@ -177,6 +177,7 @@ export const API_ROWS: readonly Row[] = [
   { call: "POST /api/code/check", door: "person", json: code },
   { call: "GET /api/code/run/limits", door: "premium" },
   { call: "POST /api/code/run", door: "premium", json: () => ({ code: "" }), ok: 400 },
+  { call: "POST /api/code/run/:run_id/stop", door: "person", ok: 404 },
   { call: "POST /api/ai/explain", door: "person", json: code },
 
   { call: "GET /api/push/public-key", door: "person", ok: 503 },

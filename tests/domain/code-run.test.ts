@@ -11,7 +11,22 @@ describe("an order to run code", () => {
       code: "1",
       timeout: 5,
       memory_limit_mb: 128,
+      stdin: "",
+      args: [],
     });
+  });
+
+  it.each([
+    ["an input of 64 KiB", { stdin: "ש".repeat(32_768) }, {}],
+    ["a longer input", { stdin: "ש".repeat(32_769) }, { refused: "payload_too_large" }],
+    ["an input that is no text", { stdin: 5 }, { refused: "invalid_payload", context: { field: "stdin" } }],
+    ["twenty arguments", { args: Array(20).fill("a") }, {}],
+    ["twenty-one arguments", { args: Array(21).fill("a") }, { refused: "invalid_payload" }],
+    ["a number as an argument", { args: [5] }, { refused: "invalid_payload" }],
+    ["an argument of a book", { args: ["a".repeat(4_097)] }, { refused: "invalid_payload" }],
+    ["a NUL and half a surrogate pair anywhere", { stdin: "\0\ud800", args: ["\0\ud800"] }, {}],
+  ])("with %s is taken or refused", (_, given, expected) => {
+    expect(checkBySchema(codeRunOrder, { code: "1", ...given })).toMatchObject(expected);
   });
 
   it.each([

@@ -111,7 +111,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /api/code/format", takes: { code: TOOL_CODE_MAX_BYTES, language: WORD } },
   { call: "POST /api/code/check", takes: { code: TOOL_CODE_MAX_BYTES, language: WORD } },
   { call: "GET /api/code/run/limits", without: NOTHING },
-  { call: "POST /api/code/run", takes: { code: 50 * 1024 } },
+  { call: "POST /api/code/run", takes: { code: 50 * 1024, stdin: 64 * 1024, args: WORD } },
+  { call: "POST /api/code/run/:run_id/stop", without: NOTHING },
   {
     call: "POST /api/ai/explain",
     takes: { code: EXPLAIN_MAX_BYTES, context: EXPLAIN_MAX_BYTES, question: QUESTION_MAX, language: WORD },

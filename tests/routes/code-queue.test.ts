@@ -11,8 +11,11 @@ const web = await openTestWeb({
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: "12",
 });
 const { codeRuns } = web.queue;
-const ORDER: CodeRunOrder = { code: "print(1)", timeout: 1, memory_limit_mb: 64 };
+const ORDER: CodeRunOrder = { code: "print(1)", timeout: 1, memory_limit_mb: 64, stdin: "", args: [] };
 const BOUNDS = { perUser: 3, queued: 4 };
+
+const add = (id: string, userId: string, bounds: typeof BOUNDS, order = ORDER) =>
+  codeRuns.add({ id, userId, order, isLive: true }, bounds);
 
 async function post(visitor: Visitor) {
   const response = await visitor.ask("/api/code/run", { method: "POST", body: JSON.stringify(ORDER) });
@@ -32,11 +35,11 @@ describe("a program in the queue", () => {
   });
 
   it("is claimed once, and its result is delivered once", async () => {
-    await codeRuns.add("a", "u1", ORDER, BOUNDS);
+    await add("a", "u1", BOUNDS);
     expect(await codeRuns.collect("a")).toMatchObject({ state: "queued" });
 
     expect(await Promise.all([codeRuns.claim("a"), codeRuns.claim("a")])).toEqual(
-      expect.arrayContaining([{ userId: "u1", order: ORDER }, null]),
+      expect.arrayContaining([{ userId: "u1", order: ORDER, isLive: true }, null]),
     );
     expect(await codeRuns.collect("a")).toMatchObject({ state: "running" });
     const output = { stdout: "1\n", stderr: "", truncated: false, ms: 3, grownBytes: 0 };
@@ -47,9 +50,68 @@ describe("a program in the queue", () => {
   });
 
   it("that was withdrawn is not run", async () => {
-    await codeRuns.add("b", "u1", ORDER, BOUNDS);
+    await add("b", "u1", BOUNDS);
     await codeRuns.withdraw("b");
     expect(await codeRuns.claim("b")).toBeNull();
+  });
+
+  it("says how many are to start before it: the sooner of as many runs of their owners, and first runs before all others", async () => {
+    for (const [id, user] of [
+      ["f1", "u1"],
+      ["f2", "u1"],
+      ["g1", "u2"],
+    ] as const)
+      await add(id, user, BOUNDS);
+
+    const ahead = async (id: string) => await codeRuns.collect(id);
+
+    expect(await Promise.all(["f1", "g1", "f2"].map(ahead))).toEqual([
+      { state: "queued", ahead: 0 },
+      { state: "queued", ahead: 1 },
+      { state: "queued", ahead: 2 },
+    ]);
+    await codeRuns.claim("f1");
+    expect(await ahead("f2")).toEqual({ state: "queued", ahead: 1 });
+    for (const id of ["f1", "f2", "g1"]) await codeRuns.withdraw(id);
+  });
+
+  it("is stopped by its owner alone; it is not run then, and whoever waits learns it", async () => {
+    await add("h", "u1", BOUNDS);
+    expect(await codeRuns.stop("h", "u2")).toBe(false);
+    expect(await codeRuns.collect("h")).toMatchObject({ state: "queued" });
+
+    expect(await codeRuns.stop("h", "u1")).toBe(true);
+
+    expect(await codeRuns.claim("h")).toBeNull();
+    expect(await codeRuns.collect("h")).toEqual({ state: "stopped" });
+    expect(await codeRuns.stop("h", "u1")).toBe(false);
+  });
+
+  it("has its output beside it while it runs, and none before, after, or once it is withdrawn", async () => {
+    const part = (number: number) => ({
+      number,
+      chunks: [{ stream: "stdout" as const, text: `\0\ud800${number}` }],
+    });
+    await add("i", "u1", BOUNDS);
+    await codeRuns.appendOutput("i", part(1));
+    expect(await codeRuns.listOutput("i", 0)).toEqual([]);
+
+    await codeRuns.claim("i");
+    for (const number of [1, 2, 3]) await codeRuns.appendOutput("i", part(number));
+
+    expect(await codeRuns.listOutput("i", 1)).toEqual([part(2), part(3)]);
+    await codeRuns.withdraw("i");
+    await codeRuns.appendOutput("i", part(4));
+    expect(await codeRuns.listOutput("i", 0)).toEqual([]);
+  });
+
+  it("carries every text there and back, NUL and half a surrogate pair included", async () => {
+    const order = { ...ORDER, code: "\0\ud800", stdin: "\0\udfff", args: ["\0"] };
+    await add("j", "u1", BOUNDS, order);
+    expect(await codeRuns.claim("j")).toMatchObject({ order });
+    const output = { stdout: "\0", stderr: "\ud800", truncated: false, ms: 3, grownBytes: 0 };
+    await codeRuns.finish("j", codeRunResult(ORDER, { exit: 0 }, output));
+    expect(await codeRuns.collect("j")).toMatchObject({ result: { stdout: "\0", stderr: "\ud800" } });
   });
 
   it("stands behind the first of everyone else, however many its owner has sent", async () => {
@@ -60,11 +122,11 @@ describe("a program in the queue", () => {
       ["c3", "u1"],
       ["d1", "u2"],
     ] as const)
-      ahead.push(await codeRuns.add(id, user, ORDER, BOUNDS));
+      ahead.push(await add(id, user, BOUNDS));
 
     expect(ahead).toEqual([{ ahead: 0 }, { ahead: 1 }, { ahead: 2 }, { ahead: 0 }]);
-    expect(await codeRuns.add("c4", "u1", ORDER, { ...BOUNDS, queued: 100 })).toBe("user_has_too_many");
-    expect(await codeRuns.add("e1", "u3", ORDER, BOUNDS)).toBe("queue_full");
+    expect(await add("c4", "u1", { ...BOUNDS, queued: 100 })).toBe("user_has_too_many");
+    expect(await add("e1", "u3", BOUNDS)).toBe("queue_full");
     for (const id of ["c1", "c2", "c3", "d1"]) await codeRuns.withdraw(id);
   });
 

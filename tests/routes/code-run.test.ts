@@ -70,6 +70,15 @@ describe("a program that someone runs", () => {
     });
   });
 
+  it.each([
+    ["a NUL in its output", "print('\\0')", { exit_code: 0, stdout: "\0\n" }],
+    ["a NUL in its text", "print(1)\0", { exit_code: 1 }],
+    ["half a surrogate pair in its text", "print('\ud800')", { exit_code: 1 }],
+    ["bytes that are no text", "import os\nos.write(1, b'\\xff\\x00')", { exit_code: 1 }],
+  ])("with %s runs like any other", async (_, code, expected) => {
+    expect(await run(code)).toMatchObject({ status: 200, ...expected });
+  });
+
   it("leaves with its own exit code", async () => {
     expect(await run("import sys\nsys.exit(3)")).toMatchObject({ status: 200, success: false, exit_code: 3 });
   });
@@ -167,6 +176,124 @@ describe("a program that someone runs", () => {
   });
 });
 
+describe("a program whose output is streamed", () => {
+  const PRINTS_ON = "import time\nprint('first', flush=True)\ntime.sleep(25)\nprint('never')";
+
+  async function stream(visitor: Visitor, body: object, init: RequestInit = {}) {
+    const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
+    const response = await post(visitor, { timeout: 20, ...body }, { headers, ...init });
+    return { response, events: readEvents(response) };
+  }
+
+  async function* readEvents(response: Response): AsyncGenerator<[string, Record<string, unknown>]> {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const bytes of required(response.body) as unknown as AsyncIterable<Uint8Array>) {
+      const part = decoder.decode(bytes, { stream: true });
+      const whole = (text + part).split("\n\n");
+      text = required(whole.pop());
+      for (const event of whole) {
+        const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+        yield [name, JSON.parse(data)];
+      }
+    }
+  }
+
+  async function readAll(events: ReturnType<typeof readEvents>) {
+    const all: [string, Record<string, unknown>][] = [];
+    for await (const event of events) all.push(event);
+    return all;
+  }
+
+  async function next(events: ReturnType<typeof readEvents>, wanted: string) {
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done) throw new Error(`No ${wanted} came`);
+      if (value[0] === wanted) return value[1];
+    }
+  }
+
+  it("tells that it waits, that it starts, what it prints, and at the end what any run answers", async () => {
+    const { response, events } = await stream(premium, {
+      code: "import sys\nprint('a\\0ש')\nprint(input(), sys.argv[1:], file=sys.stderr)\nsys.exit(3)",
+      stdin: "typed\n",
+      args: ["one", "two words"],
+    });
+    const told = await readAll(events);
+
+    expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+    expect(told.map(([name]) => name).filter((name, i, all) => name !== all[i - 1])).toEqual([
+      "queued",
+      "started",
+      "output",
+      "result",
+    ]);
+    const printed = (wanted: string) =>
+      told.flatMap(([, { stream, text }]) => (stream === wanted ? [text] : [])).join("");
+    expect(printed("stdout")).toBe("a\0ש\n");
+    expect(printed("stderr")).toBe("typed ['one', 'two words']\n");
+    expect(told.at(-1)?.[1]).toMatchObject({
+      success: false,
+      exit_code: 3,
+      stdout: "a\0ש\n",
+      stderr: "typed ['one', 'two words']\n",
+      limits_applied: { timeout: 20 },
+    });
+    expect(await rows("codeshelf.code_runs")).toEqual([]);
+  });
+
+  it("sends what is printed while the program goes on, and stops when its owner says so, with what came until then", async () => {
+    const { events } = await stream(premium, { code: PRINTS_ON });
+    const { run_id } = await next(events, "started");
+    expect(await next(events, "output")).toEqual({ stream: "stdout", text: "first\n" });
+    const stop = (visitor: Visitor) => visitor.ask(`/api/code/run/${run_id}/stop`, { method: "POST" });
+    expect((await stop(admin)).status).toBe(404);
+    expect(await rows("codeshelf.code_runs", "state = 'running'")).toHaveLength(1);
+
+    const stopped = await stop(premium);
+
+    expect([stopped.status, await stopped.json()]).toEqual([200, { success: true }]);
+    expect(await next(events, "result")).toMatchObject({
+      success: false,
+      stdout: "first\n",
+      exit_code: 130,
+      error: "Stopped",
+    });
+    expect((await stop(premium)).status).toBe(404);
+  });
+
+  it("is ended when its reader goes away", async () => {
+    const leaving = new AbortController();
+    const { events } = await stream(admin, { code: PRINTS_ON }, { signal: leaving.signal });
+    await next(events, "output");
+
+    leaving.abort();
+
+    await vi.waitFor(async () => {
+      expect(await rows("codeshelf.code_runs")).toEqual([]);
+      expect(await rows("codeshelf.code_run_output")).toEqual([]);
+      expect(itemAt(await listRuns(web.db, { job_id: "code_run", limit: 1 }), 0).status).not.toBe("running");
+    });
+  });
+
+  it("that prints without end sends no more than fits, and is told as cut", async () => {
+    const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 1 });
+    const told = await readAll(events);
+
+    const sent = told.reduce((sum, [, { text }]) => sum + String(text ?? "").length, 0);
+    expect(sent).toBe(CODE_LIMITS.max_output_bytes);
+    expect(told.at(-1)).toMatchObject(["result", { exit_code: 124 }]);
+  });
+
+  it("is refused like any other before it is queued", async () => {
+    const { response } = await stream(regular, { code: "print(1)" });
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([
+      403,
+      "application/json; charset=utf-8",
+    ]);
+  });
+});
+
 describe("a request to run code", () => {
   const wrong: [name: string, body: unknown, status: number, answer: object][] = [
     ["without code", {}, 400, { error: "Missing code" }],
@@ -223,6 +350,9 @@ describe("a request to run code", () => {
         default_memory_mb: 128,
         max_code_length_bytes: 51_200,
         max_output_bytes: 102_400,
+        max_stdin_bytes: 65_536,
+        max_args: 20,
+        max_arg_bytes: 4_096,
         max_queue_wait_seconds: 30,
       },
       allowed_imports: expect.arrayContaining(["math", "json", "sys"]),

@@ -25,10 +25,14 @@ export type ProgramOrder = {
   code: string;
   timeoutMs: number;
   memoryMb: number;
+  stdin?: string;
+  args?: readonly string[];
   /** Null lets a program import everything, for tests of the other layers. */
   allowedImports?: readonly string[] | null;
 };
 type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null };
+/** Gets what the program writes, as it comes: 0 is its standard output, 1 its error output. */
+export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
 const READY_WITHIN_MS = 60_000;
@@ -125,12 +129,19 @@ export class SandboxChild {
   }
 
   /** Runs the one program this process is for, then kills it. An abort kills it at once. */
-  async run(order: ProgramOrder, signal?: AbortSignal): Promise<ProgramRun> {
+  async run(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
     // Without root this may be changed once in a tenth of a second for all processes, so it may have failed at the start.
     lowerSession(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
-    const { ending, truncated, grownBytes } = await this.#watched(order, outputs, signal);
+    const { ending, truncated, grownBytes } = await this.#watched(
+      order,
+      (output, bytes) => {
+        const kept = keep(outputs[output], bytes);
+        if (kept.length > 0) onOutput?.(output, kept);
+      },
+      signal,
+    );
     const ms = performance.now() - startedAt;
     this.kill();
     const [stdout, stderr] = outputs;
@@ -139,7 +150,7 @@ export class SandboxChild {
   }
 
   /** The first of: its own report, the deadline, the memory, its death, an abort. */
-  async #watched(order: ProgramOrder, outputs: [Buffer[], Buffer[]], signal?: AbortSignal) {
+  async #watched(order: ProgramOrder, onOutput: OutputListener, signal?: AbortSignal) {
     const { promise, resolve } = Promise.withResolvers<Ended>();
     const end = (ending: Ending, truncated = false, grownBytes: number | null = null) =>
       resolve({ ending, truncated, grownBytes });
@@ -153,7 +164,8 @@ export class SandboxChild {
     this.#process.once("close", crashed);
     signal?.addEventListener("abort", crashed);
     this.#receive = ({ output, base64, end: told, truncated }) => {
-      if (output === 0 || output === 1) keep(outputs[output], base64);
+      if ((output === 0 || output === 1) && typeof base64 === "string")
+        onOutput(output, Buffer.from(base64, "base64"));
       if (told !== undefined)
         end(parseEnding(told), truncated === true, parseGrowth(told, order.memoryMb * MB));
     };
@@ -166,10 +178,11 @@ export class SandboxChild {
     return ended;
   }
 
-  #send({ code, timeoutMs, memoryMb, allowedImports = ALLOWED_IMPORTS }: ProgramOrder): void {
-    const order = JSON.stringify({ allowed_imports: allowedImports });
+  #send(program: ProgramOrder): void {
+    const { code, timeoutMs, memoryMb, stdin = "", args = [], allowedImports = ALLOWED_IMPORTS } = program;
+    const order = JSON.stringify({ allowed_imports: allowedImports, args });
     (this.#process.stdin as Writable).write(
-      toFrame({ program: code, order, memoryBytes: Math.floor(memoryMb * MB), timeoutMs }),
+      toFrame({ program: code, order, memoryBytes: Math.floor(memoryMb * MB), timeoutMs, stdin }),
     );
   }
 
@@ -185,10 +198,12 @@ export class SandboxChild {
   }
 }
 
-function keep(chunks: Buffer[], base64: unknown): void {
+/** Keeps what fits, and answers with it. */
+function keep(chunks: Buffer[], bytes: Buffer): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const room = CODE_LIMITS.max_output_bytes - length;
-  if (typeof base64 === "string") chunks.push(Buffer.from(base64, "base64").subarray(0, room));
+  const kept = bytes.subarray(0, CODE_LIMITS.max_output_bytes - length);
+  chunks.push(kept);
+  return kept;
 }
 
 const readOutput = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);

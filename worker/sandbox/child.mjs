@@ -205,7 +205,7 @@ function sendOutput() {
 
 const truncated = () => Atomics.load(words, 2) !== 0;
 
-async function run(start, { program, order, memoryBytes, timeoutMs }) {
+async function run(start, { program, order, memoryBytes, timeoutMs, stdin }) {
   const startedAt = performance.now();
   const flushing = setInterval(sendOutput, FLUSH_MS);
   const end = (outcome) => {
@@ -217,7 +217,7 @@ async function run(start, { program, order, memoryBytes, timeoutMs }) {
   // The isolate's own limit covers synchronous execution only, and some built-ins ignore it.
   const deadline = setTimeout(() => end({ timedOut: true }), timeoutMs + 20);
   try {
-    const result = await start.apply(undefined, [program, order, memoryBytes], {
+    const result = await start.apply(undefined, [program, order, memoryBytes, stdin], {
       timeout: timeoutMs,
       arguments: { copy: true },
       result: { copy: true },
@@ -242,8 +242,10 @@ if (settings.make === "snapshot") {
 }
 const start = context.global.getSync("start", { reference: true });
 if (settings.make === "code") {
-  const order = JSON.stringify({ allowed_imports: null });
-  await start.apply(undefined, [guest("typical.py"), order, MAKING_MEMORY_BYTES], { result: { copy: true } });
+  const order = JSON.stringify({ allowed_imports: null, args: [] });
+  await start.apply(undefined, [guest("typical.py"), order, MAKING_MEMORY_BYTES, ""], {
+    result: { copy: true },
+  });
   compileWell(false);
   writeCode({ script: script.cachedData.copy(), interpreter: bytesOfModule(interpreter) });
   process.exit(0);

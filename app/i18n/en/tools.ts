@@ -42,6 +42,7 @@ export const tools = {
   stopped: {
     timed_out: (seconds: number) => `Timed out after ${seconds} s`,
     out_of_memory: (memoryMb: number) => `Out of memory (limit ${memoryMb} MB)`,
+    stopped: "Stopped",
     crashed: "Python crashed",
   },
 };

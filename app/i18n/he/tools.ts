@@ -44,6 +44,7 @@ export const tools: typeof english.tools = {
   stopped: {
     timed_out: (seconds: number) => `נעצרה אחרי ${seconds} שניות`,
     out_of_memory: (memoryMb: number) => `נגמר הזיכרון (מגבלה: ${isolateLtr(`${memoryMb} MB`)})`,
+    stopped: "נעצרה",
     crashed: "Python קרס",
   },
 };

@@ -99,7 +99,7 @@ export async function action(args: ActionFunctionArgs) {
     await removeRunResults(services.db, visitor.user.id, file.id, services.clock());
     return redirect(results("last"), SEE_OTHER);
   }
-  const ran = await runFile({ services, visitor, file, form, signal: args.request.signal });
+  const ran = await runFile({ services, visitor, file, form, signal: args.context.clientGone() });
   if (isRefusal(ran)) return refused(args.request, ran, null);
   if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
   return json({ ran }, { headers: { "Cache-Control": "no-store" } });

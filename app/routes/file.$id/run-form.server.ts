@@ -48,7 +48,7 @@ export async function runFile({ services, visitor, file, form, signal }: RunRequ
   if (found.language !== "python") return Refusal("not_runnable");
   const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
   const order = checkBySchema(codeRunOrder, { code, timeout });
-  const run = await runFor(services, visitor.user.id, order, signal);
+  const run = await runFor(services, { userId: visitor.user.id, order, signal });
   if (isRefusal(run)) return run;
   const ran = { fileId: file.id, version: form.version, result: run };
   const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;

@@ -40,7 +40,7 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
     if (form.language !== "python") return Refusal("not_runnable");
     const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
     const order = checkBySchema(codeRunOrder, { code: form.text, timeout });
-    const run = await runFor(services, visitor.user.id, order, signal);
+    const run = await runFor(services, { userId: visitor.user.id, order, signal });
     return isRefusal(run) ? run : { did: "run", run };
   },
   async format({ services, visitor, form }) {

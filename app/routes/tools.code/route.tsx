@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, toolForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
-  const result = await carryOutTool({ services, visitor, form, signal: args.request.signal });
+  const result = await carryOutTool({ services, visitor, form, signal: args.context.clientGone() });
   return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
 }
 

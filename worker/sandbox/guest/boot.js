@@ -69,6 +69,14 @@ globalThis.boot = (given) => {
     FS.open("/dev/run2", "w");
   }
 
+  /** The text becomes a file without a name, open in the place of the empty standard input. */
+  function openInput(FS, text) {
+    FS.close(FS.getStream(0));
+    FS.writeFile("/dev/input", text);
+    FS.open("/dev/input", "r");
+    FS.unlink("/dev/input");
+  }
+
   const LOCK_FILE = {
     info: { arch: "wasm32", platform: "emscripten", version: "0", python: "3.14.0", abi_version: "2026_0" },
     packages: {},
@@ -120,8 +128,9 @@ globalThis.boot = (given) => {
     if (python._PyRun_SimpleStringFlags(warmUp, 0) !== 0) throw new Error("Python does not run");
     python._free(warmUp);
 
-    globalThis.start = (program, order, memoryBytes) => {
+    globalThis.start = (program, order, memoryBytes, stdin) => {
       delete globalThis.start;
+      if (stdin !== "") openInput(python.FS, stdin);
       python.FS.writeFile("/home/user/main.py", program);
       const text = python.stringToNewUTF8(`import _run; _run.main(${JSON.stringify(order)})`);
       const { memory } = state;

@@ -194,7 +194,7 @@ def main(order_text):
         os.environ.clear()
         os.environ["HOME"] = "/home/user"
         os.chdir("/home/user")
-        sys.argv[:] = ["main.py"]
+        sys.argv[:] = ["main.py", *order["args"]]
         sys.path[:] = [entry for entry in sys.path if entry]
         random.seed()
         exit_code = _run(order)

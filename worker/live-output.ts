@@ -1,0 +1,36 @@
+import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
+import { joinChunks, type OutputChunk } from "#domain/code-runs/run-output.ts";
+import type { Log } from "#platform/log.ts";
+import type { OutputListener } from "#worker/sandbox/child-process.ts";
+
+const STREAMS = ["stdout", "stderr"] as const;
+
+/**
+ * Delivers what a program prints while it runs. One part is written at a time, and what comes meanwhile goes with the next, so a
+ * program that prints without end costs no more writes than the database takes. A part that cannot be written ends the delivery:
+ * the result has the whole output.
+ */
+export function createLiveOutput(codeRuns: CodeRuns, id: string, log: Log): OutputListener {
+  const decoders = STREAMS.map(() => new TextDecoder());
+  let waiting: OutputChunk[] = [];
+  let isWriting = false;
+  let number = 0;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const chunks = joinChunks(waiting);
+      waiting = [];
+      number += 1;
+      await codeRuns.appendOutput(id, { number, chunks });
+    }
+    isWriting = false;
+  }
+
+  return (output, bytes) => {
+    const text = decoders[output]?.decode(bytes, { stream: true });
+    if (!text) return;
+    waiting.push({ stream: STREAMS[output], text });
+    if (!isWriting) write().catch((error) => log.warn("live_output_failed", { error }));
+  };
+}
