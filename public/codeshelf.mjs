@@ -9,7 +9,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { rmSync, watch as watchFiles } from "node:fs";
+import { fstatSync, rmSync, watch as watchFiles } from "node:fs";
 import {
   chmod,
   lstat,
@@ -33,6 +33,9 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const PARALLEL_REQUESTS = 4;
 const REQUEST_TIMEOUT_MS = 60_000;
 const RUN_TIMEOUT_MS = 180_000;
+const RUN_INPUT_MAX_BYTES = 64 * 1024;
+// Both outputs of a program at their longest, each character written in six.
+const EVENT_MAX_LENGTH = 2 * 1024 * 1024;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, notLoggedIn: 3, network: 4, interrupted: 130 };
 
@@ -353,15 +356,21 @@ function toFailure(session, response, refusal) {
  */
 async function sendForJson(session, method, path, options) {
   const response = await send(session, method, path, options);
+  return parseAnswer(session, await response.text().catch(() => ""));
+}
+
+/** @param {Session} session @param {string} text @returns {any} */
+function parseAnswer(session, text) {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
-    throw failure(
-      "unexpected_answer",
-      `${session.address} answered with something else than JSON. Is it Codeshelf?`,
-    );
+    throw unexpectedAnswer(session);
   }
 }
+
+/** @param {Session} session */
+const unexpectedAnswer = ({ address }) =>
+  failure("unexpected_answer", `${address} answered with something else than JSON. Is it Codeshelf?`);
 
 /**
  * @typedef {{ id: string, path: string, version: number, size_bytes: number, updated_at: string, etag: string }} RemoteFile
@@ -928,10 +937,40 @@ function markRanges({ snippet, ranges }) {
   return (text + cleanName(snippet.slice(at))).trim();
 }
 
-/** @param {Call} call */
+/**
+ * @typedef {{ exit_code: number, stdout: string, stderr: string, truncated: boolean, error: string | null }} RunResult
+ */
+
+/** Runs a program and prints what it prints, as it comes. @param {Call} call */
 async function run({ output, words, options }) {
   const session = await openSession(output);
-  const name = words[0] ?? "";
+  const [name = "", ...args] = words;
+  const order = {
+    code: await readProgram(session, name),
+    args,
+    stdin: await readProgramInput(options.input),
+    timeout: toNumber(options.timeout, "--timeout"),
+    memory_limit_mb: toNumber(options.memory, "--memory"),
+  };
+  output.progress(`Running ${name}`);
+  const response = await send(session, "POST", "/api/code/run", {
+    json: order,
+    timeoutMs: RUN_TIMEOUT_MS,
+    headers: { Accept: "text/event-stream, application/json" },
+  });
+  const printer = createRunPrinter(output);
+  const result = await followRun(session, response, name, printer);
+  output.clearProgress();
+  printer.finish();
+  output.value(result);
+  if (output.json) return result.exit_code;
+  if (result.truncated) output.remark("The output was cut: it is longer than the server keeps.");
+  if (result.error) output.remark(paint("red", cleanName(result.error), process.stderr));
+  return result.exit_code;
+}
+
+/** @param {Session} session @param {string} name */
+async function readProgram(session, name) {
   const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
   const bytes = isLocal
     ? await readFile(name)
@@ -941,25 +980,133 @@ async function run({ output, words, options }) {
       "file_not_found",
       `There is no file “${cleanName(name)}”, neither here nor in the library.`,
     );
-  output.progress(`Running ${name}`);
-  const order = {
-    code: Buffer.from(bytes).toString("utf8"),
-    timeout: toNumber(options.timeout, "--timeout"),
-    memory_limit_mb: toNumber(options.memory, "--memory"),
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/**
+ * What the program reads: a file that was named, or what is piped in. A terminal and a connection that somebody left open are read
+ * only with “-”, because they may never end.
+ * @param {string | boolean | undefined} given
+ */
+async function readProgramInput(given) {
+  if (typeof given === "string" && given !== "-") return (await readFile(given)).toString("utf8");
+  const { isFIFO, isFile } = readStandardInputKind();
+  if (given === undefined && !isFIFO && !isFile) return "";
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > RUN_INPUT_MAX_BYTES)
+      throw failure("input_too_large", `A program reads at most ${RUN_INPUT_MAX_BYTES / 1024} KiB of input.`);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readStandardInputKind() {
+  try {
+    const kind = fstatSync(0);
+    return { isFIFO: kind.isFIFO(), isFile: kind.isFile() };
+  } catch {
+    // It is closed.
+    return { isFIFO: false, isFile: false };
+  }
+}
+
+/** @typedef {ReturnType<typeof createRunPrinter>} RunPrinter */
+
+/** Prints the output of a program. With --json it is in the one answer instead. @param {Output} output */
+function createRunPrinter(output) {
+  const held = { stdout: "", stderr: "" };
+  let hasPrinted = false;
+  /** @param {"stdout" | "stderr"} stream @param {string} text */
+  const write = (stream, text) => {
+    const to = process[stream];
+    if (output.json || text === "") return;
+    hasPrinted = true;
+    output.clearProgress();
+    to.write(to.isTTY ? cleanText(text) : text);
   };
-  const result = await sendForJson(session, "POST", "/api/code/run", {
-    json: order,
-    timeoutMs: RUN_TIMEOUT_MS,
-  });
-  output.clearProgress();
-  output.value(result);
-  if (output.json) return result.exit_code;
-  const { stdout, stderr } = process;
-  stdout.write(stdout.isTTY ? cleanText(result.stdout) : result.stdout);
-  stderr.write(stderr.isTTY ? cleanText(result.stderr) : result.stderr);
-  if (result.truncated) output.remark("The output was cut: it is longer than the server keeps.");
-  if (result.error) output.remark(paint("red", cleanName(result.error), stderr));
-  return result.exit_code;
+  return {
+    hasPrinted: () => hasPrinted,
+    /** A sequence that steers a terminal may come in two parts: its beginning waits for the rest. @param {unknown} stream @param {unknown} text */
+    print(stream, text) {
+      if ((stream !== "stdout" && stream !== "stderr") || typeof text !== "string") return;
+      const all = held[stream] + text;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a colour, and of a line's end
+      const start = process[stream].isTTY ? all.search(/(?:\x1b(?:\[[\d;]{0,20})?|\r)$/) : -1;
+      held[stream] = start === -1 ? "" : all.slice(start);
+      write(stream, start === -1 ? all : all.slice(0, start));
+    },
+    finish() {
+      for (const stream of /** @type {const} */ (["stdout", "stderr"])) write(stream, held[stream]);
+    },
+  };
+}
+
+/**
+ * Follows a run to its result. Ctrl-C stops it on the server, and what it printed until then still comes.
+ * @param {Session} session @param {Response} response @param {string} name @param {RunPrinter} printer @returns {Promise<RunResult>}
+ */
+async function followRun(session, response, name, printer) {
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    const result = toRunResult(session, parseAnswer(session, await response.text()));
+    printer.print("stdout", result.stdout);
+    printer.print("stderr", result.stderr);
+    return result;
+  }
+  try {
+    for await (const { event, data } of readEvents(session, response)) {
+      if (typeof data.run_id === "string") interrupt = () => stopRun(session, String(data.run_id));
+      if (event === "queued") session.output.progress(describeWaiting(data.ahead));
+      if (event === "started" && !printer.hasPrinted()) session.output.progress(`Running ${name}`);
+      if (event === "output") printer.print(data.stream, data.text);
+      if (event === "refused") throw toFailure(session, response, data);
+      if (event === "result") return toRunResult(session, data);
+    }
+  } finally {
+    interrupt = null;
+  }
+  throw failure("run_interrupted", "The connection ended before the program did.");
+}
+
+/** @param {unknown} ahead */
+const describeWaiting = (ahead) =>
+  Number(ahead) > 0 ? `Waiting for a worker (${Number(ahead)} ahead)` : "Waiting for a worker";
+
+/** @param {Session} session @param {string} runId */
+function stopRun(session, runId) {
+  session.output.progress("Stopping");
+  send(session, "POST", `/api/code/run/${encodeURIComponent(runId)}/stop`, { allow: [404] }).catch(() =>
+    stopAtOnce(EXIT.interrupted),
+  );
+}
+
+/** @param {Session} session @param {any} answer @returns {RunResult} */
+function toRunResult(session, answer) {
+  const { exit_code, stdout, stderr } = answer ?? {};
+  if (!Number.isInteger(exit_code) || typeof stdout !== "string" || typeof stderr !== "string")
+    throw unexpectedAnswer(session);
+  return answer;
+}
+
+/** The events of a stream. An answer that is no such stream, or has no end, is refused. @param {Session} session @param {Response} response */
+async function* readEvents(session, response) {
+  const decoder = new TextDecoder();
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    if (done) return;
+    text += decoder.decode(value, { stream: true });
+    const whole = text.split("\n\n");
+    text = whole.pop() ?? "";
+    if (text.length > EVENT_MAX_LENGTH) throw unexpectedAnswer(session);
+    for (const lines of whole) {
+      const [, event = "", data = ""] = /^event: (\w+)\ndata: (.*)$/s.exec(lines) ?? [];
+      if (event !== "") yield { event, data: parseAnswer(session, data) };
+    }
+  }
 }
 
 /** @param {string | boolean | undefined} value @param {string} name */
@@ -1758,14 +1905,19 @@ const COMMANDS = {
     act: search,
   },
   run: {
-    usage: "run <file>",
+    usage: "run <file> [arguments…]",
     summary: "Run a Python file in the sandbox of the server",
-    words: [1, 1],
+    words: [1, Number.POSITIVE_INFINITY],
     options: {
+      input: {
+        type: "string",
+        value: "file",
+        help: "what the program reads; by default what is piped in, and - for the terminal",
+      },
       timeout: { type: "string", value: "seconds", help: "how long it may take" },
       memory: { type: "string", value: "MB", help: "how much memory it may use" },
     },
-    more: "The file is one of this machine, or of the library if there is none here. The exit code is that of the program.",
+    more: "The file is one of this machine, or of the library if there is none here. Its output is printed as it comes, and the exit code is that of the program.\nCtrl-C stops the program. Arguments that begin with a dash follow “--”.",
     act: run,
   },
   share: {
@@ -1933,6 +2085,9 @@ async function start([name, ...rest], output) {
   return command.act({ output, words, options });
 }
 
+/** What Ctrl-C does instead of ending this command. @type {(() => void) | null} */
+let interrupt = null;
+
 /** Leaves nothing half-written behind. @param {number} exitCode */
 function stopAtOnce(exitCode) {
   for (const file of temporaryFiles) rmSync(file, { force: true });
@@ -1945,7 +2100,12 @@ async function main() {
   const given = process.argv.slice(2);
   const end = given.indexOf("--");
   const output = new Output(given.slice(0, end === -1 ? given.length : end).includes("--json"));
-  process.on("SIGINT", () => stopAtOnce(EXIT.interrupted));
+  process.on("SIGINT", () => {
+    const stop = interrupt ?? (() => stopAtOnce(EXIT.interrupted));
+    // Whoever presses it again does not wait for the server.
+    interrupt = null;
+    stop();
+  });
   process.on("SIGTERM", () => stopAtOnce(143));
   // Whoever reads the output may stop reading, as head does.
   process.stdout.on("error", () => stopAtOnce(EXIT.ok));

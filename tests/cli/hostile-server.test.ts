@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -109,6 +110,83 @@ describe("a server that is busy", () => {
   });
 });
 
+describe("a run that is streamed", () => {
+  const result = { success: true, exit_code: 7, stdout: "", stderr: "", truncated: false, error: null };
+  const tell = (response: ServerResponse, event: string, data: unknown) =>
+    response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const streaming =
+    (act: (response: ServerResponse, body: string) => void): Answer =>
+    async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      if (request.url === "/api/code/run") response.writeHead(200, { "Content-Type": "text/event-stream" });
+      act(response, body);
+    };
+
+  it("prints each part when it comes, and Ctrl-C stops it on the server", async () => {
+    await machine.write({ "long.py": "1\n" });
+    asked.length = 0;
+    let stream: ServerResponse | undefined;
+    answer = streaming((response) => {
+      if (stream) {
+        json(response, { success: true });
+        tell(stream, "output", { stream: "stderr", text: "last\n" });
+        tell(stream, "result", { ...result, exit_code: 130, error: "Stopped" });
+        return void stream.end();
+      }
+      stream = response;
+      tell(response, "queued", { run_id: "a/b", ahead: 2 });
+      tell(response, "output", { stream: "stdout", text: "first\n" });
+    });
+
+    const child = machine.start(["run", "long.py"]);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const [first] = await once(child.stdout, "data");
+    expect(String(first)).toBe("first\n");
+    child.kill("SIGINT");
+
+    expect(await once(child, "close")).toEqual([130, null]);
+    expect(stderr).toBe("last\nStopped\n");
+    expect(asked).toEqual(["POST /api/code/run", "POST /api/code/run/a%2Fb/stop"]);
+  });
+
+  it("is given input and arguments, and ends with the exit code of the program", async () => {
+    await machine.write({ "given.py": "2\n", "words.txt": "typed\n" });
+    let order: unknown;
+    answer = streaming((response, body) => {
+      order = JSON.parse(body);
+      tell(response, "result", result);
+      response.end();
+    });
+
+    expect((await machine.run(["run", "given.py", "--input", "words.txt", "a", "--", "-b"])).code).toBe(7);
+    expect(order).toMatchObject({ code: "2\n", stdin: "typed\n", args: ["a", "-b"] });
+    await machine.run(["run", "given.py", "--input", "-"], { input: "piped\n" });
+    expect(order).toMatchObject({ stdin: "piped\n", args: [] });
+  });
+
+  it.each([
+    ["without a result", "", "The connection ended before the program did."],
+    [
+      "with a reason instead",
+      'event: refused\ndata: {"code":"queue_unavailable","message":"Busy."}\n\n',
+      "Busy.",
+    ],
+    ["with a result that is none", "event: result\ndata: {}\n\n", "Is it Codeshelf?"],
+    ["without end", `event: output\ndata: ${"x".repeat(3 * 1024 * 1024)}`, "Is it Codeshelf?"],
+  ])("%s is told as failed", async (_, text, reason) => {
+    await machine.write({ "cut.py": "3\n" });
+    answer = streaming((response) => void response.end(text));
+    expect(await machine.run(["run", "cut.py"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(reason),
+    });
+  });
+});
+
 describe("what is no answer of Codeshelf", () => {
   it("is said in a sentence, with an exit code of its own where nobody answers", async () => {
     answer = (_, response) => response.writeHead(200).end("<html>");
@@ -192,7 +270,7 @@ describe("a program that is run", () => {
     await machine.write({ "exit.py": "exit(7)\n" });
     const ran = await machine.run(["run", "exit.py", "--timeout", "3"]);
     expect(ran).toEqual({ code: 7, stdout: "שלום\n", stderr: "bad\n" });
-    expect(JSON.parse(sent.join(""))).toEqual({ code: "exit(7)\n", timeout: 3 });
+    expect(JSON.parse(sent.join(""))).toEqual({ code: "exit(7)\n", args: [], stdin: "", timeout: 3 });
   });
 });
 
