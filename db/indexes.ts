@@ -238,8 +238,8 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "expiry", key: { created_at: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
   ],
   job_runs: [
-    { name: "by_job", key: { job_id: 1, created_at: -1 } },
-    { name: "by_status", key: { status: 1, created_at: -1 } },
+    { name: "of_job", key: { job_id: 1, created_at: -1, _id: -1 } },
+    { name: "in_status", key: { status: 1, created_at: -1, _id: -1 } },
     { name: "expiry", key: { created_at: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
     {
       name: "one_at_a_time",

@@ -10,6 +10,7 @@ export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>>
     ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
     ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished"],
   ],
+  job_runs: ["by_job", "by_status"],
 };
 
 /** A process of the version before, which names retired indexes in its queries, has ended when one of this version has run for so long. */

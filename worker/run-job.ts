@@ -11,7 +11,7 @@ import {
   skipRun,
   stopRun,
 } from "#db/jobs/job-runs.server.ts";
-import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
+import { findJobSetting } from "#db/jobs/job-settings.server.ts";
 import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
@@ -35,12 +35,15 @@ export async function runJob(
 ): Promise<void> {
   const { db, clock, workerId } = services;
   if (signal.aborted) return services.sendBack?.(jobId, envelope);
+  // What was asked for has its record and is sent again when the job is resumed; what the clock starts comes by itself.
+  const { enabled, paused } = await findJobSetting(db, jobId);
+  if (paused) return;
   const run = envelope.run_id
     ? await findRun(db, envelope.run_id)
-    : await createRun(db, jobId, envelope.trigger, clock());
+    : await createRun(db, jobId, envelope.trigger, clock(), { payload: envelope.payload });
   if (run?.status !== "pending") return;
   return withRequestId(envelope.request_id ?? run.run_id, async () => {
-    if ((await listDisabledJobs(db)).has(jobId)) return void (await skipRun(db, run, "disabled", clock()));
+    if (!enabled) return void (await skipRun(db, run, "disabled", clock()));
     const claimed = await claimRun(db, run, workerId, clock());
     // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.
     if (!claimed) return void (await skipRun(db, run, "already_running", clock()));
@@ -90,7 +93,7 @@ async function carryOut(
     if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock()));
     if (stopping.aborted) return handBack(services, run, payload);
     log.error("job_threw", { job_id: run.job_id, error });
-    await failRun(db, run, error instanceof Error ? error.message : String(error), clock());
+    await failRun(db, run, error, clock());
   } finally {
     clearInterval(heartbeat);
   }

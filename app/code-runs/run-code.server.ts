@@ -79,9 +79,9 @@ export async function runCode(
 
 /** The more runs a person has waiting, the later the next one starts, so that others' first runs come before it. */
 async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: number): Promise<JobRun> {
-  const run = await createRun(db, "code_run", "manual", clock());
+  const payload = { code_run_id: id };
+  const run = await createRun(db, "code_run", "manual", clock(), { payload });
   try {
-    const payload = { code_run_id: id };
     await queue.send("code_run", { trigger: "manual", run_id: run.run_id, payload }, -ahead);
   } catch (error) {
     await removePendingRun(db, run.run_id);

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { count, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
-import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
-import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
+import { isRetriable } from "#db/jobs/job-retry.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import type { JobRun } from "#db/jobs/job-runs.server.ts";
+import { listDisabledJobs, listPausedJobs } from "#db/jobs/job-settings.server.ts";
 import { RUN_STATUSES, RUN_TRIGGERS } from "#domain/jobs/job-run.ts";
 import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
@@ -29,7 +31,15 @@ export const runShape = z
     logs: z.array(z.object({ at: timestamp.nullable(), line: z.string() })),
     result: z.record(z.string(), z.unknown()).nullable(),
     stuck_reported_at: timestamp.nullable(),
-    cancel_requested_at: z.string().optional(),
+    cancel_requested_at: timestamp.nullable(),
+    error_stack: z.string().nullable(),
+    /** What the job was given; null for runs of earlier versions. */
+    payload: z.record(z.string(), z.unknown()).nullable(),
+    queued_at: timestamp.nullable(),
+    attempt: count,
+    retry_of: opaqueId.nullable(),
+    retried_by: opaqueId.nullable(),
+    can_retry: z.boolean(),
   })
   .meta({ id: "JobRun" });
 
@@ -37,6 +47,8 @@ export const jobShape = z.object({
   job_id: z.enum(JOB_IDS),
   name: z.string(),
   enabled: z.boolean(),
+  /** What is asked for waits until an administrator resumes the job. */
+  paused: z.boolean(),
   schedule: z.string().nullable(),
   last_run: runShape.nullable(),
   next_run_at: timestamp.nullable(),
@@ -50,6 +62,14 @@ export function runOnWire(run: JobRun) {
     ended_at: toTimestampOrNull(run.ended_at),
     heartbeat_at: toTimestampOrNull(run.heartbeat_at),
     stuck_reported_at: toTimestampOrNull(run.stuck_reported_at),
+    cancel_requested_at: toTimestampOrNull(run.cancel_requested_at ?? null),
+    error_stack: run.error_stack ?? null,
+    payload: run.payload ?? null,
+    queued_at: toTimestampOrNull(run.queued_at ?? run.created_at),
+    attempt: run.attempt ?? 1,
+    retry_of: run.retry_of ?? null,
+    retried_by: run.retried_by ?? null,
+    can_retry: isRetriable(run) && run.retried_by === undefined,
     logs: run.logs.map(({ at, line }) => ({ at: toTimestampOrNull(at), line })),
   };
 }
@@ -62,7 +82,7 @@ export async function jobsOnWire(
   { db, queue }: WebServices,
   nameOf: (jobId: (typeof JOB_IDS)[number]) => string,
 ) {
-  const disabled = await listDisabledJobs(db);
+  const [disabled, paused] = await Promise.all([listDisabledJobs(db), listPausedJobs(db)]);
   return Promise.all(
     JOB_IDS.map(async (job_id) => {
       const [last] = await listRuns(db, { job_id, limit: 1 });
@@ -71,6 +91,7 @@ export async function jobsOnWire(
         job_id,
         name: nameOf(job_id),
         enabled,
+        paused: paused.has(job_id),
         schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,
         last_run: last ? runOnWire(last) : null,
         next_run_at: toTimestampOrNull(enabled ? queue.nextRunAt(job_id) : null),

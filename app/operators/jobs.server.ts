@@ -3,14 +3,22 @@ import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
-import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { retryRun } from "#db/jobs/job-retry.server.ts";
+import { listRunPage } from "#db/jobs/job-run-lists.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { RUN_STATUSES } from "#domain/jobs/job-run.ts";
 import { isJobId, JOB_IDS } from "#domain/jobs/jobs.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const RUNS_LIMIT = 50;
-const runQuery = z.object({ job_id: z.enum(JOB_IDS).optional(), status: z.enum(RUN_STATUSES).optional() });
+const runQuery = z.object({
+  job_id: z.enum(JOB_IDS).optional(),
+  /** `waiting` is another word for `pending`. */
+  status: z.enum([...RUN_STATUSES, "waiting"]).optional(),
+  cursor: z.string().max(100).optional(),
+});
 
 export const jobEndpoints = [
   endpoint({
@@ -28,12 +36,19 @@ export const jobEndpoints = [
     method: "GET",
     path: "/api/jobs/runs",
     gate: "admin",
-    summary: "List recent runs",
-    returns: { 200: z.object({ ok, runs: z.array(runShape) }) },
+    summary: "List runs, newest first",
+    returns: { 200: z.object({ ok, runs: z.array(runShape), next_cursor: z.string().nullable() }) },
     query: runQuery,
-    answer: async ({ services: { db }, query }) => {
-      const runs = await listRuns(db, { ...query, limit: RUNS_LIMIT });
-      return { ok: true, runs: runs.map(runOnWire) };
+    answer: async ({ services: { db }, query: { job_id, status, cursor } }) => {
+      const after = cursor === undefined ? null : decodeCursor(cursor);
+      if (cursor !== undefined && !after) return Refusal("invalid_cursor");
+      const page = await listRunPage(db, {
+        job_id,
+        status: status === "waiting" ? "pending" : status,
+        after,
+        limit: RUNS_LIMIT,
+      });
+      return { ok: true, runs: page.runs.map(runOnWire), next_cursor: page.next && encodeCursor(page.next) };
     },
   }),
   endpoint({
@@ -45,6 +60,17 @@ export const jobEndpoints = [
     answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await findRun(db, run_id);
       return run ? { ok: true, run: runOnWire(run) } : Refusal("run_not_found", { run_id });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/jobs/runs/:run_id/retry",
+    gate: "admin",
+    summary: "Run a failed run again with its own payload",
+    returns: { 202: z.object({ ok, run_id: opaqueId }) },
+    answer: async ({ services: { db, queue, clock }, params: { run_id } }) => {
+      const run = await retryRun(db, queue, run_id, clock());
+      return isRefusal(run) ? run : Response.json({ ok: true, run_id: run.run_id }, { status: 202 });
     },
   }),
   endpoint({

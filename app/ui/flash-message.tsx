@@ -53,6 +53,7 @@ const WORDS: Words = {
   host_upload: ({ path, sync_queued }, text) =>
     text.repos[sync_queued ? "uploaded" : "uploadedUnsynced"](path),
   reattached: ({ count, path }, text) => text.repos.reattached(count, path),
+  runs_retried: ({ count }, text) => text.jobs.retried(count),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 

@@ -19,18 +19,30 @@ export type JobRunDoc = {
   total_items: number | null;
   processed_items: number;
   error_message: string | null;
+  /** Where an exception was thrown, without secrets. */
+  error_stack?: string | null;
   failure_reason: string | null;
   logs: { at: Date; line: string }[];
   result: Record<string, unknown> | null;
   stuck_reported_at: Date | null;
+  /** What the job was given. Runs of earlier versions do not have it. */
+  payload?: Record<string, unknown>;
+  /** When it was last put into the queue. */
+  queued_at?: Date;
+  /** How often this work was begun by a retry, the first time included. */
+  attempt?: number;
+  /** The failed run that this one repeats. */
+  retry_of?: string;
+  /** The run that repeats this failed one. */
+  retried_by?: string;
   /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
   cancel_requested_at?: Date;
   /** Present only while a run of an exclusive job is running; a unique index holds it to one. */
   exclusive_key?: string;
 };
 
-/** What an administrator decided about a job. A job without a record is enabled. */
-export type JobSettingDoc = { _id: string; enabled: boolean };
+/** What an administrator decided about a job. A job without a record is enabled and not paused. */
+export type JobSettingDoc = { _id: string; enabled?: boolean; paused?: boolean };
 
 /** A worker process says here that it is alive, what it has counted and what it lacks; web processes read it. */
 export type WorkerDoc = { _id: string; started_at: Date; heartbeat_at: Date } & WorkerWords;

@@ -1,16 +1,28 @@
-import { type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
+import { readError } from "#platform/read-error.ts";
 import { redact } from "#platform/redact.ts";
+
+const STACK_MAX_CHARS = 8_000;
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
-export async function createRun(db: Db, jobId: JobId, trigger: RunTrigger, now: Date): Promise<JobRun> {
+/** What a new run is given, and which failed one it repeats. */
+export type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
+
+export async function createRun(
+  db: Db,
+  jobId: JobId,
+  trigger: RunTrigger,
+  now: Date,
+  { payload = {}, retryOf, run_id }: RunOrigin = {},
+): Promise<JobRun> {
   const doc: JobRunDoc = {
-    _id: new ObjectId().toHexString(),
+    _id: run_id ?? new ObjectId().toHexString(),
     job_id: jobId,
     status: "pending",
     trigger,
@@ -27,6 +39,10 @@ export async function createRun(db: Db, jobId: JobId, trigger: RunTrigger, now: 
     logs: [],
     result: null,
     stuck_reported_at: null,
+    payload,
+    queued_at: now,
+    attempt: (retryOf?.attempt ?? (retryOf ? 1 : 0)) + 1,
+    ...(retryOf ? { retry_of: retryOf.run_id } : {}),
   };
   await db.job_runs.insertOne(doc);
   return toRun(doc);
@@ -84,18 +100,33 @@ export async function completeRun(
   return done.modifiedCount === 1;
 }
 
-/** A message that quotes what somebody keeps or that holds a secret is kept without it. */
-export async function failRun(db: Db, run: JobRun, message: string, now: Date): Promise<boolean> {
-  const error_message = redact(message);
+/** An error that quotes what somebody keeps or that holds a secret is kept without it. */
+export async function failRun(db: Db, run: JobRun, thrown: unknown, now: Date): Promise<boolean> {
+  const error_message = redact(readError(thrown).message);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("failed", now, { error_message, failure_reason: "exception" }),
+    closing("failed", now, {
+      error_message,
+      error_stack: readStack(thrown),
+      failure_reason: readReason(thrown),
+    }),
   );
   if (done.modifiedCount === 1) {
     const error = error_message.slice(0, 500);
     db.emit("job_failed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now), error });
   }
   return done.modifiedCount === 1;
+}
+
+/** An error may name its reason, for which there are words. */
+function readReason(thrown: unknown): string {
+  const named = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
+  return typeof named === "string" ? named : "exception";
+}
+
+function readStack(thrown: unknown): string | null {
+  const stack = thrown instanceof Error ? redact<Partial<Error>>(thrown).stack : undefined;
+  return stack?.slice(0, STACK_MAX_CHARS) ?? null;
 }
 
 type SkipReason = "disabled" | "already_running";
@@ -230,21 +261,10 @@ export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<s
   return new Map(docs.map((doc) => [doc._id, toRun(doc)]));
 }
 
-type RunQuery = { job_id?: string; status?: RunStatus; limit: number };
-
-/** Newest first. */
-export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
-  const { limit, job_id, status } = query;
-  const filter = { ...(job_id ? { job_id } : {}), ...(status ? { status } : {}) } as Filter<JobRunDoc>;
-  const hint = job_id ? "by_job" : status ? "by_status" : "expiry";
-  const docs = await db.job_runs.find(filter, { hint }).sort({ created_at: -1 }).limit(limit).toArray();
-  return docs.map(toRun);
-}
-
 function elapsedMs(run: JobRun, now: Date): number {
   return Math.max(0, now.getTime() - (run.started_at ?? run.created_at).getTime());
 }
 
-function toRun({ _id, exclusive_key: _, ...rest }: JobRunDoc): JobRun {
+export function toRun({ _id, exclusive_key: _, ...rest }: JobRunDoc): JobRun {
   return { run_id: _id, ...rest };
 }

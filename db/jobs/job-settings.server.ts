@@ -5,7 +5,23 @@ export async function setJobEnabled(db: Db, jobId: JobId, enabled: boolean): Pro
   await db.job_settings.updateOne({ _id: jobId }, { $set: { enabled } }, { upsert: true });
 }
 
+/** What holds for one job. */
+export async function findJobSetting(db: Db, jobId: JobId): Promise<{ enabled: boolean; paused: boolean }> {
+  const doc = await db.job_settings.findOne({ _id: jobId });
+  return { enabled: doc?.enabled ?? true, paused: doc?.paused ?? false };
+}
+
 export async function listDisabledJobs(db: Db): Promise<Set<string>> {
   const docs = await db.job_settings.find({ enabled: false }).sort({ _id: 1 }).toArray();
+  return new Set(docs.map(({ _id }) => _id));
+}
+
+/** A paused job takes up no run: what is asked for waits until it is resumed. */
+export async function setJobPaused(db: Db, jobId: JobId, paused: boolean): Promise<void> {
+  await db.job_settings.updateOne({ _id: jobId }, { $set: { paused } }, { upsert: true });
+}
+
+export async function listPausedJobs(db: Db): Promise<Set<string>> {
+  const docs = await db.job_settings.find({ paused: true }).sort({ _id: 1 }).toArray();
   return new Set(docs.map(({ _id }) => _id));
 }

@@ -13,7 +13,7 @@ export async function triggerJob(
   now: Date,
   payload: Record<string, unknown> = {},
 ): Promise<JobRun> {
-  const run = await createRun(db, jobId, trigger, now);
+  const run = await createRun(db, jobId, trigger, now, { payload });
   try {
     await queue.send(jobId, { trigger, run_id: run.run_id, payload });
   } catch (error) {

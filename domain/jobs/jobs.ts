@@ -15,6 +15,8 @@ export type JobSpec = {
   exclusive: boolean;
   /** Not queued again when a stopping worker gives it up, because nobody waits for it any more or something else starts it. */
   onceOnly?: true;
+  /** Somebody waits for its result, so a run that failed is of no use to anybody later. */
+  awaited?: true;
   retryLimit: number;
   expireInSeconds: number;
 };
@@ -149,6 +151,7 @@ export const JOBS = {
     atStartup: false,
     exclusive: false,
     onceOnly: true,
+    awaited: true,
     retryLimit: 0,
     expireInSeconds: 120,
   },
@@ -162,6 +165,19 @@ export const DUE_JOBS = ["reminder_push", "push_events"] as const satisfies JobI
 export type DueJob = (typeof DUE_JOBS)[number];
 
 export const isDueJob = (jobId: JobId): jobId is DueJob => DUE_JOBS.some((due) => due === jobId);
+
+/** Whether its runs are about something that a payload names. */
+export const takesPayload = (jobId: JobId): boolean => Object.keys(JOBS[jobId].payload.shape).length > 0;
+
+/** Whether starting it by hand does something: not where it needs a payload, nor where workers start it as soon as there is work. */
+export const isStartable = (jobId: JobId): boolean =>
+  !isDueJob(jobId) && (JOBS[jobId].cron !== null || !takesPayload(jobId));
+
+/** Runs every few minutes whether or not there is something to do. */
+export const isRoutine = (jobId: JobId): boolean =>
+  JOBS[jobId].cron?.startsWith("*") === true && !takesPayload(jobId);
+
+export const isAwaited = (jobId: JobId): boolean => (JOBS[jobId] as JobSpec).awaited === true;
 
 export const JOB_IDS = listKeys(JOBS);
 

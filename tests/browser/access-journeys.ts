@@ -22,7 +22,7 @@ const FILES = {
 };
 
 /** Ids by name; each file has two versions. */
-export type SeededIds = Record<keyof typeof FILES | "board" | "note" | "folder", string>;
+export type SeededIds = Record<keyof typeof FILES | "board" | "note" | "folder" | "run", string>;
 type Place = [name: string, path: (services: SeededIds) => string];
 
 const REPO_NAME = "dana/access";
@@ -56,6 +56,7 @@ const PLACES: readonly Place[] = [
   ["what the API offers", () => "/api-docs"],
   ["the overview of operators", () => "/admin"],
   ["jobs", () => "/admin/jobs"],
+  ["a run of a job", (services) => `/admin/jobs/runs/${services.run}`],
   ["indexes", () => "/admin/verify-indexes"],
   ["observability", () => "/admin/observability?replay=on"],
   ["devices", () => "/settings/devices"],
@@ -278,5 +279,6 @@ async function seedPages(page: Page, remote: GitRemote): Promise<SeededIds> {
     data: { content: "- [ ] one" },
   });
   ids.note = (await note.json()).id;
+  ids.run = (await (await page.request.post("/api/jobs/orphan_reconcile/trigger")).json()).run_id;
   return ids as SeededIds;
 }

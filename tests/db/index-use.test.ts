@@ -22,7 +22,7 @@ import { listTrash } from "#db/files/trash.server.ts";
 import { finishDeletions, undateLiving } from "#db/files/trash-upkeep.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { INDEXES } from "#db/indexes.ts";
-import { listRunning, listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listAbandonedImports } from "#db/library-zip/library-import-work.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { listEveryNote, listFileNotes } from "#db/notes/note-overview.server.ts";
@@ -108,8 +108,8 @@ const USES: Record<string, Verb> = {
   "push_subscriptions.failing": (store) => removeFailingDevices(store, NOON),
   "push_events.of_person": (store) => REMOVALS.push_events(store, OWNER),
   "push_events.owed": (store) => listOwedEvents(store, NOON, 20),
-  "job_runs.by_job": (store) => listRuns(store, { job_id: "trash_check", limit: 20 }),
-  "job_runs.by_status": (store) => listRunning(store, 20),
+  "job_runs.of_job": (store) => listRuns(store, { job_id: "trash_check", limit: 20 }),
+  "job_runs.in_status": (store) => listRuns(store, { status: "failed", unretried: true, limit: 20 }),
   "library_imports.by_state": (store) => listAbandonedImports(store, [], NOON, 20),
   "library_import_chunks.of_import": (store) => REMOVALS.library_import_chunks(store, OWNER),
   "events.by_event": (store) => listEvents(store, { window: HOURS, event: "auth_refused", limit: 20 }),

@@ -1,14 +1,22 @@
 import { describe, expect, it } from "vitest";
+import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";
+import { countRuns, listRunPage, listRuns } from "#db/jobs/job-run-lists.server.ts";
 import {
   claimRun,
   completeRun,
   createRun,
   failRun,
   findRun,
-  listRuns,
+  type JobRun,
   recordRunProgress,
   skipRun,
 } from "#db/jobs/job-runs.server.ts";
+import { findJobSetting, setJobPaused } from "#db/jobs/job-settings.server.ts";
+import { resumeJob, sendLostRuns } from "#db/jobs/job-waiting.server.ts";
+import type { JobEnvelope, Queue } from "#db/jobs/queue.server.ts";
+import type { ListCursor } from "#domain/cursor.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -108,5 +116,110 @@ describe("a run", () => {
     const young = await createRun(db, "orphan_reconcile", "startup", later(2000));
     const listed = await listRuns(db, { job_id: "orphan_reconcile", status: "pending", limit: 10 });
     expect(listed.map(({ run_id }) => run_id)).toEqual([young.run_id, old.run_id]);
+  });
+
+  it("that failed is found among thousands of others, a page at a time, each run once", async () => {
+    for (const minute of [1, 2, 3]) {
+      const run = await createRun(db, "metrics_rollup", "scheduled", later(minute * 60));
+      await failRun(db, required(await claimRun(db, run, "w1", NOON)), new Error(`broken ${minute}`), NOON);
+    }
+    const seen: (string | null)[] = [];
+    let after: ListCursor | null = null;
+    do {
+      const page = await listRunPage(db, { job_id: "metrics_rollup", status: "failed", after, limit: 1 });
+      seen.push(...page.runs.map(({ error_message }) => error_message));
+      after = page.next;
+    } while (after);
+    expect(seen).toEqual(["broken 3", "broken 2", "broken 1"]);
+    expect(await countRuns(db, { job_id: "metrics_rollup", status: "failed", limit: 10 })).toBe(3);
+    expect(await countRuns(db, { job_id: "metrics_rollup", status: "failed", limit: 2 })).toBe(2);
+  });
+
+  it("that failed keeps where it was thrown, without secrets", async () => {
+    const run = await createRun(db, "trash_check", "manual", NOON);
+    const thrown = new Error("GET https://me:hunter22@example.org failed");
+    await failRun(db, required(await claimRun(db, run, "w1", NOON)), thrown, NOON);
+    const { error_stack } = required(await findRun(db, run.run_id));
+    expect(error_stack).toContain("job-runs.test.ts");
+    expect(error_stack).not.toContain("hunter22");
+  });
+});
+
+describe("retrying", () => {
+  const sent: unknown[] = [];
+  const queue = { send: async (...words: unknown[]) => void sent.push(words) } as unknown as Queue;
+  async function givenFailed(jobId: JobId, payload: Record<string, unknown>) {
+    const run = await createRun(db, jobId, "scheduled", NOON, { payload });
+    await failRun(db, required(await claimRun(db, run, "w1", NOON)), "broken", later(1));
+    return run.run_id;
+  }
+
+  it("runs a failed run again with its own payload, once however many ask", async () => {
+    const failed = await givenFailed("repo_sync", { repo_id: "r1" });
+    const answers = await Promise.all([1, 2, 3].map(() => retryRun(db, queue, failed, later(2))));
+
+    const made = answers.filter((answer): answer is JobRun => !isRefusal(answer));
+    expect(made).toMatchObject([
+      { status: "pending", trigger: "manual", payload: { repo_id: "r1" }, attempt: 2, retry_of: failed },
+    ]);
+    const { run_id } = itemAt(made, 0);
+    expect(answers.filter(isRefusal)).toEqual([1, 2].map(() => Refusal("run_already_retried", { run_id })));
+    expect(sent).toContainEqual(["repo_sync", { trigger: "manual", run_id, payload: { repo_id: "r1" } }]);
+    expect(await findRun(db, failed)).toMatchObject({ status: "failed", retried_by: run_id });
+    expect((await listAttempts(db, required(await findRun(db, failed)))).map((run) => run.run_id)).toEqual([
+      failed,
+      run_id,
+    ]);
+  });
+
+  it("is possible again where the queue did not take the run", async () => {
+    const failed = await givenFailed("repo_sync", { repo_id: "r2" });
+    const down = { send: () => Promise.reject(new Error("down")) } as unknown as Queue;
+    await expect(retryRun(db, down, failed, later(2))).rejects.toThrow("down");
+    expect(await retryRun(db, queue, failed, later(3))).toMatchObject({ status: "pending" });
+  });
+
+  it("leaves out runs that did not fail, whose person waits no more, or whose payload is not known", async () => {
+    const waiting = await createRun(db, "repo_sync", "manual", NOON);
+    const program = await givenFailed("code_run", { code_run_id: "c1" });
+    const old = await givenFailed("repo_sync", {});
+    await db.job_runs.updateOne({ _id: old }, { $unset: { payload: "" } });
+    for (const run_id of [waiting.run_id, program, old])
+      expect(await retryRun(db, queue, run_id, NOON)).toEqual(Refusal("run_not_retriable", { run_id }));
+    expect(await retryRun(db, queue, "none", NOON)).toEqual(Refusal("run_not_found", { run_id: "none" }));
+  });
+
+  it("takes a run off the list of failures that nobody has looked after", async () => {
+    const failed = await givenFailed("push_test", { user_id: "u" });
+    const open = async () =>
+      (await listRuns(db, { job_id: "push_test", status: "failed", unretried: true, limit: 9 })).map(
+        ({ run_id }) => run_id,
+      );
+    expect(await open()).toEqual([failed]);
+    await retryRun(db, queue, failed, NOON);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe("a paused job", () => {
+  it("is sent what waited once it is resumed, and what was lost on its way to the queue after a while", async () => {
+    const sent: string[] = [];
+    const send = async (_: JobId, { run_id }: JobEnvelope) => void sent.push(run_id ?? "");
+    await setJobPaused(db, "repo_analysis", true);
+    const { run_id } = await createRun(db, "repo_analysis", "manual", later(5000), {
+      payload: { repo_id: "r" },
+    });
+    expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: true });
+
+    await resumeJob(db, send, "repo_analysis", later(5001));
+    expect(sent).toEqual([run_id]);
+    expect(await findJobSetting(db, "repo_analysis")).toEqual({ enabled: true, paused: false });
+
+    await sendLostRuns(db, send, new Set(), later(5001 + 599));
+    expect(sent.filter((id) => id === run_id)).toHaveLength(1);
+    await sendLostRuns(db, send, new Set(["repo_analysis"]), later(5001 + 601));
+    expect(sent.filter((id) => id === run_id)).toHaveLength(1);
+    await sendLostRuns(db, send, new Set(), later(5001 + 601));
+    expect(sent.filter((id) => id === run_id)).toHaveLength(2);
   });
 });

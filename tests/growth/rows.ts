@@ -164,6 +164,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api/jobs", without: SHORT },
   { call: "GET /api/jobs/runs", without: SHORT },
   { call: "GET /api/jobs/runs/:run_id", without: SHORT },
+  { call: "POST /api/jobs/runs/:run_id/retry", without: NOTHING },
   { call: "POST /api/jobs/:job_id/trigger", without: NOTHING },
   { call: "GET /api/indexes", without: SHORT },
   {
@@ -324,6 +325,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /admin", takes: { sort: WORD } },
   { call: "GET /admin/jobs", without: SHORT },
   { call: "POST /admin/jobs", takes: { intent: WORD, job_id: WORD, run_id: WORD } },
+  { call: "GET /admin/jobs/runs/:run_id", without: SHORT },
+  { call: "POST /admin/jobs/runs/:run_id", takes: { intent: WORD } },
   { call: "GET /admin/users", takes: { id: WORD, after: WORD } },
   { call: "POST /admin/users", takes: { intent: WORD, user_id: WORD } },
   { call: "GET /admin/announcements", without: SHORT },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type CodeRunOrder, codeRunResult } from "#domain/code-runs/code-run.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { listRunResults } from "#db/code-runs/run-results.server.ts";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { startCodeWorker } from "#tests/support/code-worker.ts";

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { claimRun, completeRun, findRun } from "#db/jobs/job-runs.server.ts";
-import { JOB_IDS } from "#domain/jobs/jobs.ts";
+import {
+  claimRun,
+  completeRun,
+  createRun,
+  failRun,
+  findRun,
+  recordRunProgress,
+} from "#db/jobs/job-runs.server.ts";
+import { JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
@@ -17,6 +24,7 @@ describe("the jobs", () => {
         job_id: "stuck_monitor",
         name: "Find stuck runs",
         enabled: true,
+        paused: false,
         schedule: "* * * * *",
         last_run: null,
         next_run_at: expect.stringMatching(/:00\.000\+00:00$/),
@@ -25,6 +33,7 @@ describe("the jobs", () => {
         job_id: "orphan_reconcile",
         name: "Close runs of stopped workers",
         enabled: true,
+        paused: false,
         schedule: null,
         last_run: null,
         next_run_at: null,
@@ -72,5 +81,90 @@ describe("the jobs", () => {
     expect((await admin.ask("/api/jobs/runs/nonsense")).status).toBe(404);
     expect((await admin.ask("/api/jobs/runs?status=nonsense")).status).toBe(400);
     expect((await admin.submit("/admin/jobs", { job_id: "nonsense", intent: "run" })).status).toBe(400);
+  });
+
+  it("are offered to be started only where that does something", async () => {
+    const html = await (await admin.page("/admin/jobs")).text();
+    const offers = (jobId: string) =>
+      html.match(new RegExp(`value="${jobId}"/>(.*?)</form>`))?.[1]?.match(/value="(\w+)"/g) ?? null;
+    expect(offers("trash_check")).toEqual(['value="run"', 'value="disable"']);
+    expect(offers("repo_sync")).toEqual(['value="run"', 'value="pause"']);
+    expect(offers("repo_import")).toEqual(['value="pause"']);
+    expect(offers("reminder_push")).toEqual(['value="disable"']);
+  });
+
+  it("with a queue can be paused and resumed by a plain form", async () => {
+    const submit = (intent: string) => admin.submit("/admin/jobs", { job_id: "repo_sync", intent });
+    const sync = async () => (await jobs()).find(({ job_id }: { job_id: string }) => job_id === "repo_sync");
+    await submit("pause");
+    expect(await sync()).toMatchObject({ paused: true, enabled: true });
+    await submit("resume");
+    expect(await sync()).toMatchObject({ paused: false });
+  });
+});
+
+async function givenFailed(jobId: JobId, message: string, payload: Record<string, unknown> = {}) {
+  const run = await createRun(web.db, jobId, "scheduled", web.clock(), { payload });
+  const claimed = required(await claimRun(web.db, run, "w1", web.clock()));
+  await recordRunProgress(web.db, run.run_id, { line: "Looked at 3 things" }, web.clock());
+  await failRun(web.db, claimed, new Error(message), web.clock());
+  return run.run_id;
+}
+
+describe("a run that failed", () => {
+  it("is retried once by a script, with its own payload", async () => {
+    const failed = await givenFailed("repo_sync", "it broke", { repo_id: "r1" });
+    const listed = await (await admin.ask("/api/jobs/runs?status=failed&job_id=repo_sync")).json();
+    expect(listed).toMatchObject({ runs: [{ run_id: failed, can_retry: true }], next_cursor: null });
+
+    const retry = () => admin.ask(`/api/jobs/runs/${failed}/retry`, { method: "POST" });
+    const first = await retry();
+    const { run_id } = await first.json();
+    expect(first.status).toBe(202);
+    const second = await retry();
+    expect([second.status, await second.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: "run_already_retried", run_id }),
+    ]);
+    const { runs } = await (await admin.ask("/api/jobs/runs?status=waiting&job_id=repo_sync")).json();
+    expect(runs).toMatchObject([{ run_id, payload: { repo_id: "r1" }, attempt: 2, retry_of: failed }]);
+    expect((await admin.ask("/api/jobs/runs?cursor=nonsense")).status).toBe(400);
+  });
+
+  it("stands first on the page of jobs, whatever ran since, and its page says why", async () => {
+    const failed = await givenFailed("trash_check", "the disk is full");
+    for (let i = 0; i < 60; i += 1) await createRun(web.db, "metrics_rollup", "scheduled", web.clock());
+    const html = await (await admin.page("/admin/jobs")).text();
+    expect(html).toContain(">Failed (1)</a>");
+    expect(html).toContain(`href="/admin/jobs/runs/${failed}"`);
+    expect(html).toContain("the disk is full");
+
+    const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
+    for (const words of ["the disk is full", "Looked at 3 things", "jobs.test.ts", "Retry"])
+      expect(page).toContain(words);
+  });
+
+  it("is retried from its page and with others from the list, by plain forms", async () => {
+    const [one, two, three] = [
+      await givenFailed("trash_check", "one"),
+      await givenFailed("trash_check", "two"),
+      await givenFailed("trash_check", "three"),
+    ];
+    const fromPage = await admin.submit(`/admin/jobs/runs/${one}`, { intent: "retry" });
+    expect(fromPage.headers.get("Location")).toMatch(/^\/admin\/jobs\/runs\/[0-9a-f]{24}$/);
+
+    const none = await admin.submit("/admin/jobs", { intent: "retry" });
+    expect(none.status).toBe(400);
+    expect(await none.text()).toContain("Select one or more runs.");
+    const chosen = await admin.submit("/admin/jobs", { intent: "retry", only: two });
+    expect(chosen.status).toBe(303);
+    const all = await admin.submit("/admin/jobs", { intent: "retry", all: "1", shown: three });
+    expect(all.status).toBe(303);
+    const { runs } = await (await admin.ask("/api/jobs/runs?status=failed&job_id=trash_check")).json();
+    expect(runs.filter(({ run_id }: { run_id: string }) => [one, two, three].includes(run_id))).toEqual(
+      [three, two, one].map((run_id) =>
+        expect.objectContaining({ run_id, can_retry: false, retried_by: expect.any(String) }),
+      ),
+    );
   });
 });

@@ -31,6 +31,7 @@ await setAnalysis(web.db, {
   analysed_at: web.clock(),
   analysis: analyseRepo({ files: [], texts: new Map(), commits: [] }),
 });
+const { run_id } = await send("POST", "/api/jobs/trash_check/trigger", "");
 
 const some = expect.anything();
 const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
@@ -67,6 +68,7 @@ const TWINS: Record<string, object> = {
   "/settings/sessions": { sessions: some },
   "/admin": { alerts: some, workers: [], backlog: some, indexes: 0 },
   "/admin/jobs": { jobs: some },
+  [`/admin/jobs/runs/${run_id}`]: { run: { run_id, created_at: MOMENT } },
   "/admin/observability": { summary: { total: expect.any(Number) }, alerts: [], series: some },
   "/admin/verify-indexes": { collections: some },
 };

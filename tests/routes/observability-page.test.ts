@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";

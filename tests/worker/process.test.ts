@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/jobs/workers.server.ts";

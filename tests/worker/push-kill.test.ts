@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";

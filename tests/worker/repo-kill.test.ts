@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { expect, it, vi } from "vitest";
-import { findRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

@@ -1,13 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  claimRun,
-  completeRun,
-  createRun,
-  findRun,
-  listRuns,
-  requestCancel,
-} from "#db/jobs/job-runs.server.ts";
-import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { claimRun, completeRun, createRun, findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
+import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
 import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -76,6 +70,19 @@ describe("a job from the queue", () => {
       reason: "disabled",
     });
     await setJobEnabled(db, "stuck_monitor", true);
+  });
+
+  it("that is paused stays waiting, and one of the clock leaves nothing behind", async () => {
+    tick();
+    await setJobPaused(db, "stuck_monitor", true);
+    const { run_id } = await createRun(db, "stuck_monitor", "manual", clock());
+    const before = await latest();
+    await run({ run_id, trigger: "manual" });
+    await run({});
+    expect(await latest()).toEqual(before);
+    await setJobPaused(db, "stuck_monitor", false);
+    await run({ run_id, trigger: "manual" });
+    expect(await findRun(db, run_id)).toMatchObject({ status: "completed" });
   });
 
   it("that throws is recorded as failed with its message, and stands in no one's way", async () => {

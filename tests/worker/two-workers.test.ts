@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { type JobRun, listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import type { JobRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
@@ -30,7 +32,7 @@ async function startTwo(): Promise<Running[]> {
 const trigger = (jobId: "trash_check" | "stuck_monitor") =>
   triggerJob(db, queue, jobId, "manual", new Date());
 
-async function found(status: JobRun["status"], count = 1, jobId = "trash_check"): Promise<JobRun[]> {
+async function found(status: JobRun["status"], count = 1, jobId: JobId = "trash_check"): Promise<JobRun[]> {
   let runs: JobRun[] = [];
   await vi.waitFor(
     async () => {

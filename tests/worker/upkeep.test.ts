@@ -4,7 +4,7 @@ import { findFile, readBody, saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { removeLeftovers } from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";

@@ -1,4 +1,6 @@
 import { listRunning, orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
+import { listPausedJobs } from "#db/jobs/job-settings.server.ts";
+import { sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { stuckReason } from "#domain/jobs/job-run.ts";
 import type { JobHandler } from "#worker/job.ts";
 import { takeOverImports } from "#worker/library-import/take-over.ts";
@@ -8,7 +10,8 @@ const RUNS_LOOKED_AT = 1_000;
 
 /**
  * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
- * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew.
+ * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew,
+ * and workers are told again of runs that wait for too long.
  */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) => {
   const { db, clock } = services;
@@ -26,6 +29,9 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) =>
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
+  const sent_again = services.sendBack
+    ? await sendLostRuns(db, services.sendBack, await listPausedJobs(db), now)
+    : 0;
   const taken_over = (await takeOverAbandoned(services)) + (await takeOverImports(services));
-  return { running: running.length, reported, closed, taken_over };
+  return { running: running.length, reported, closed, sent_again, taken_over };
 };

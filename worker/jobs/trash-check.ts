@@ -8,7 +8,7 @@ import {
   undateLiving,
 } from "#db/files/trash-upkeep.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { listRuns } from "#db/jobs/job-runs.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";

@@ -34,6 +34,11 @@ export class GitFault extends Error {
   override name = "GitFault";
   readonly code: SyncError;
 
+  /** Told as the reason of a run that fails. */
+  get failureReason(): SyncError {
+    return this.code;
+  }
+
   constructor(code: SyncError) {
     super(`The repository could not be synced: ${code}`);
     this.code = code;

@@ -88,6 +88,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("host_upload"), path: z.string(), sync_queued: z.boolean() }),
   z.object({ say: z.literal("reattached"), count: z.number(), path: z.string() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
+  z.object({ say: z.literal("runs_retried"), count: z.number() }),
 ]);
 
 export type Flash = z.output<typeof flash>;

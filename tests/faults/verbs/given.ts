@@ -168,6 +168,12 @@ export async function givenRunning(db: Db): Promise<JobRun> {
   return { ...run, ...running };
 }
 
+export async function givenFailed(db: Db): Promise<JobRun> {
+  const run = await givenRunning(db);
+  await db.job_runs.updateOne({ _id: run.run_id }, { $set: { status: "failed" } });
+  return { ...run, status: "failed" };
+}
+
 /** Takes everything and gives nothing back: the other side of PostgreSQL is not what these tests are about. */
 export const quietQueue = { send: async () => {} } as unknown as Queue;
 

@@ -10,6 +10,7 @@ import {
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
+import { retryRun, retryRuns } from "#db/jobs/job-retry.server.ts";
 import {
   cancelRun,
   claimRun,
@@ -25,15 +26,17 @@ import {
   skipRun,
   stopRun,
 } from "#db/jobs/job-runs.server.ts";
-import { setJobEnabled } from "#db/jobs/job-settings.server.ts";
+import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
+import { resumeJob, sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
-import { givenRun, givenRunning, LATER, quietQueue } from "./given.ts";
+import { givenFailed, givenRun, givenRunning, LATER, quietQueue } from "./given.ts";
 
 const ALERT = { name: "one", severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
 const ALARM = { rule: "job_failed", subject: "trash_check", severity: "error", summary: "one", metadata: {} };
@@ -79,6 +82,29 @@ const runs = {
   "job-settings/setJobEnabled": row({
     arrange: async () => {},
     act: (db) => setJobEnabled(db, "trash_check", false),
+  }),
+  "job-settings/setJobPaused": row({
+    arrange: async () => {},
+    act: (db) => setJobPaused(db, "repo_sync", true),
+  }),
+  "job-retry/retryRun": row({
+    arrange: givenFailed,
+    act: (db, { run_id }) => retryRun(db, quietQueue, run_id, LATER),
+    mayDiffer: { repeats: "who asks again is told that the run was retried already" },
+  }),
+  "job-retry/retryRuns": row({
+    arrange: givenFailed,
+    act: (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER),
+    mayDiffer: { repeats: "who asks again is told that the run was retried already" },
+  }),
+  "job-waiting/resumeJob": row({
+    arrange: givenRun,
+    act: (db, { job_id }) => resumeJob(db, quietQueue.send, job_id, LATER),
+  }),
+  "job-waiting/sendLostRuns": row({
+    arrange: givenRun,
+    act: (db) => sendLostRuns(db, quietQueue.send, new Set(), new Date(NOON.getTime() + DAY_MS)),
+    mayDiffer: { repeats: "a run that was sent again is not lost any more" },
   }),
   "job-trigger/triggerJob": row({
     arrange: async () => {},

@@ -3,40 +3,27 @@ import { useText } from "#app/i18n/text.ts";
 
 type Result = Readonly<Record<string, unknown>>;
 type Outcome = {
-  run_id: string;
-  status: string;
   result: Result | null;
   error_message: string | null;
   failure_reason: string | null;
-  logs: readonly { at: string | null; line: string }[];
+  logs: readonly { line: string }[];
 };
 
-/** What a run brought, in words; its id, its raw result and its log are one click away. */
+/** What became of a run, in words; of one that is at work, what it said last. */
 export function RunOutcome({ run }: { run: Outcome }) {
-  const text = useText().jobs;
-  return (
-    <>
-      <OutcomeWords run={run} />
-      <details className="disclosure">
-        <summary>{run.logs.length > 0 ? text.logs(run.logs.length) : text.details}</summary>
-        <pre dir="ltr">
-          {[
-            run.run_id,
-            ...(run.result ? [JSON.stringify(run.result)] : []),
-            ...run.logs.map(({ at, line }) => `${at} ${line}`),
-          ].join("\n")}
-        </pre>
-      </details>
-    </>
-  );
-}
-
-function OutcomeWords({ run }: { run: Outcome }) {
-  const text = useText().jobs;
-  const reason = run.failure_reason && text.reasons[run.failure_reason];
+  const text = useText();
+  const reason = run.failure_reason && describeReason(run.failure_reason, text);
   if (reason) return <p>{reason}</p>;
   if (run.error_message) return <bdi dir="auto">{run.error_message}</bdi>;
-  return run.result ? <p>{describeResult(run.result, text)}</p> : null;
+  if (run.result) return <p>{describeResult(run.result, text.jobs)}</p>;
+  const said = run.logs.at(-1)?.line;
+  return said ? <bdi dir="auto">{said}</bdi> : null;
+}
+
+/** Why a run ended as it did, where there are words for it. */
+function describeReason(reason: string, { jobs, repos }: Dictionary): string | undefined {
+  const mirror: Partial<Record<string, string>> = repos.syncErrors;
+  return jobs.reasons[reason] ?? mirror[reason];
 }
 
 /** The outcome and the counts that are not zero. What has no words stays in the details. */

@@ -1,0 +1,142 @@
+import type { ReactNode } from "react";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import type { RunStatus } from "#domain/jobs/job-run.ts";
+import { isDueJob, isRoutine, isStartable, type JobId, takesPayload } from "#domain/jobs/jobs.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+
+type Job = {
+  job_id: JobId;
+  name: string;
+  enabled: boolean;
+  paused: boolean;
+  schedule: string | null;
+  last_run: { run_id: string; status: RunStatus; created_at: string | null } | null;
+  next_run_at: string | null;
+};
+
+/** Jobs that run every few minutes are folded as long as all of them are well. */
+export function JobRows({ jobs }: { jobs: readonly Job[] }) {
+  const text = useText().jobs;
+  const routine = jobs.filter(({ job_id }) => isRoutine(job_id));
+  const isUnwell = routine.some(({ last_run, enabled }) => last_run?.status === "failed" || !enabled);
+  return (
+    <>
+      <ul className="rows">
+        {jobs.map((job) => isRoutine(job.job_id) || <JobRow key={job.job_id} job={job} />)}
+      </ul>
+      <details className="disclosure routine" open={isUnwell}>
+        <summary>{text.routine(routine.length)}</summary>
+        <ul className="rows">
+          {routine.map((job) => (
+            <JobRow key={job.job_id} job={job} />
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+function JobRow({ job }: { job: Job }) {
+  const text = useText().jobs;
+  return (
+    <li className="job-row">
+      <h3>{job.name}</h3>
+      <Fact name={text.schedule}>
+        <Schedule schedule={job.schedule} />
+      </Fact>
+      <Fact name={text.lastRun}>
+        <LastRun run={job.last_run} />
+      </Fact>
+      <NextRun job={job} />
+      <JobForm job={job} />
+    </li>
+  );
+}
+
+function LastRun({ run }: { run: Job["last_run"] }) {
+  const text = useText().jobs;
+  if (!run?.created_at) return text.never;
+  return (
+    <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
+      {text.statuses[run.status]}
+      {" · "}
+      <Moment at={run.created_at} />
+    </a>
+  );
+}
+
+/** What waits for a job with a queue is kept while it is paused; a job of the clock is switched off. */
+function JobForm({ job: { job_id, enabled, paused } }: { job: Job }) {
+  const text = useText().jobs;
+  const isQueue = takesPayload(job_id) && !isDueJob(job_id);
+  return (
+    <form className="actions" method="post" action="/admin/jobs">
+      <input type="hidden" name="job_id" value={job_id} />
+      {isStartable(job_id) && enabled && !paused && <Intent value="run" name={text.runNow} />}
+      {(isQueue || paused) && (
+        <Intent
+          value={paused ? "resume" : "pause"}
+          name={paused ? text.resume : text.pause}
+          quiet={!paused}
+        />
+      )}
+      {(!isQueue || !enabled) && (
+        <Intent value={enabled ? "disable" : "enable"} name={enabled ? text.disable : text.enable} quiet />
+      )}
+    </form>
+  );
+}
+
+function Intent({ value, name, quiet = false }: { value: string; name: string; quiet?: boolean }) {
+  const look = quiet ? "button button-small button-quiet" : "button button-small";
+  return (
+    <button className={look} type="submit" name="intent" value={value}>
+      {name}
+    </button>
+  );
+}
+
+function Schedule({ schedule }: { schedule: string | null }) {
+  const text = useText().jobs;
+  if (schedule === "when_due") return text.whenDue;
+  return schedule ? <span title={schedule}>{describeSchedule(schedule, text)}</span> : text.onDemand;
+}
+
+/** The clocks that jobs have, in words; any other is shown as it is written. */
+function describeSchedule(schedule: string, text: Dictionary["jobs"]): ReactNode {
+  const [minute = "", hour = "", ...days] = schedule.split(" ");
+  const at = minute.padStart(2, "0");
+  if (days.join(" ") === "* * *") {
+    if (hour === "*" && minute === "*") return text.every(1);
+    if (hour === "*" && minute.startsWith("*/")) return text.every(Number(minute.slice(2)));
+    if (hour === "*" && /^\d+$/.test(minute)) return text.hourly(at);
+    if (/^\d+ \d+$/.test(`${minute} ${hour}`)) return text.daily(`${hour.padStart(2, "0")}:${at}`);
+  }
+  return <code dir="ltr">{schedule}</code>;
+}
+
+/** A job without a clock has no next run to tell: its schedule says when it runs. */
+function NextRun({ job: { enabled, paused, next_run_at: at } }: { job: Job }) {
+  const text = useText().jobs;
+  const { now } = usePage();
+  if (!enabled) return <Fact name={text.status}>{text.disabled}</Fact>;
+  if (paused) return <Fact name={text.status}>{text.paused}</Fact>;
+  if (!at) return null;
+  return (
+    <Fact name={text.nextRun}>
+      {Date.parse(at) - now < MINUTE_MS ? text.underMinute : <Moment at={at} />}
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <dl className="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </dl>
+  );
+}

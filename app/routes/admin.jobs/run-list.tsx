@@ -1,0 +1,195 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import { RunOutcome } from "#app/operators/run-outcome.tsx";
+import { RunProgress } from "#app/operators/run-progress.tsx";
+import { Moment, Span } from "#app/ui/moment.tsx";
+import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import { COUNTED_MAX, RUN_TABS, type RunTab, tabAddress } from "./run-tabs.ts";
+
+type Run = {
+  run_id: string;
+  job_id: JobId;
+  status: RunStatus;
+  trigger: RunTrigger;
+  created_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  attempt: number;
+  progress: number;
+  total_items: number | null;
+  processed_items: number;
+  result: Record<string, unknown> | null;
+  error_message: string | null;
+  failure_reason: string | null;
+  logs: { at: string | null; line: string }[];
+  can_retry: boolean;
+};
+
+type RunListProps = {
+  tab: RunTab;
+  job_id: JobId | null;
+  isFirst: boolean;
+  runs: Run[];
+  next: string | null;
+  counts: Record<RunTab, number>;
+};
+
+export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListProps) {
+  const text = useText().jobs;
+  const chosen = job_id ? { job_id } : {};
+  return (
+    <section className="section" id="runs" aria-label={text.runs}>
+      <nav className="tabs run-tabs" aria-label={text.runs}>
+        {RUN_TABS.map((each) => (
+          <a
+            key={each}
+            className={each === "failed" && counts.failed > 0 ? "run-tab-wrong" : undefined}
+            href={tabAddress(each, chosen)}
+            aria-current={each === tab ? "page" : undefined}
+          >
+            {`${text.tabs[each]} (${writeCount(counts[each])})`}
+          </a>
+        ))}
+      </nav>
+      <JobFilter tab={tab} job_id={job_id} />
+      {runs.length === 0 ? (
+        <p className="soft">{isFirst ? text.none[tab] : text.noRuns}</p>
+      ) : tab === "failed" ? (
+        <FailedRuns runs={runs} />
+      ) : (
+        <ul className="rows">
+          {runs.map((run) => (
+            <RunRow key={run.run_id} run={run} />
+          ))}
+        </ul>
+      )}
+      {(next || !isFirst) && (
+        <nav className="pager" aria-label={text.runs}>
+          {!isFirst && (
+            <a className="button" href={tabAddress(tab, chosen)}>
+              {text.newest}
+            </a>
+          )}
+          {next && (
+            <a className="button" href={tabAddress(tab, { ...chosen, cursor: next })}>
+              {text.older}
+            </a>
+          )}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+const writeCount = (count: number) => (count < COUNTED_MAX ? amount(count) : `${amount(COUNTED_MAX - 1)}+`);
+
+function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
+  const text = useText().jobs;
+  return (
+    <form className="run-filter" method="get" action="/admin/jobs">
+      <input type="hidden" name="tab" value={tab} />
+      <label htmlFor="run-job">{text.job}</label>
+      <select className="input" id="run-job" name="job_id" defaultValue={job_id ?? ""}>
+        <option value="">{text.allJobs}</option>
+        {Object.entries(text.names).map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button className="button button-small" type="submit">
+        {text.show}
+      </button>
+    </form>
+  );
+}
+
+/** Several are chosen by their boxes and retried at once. */
+function FailedRuns({ runs }: { runs: Run[] }) {
+  const text = useText().jobs;
+  const retriable = runs.filter(({ can_retry }) => can_retry);
+  return (
+    <form method="post" action="/admin/jobs">
+      <input type="hidden" name="intent" value="retry" />
+      <ul className="rows">
+        {runs.map((run) => (
+          <RunRow key={run.run_id} run={run} isChoice />
+        ))}
+      </ul>
+      {retriable.map(({ run_id }) => (
+        <input key={run_id} type="hidden" name="shown" value={run_id} />
+      ))}
+      {retriable.length > 1 && (
+        <div className="actions">
+          <button className="button button-small" type="submit">
+            {text.retryChosen}
+          </button>
+          <button className="button button-small button-quiet" type="submit" name="all" value="1">
+            {text.retryAll(retriable.length)}
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
+  const text = useText().jobs;
+  const name = text.names[run.job_id];
+  return (
+    <li className="run-row">
+      {isChoice && (
+        <label className="run-choice">
+          <input type="checkbox" name="run_id" value={run.run_id} disabled={!run.can_retry} />
+          <span className="visually-hidden">{text.choose(name)}</span>
+        </label>
+      )}
+      <div className="run-words">
+        <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
+          {name}
+        </a>
+        <div className="run-outcome">
+          <RunOutcome run={run} />
+        </div>
+        <RunFacts run={run} />
+      </div>
+      <RunAction run={run} isChoice={isChoice} />
+    </li>
+  );
+}
+
+function RunFacts({ run }: { run: Run }) {
+  const text = useText().jobs;
+  const at = run.ended_at ?? run.started_at ?? run.created_at;
+  return (
+    <p className="run-facts soft">
+      {run.status !== "completed" && run.status !== "failed" && <span>{text.statuses[run.status]}</span>}
+      {at && <Moment at={at} />}
+      {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}
+      <span>{text.triggers[run.trigger]}</span>
+      {run.attempt > 1 && <span>{text.attemptNumber(run.attempt)}</span>}
+      {run.status === "running" && <RunProgress run={run} />}
+    </p>
+  );
+}
+
+function RunAction({ run, isChoice }: { run: Run; isChoice: boolean }) {
+  const text = useText().jobs;
+  const small = "button button-small";
+  if (isChoice)
+    return run.can_retry ? (
+      <button className={small} type="submit" name="only" value={run.run_id}>
+        {text.retry}
+      </button>
+    ) : null;
+  if (run.status !== "running" && run.status !== "pending") return null;
+  return (
+    <form method="post" action="/admin/jobs">
+      <input type="hidden" name="run_id" value={run.run_id} />
+      <button className={`${small} button-quiet`} type="submit" name="intent" value="cancel">
+        {text.cancel}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { RunStatus } from "#domain/jobs/job-run.ts";
+import { isRoutine, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
+
+/** The lists of runs, failures first. */
+export const RUN_TABS = ["failed", "running", "waiting", "done"] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+
+/** Beyond this a count is told as so many and more. */
+export const COUNTED_MAX = 1_000;
+
+type TabQuery = { status: readonly RunStatus[]; unretried?: true; job_id?: readonly JobId[] };
+
+const BUSY_JOBS = JOB_IDS.filter((jobId) => !isRoutine(jobId));
+
+/** A failed run that was retried is told by the run that repeats it. Runs of jobs that run every few minutes would hide all others. */
+export const TAB_QUERIES: Record<RunTab, TabQuery> = {
+  failed: { status: ["failed"], unretried: true },
+  running: { status: ["running"] },
+  waiting: { status: ["pending"] },
+  done: { status: ["completed", "cancelled", "skipped"], job_id: BUSY_JOBS },
+};
+
+export function readTab(given: string | null): RunTab {
+  return RUN_TABS.find((tab) => tab === given) ?? "failed";
+}
+
+export function tabAddress(tab: RunTab, more: { job_id?: string; cursor?: string } = {}): string {
+  const query = new URLSearchParams({ tab, ...more });
+  return `/admin/jobs?${query}#runs`;
+}

@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const runForm = z.object({ intent: z.enum(["retry", "cancel"]) });

@@ -1,0 +1,70 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireAdmin } from "#app/http/session/gates.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { runOnWire } from "#app/operators/job-wire.server.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/jobs.css?url";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { Trail } from "#app/ui/trail.tsx";
+import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";
+import { findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { runForm } from "./form.server.ts";
+import { RunDetails } from "./run-details.tsx";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireAdmin(args);
+  const { db } = args.context.services;
+  const run_id = required(args.params.run_id);
+  const run = orRefuse(await findRun(db, run_id), Refusal("run_not_found", { run_id }));
+  const attempts = await listAttempts(db, run);
+  return json({ run: runOnWire(run), attempts: attempts.map(runOnWire) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireAdmin(args);
+  const form = await readForm(args, runForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const { db, queue, clock } = args.context.services;
+  const run_id = required(args.params.run_id);
+  if (form.intent === "cancel") {
+    if (!(await requestCancel(db, run_id, clock())))
+      return refused(args.request, Refusal("run_not_found", { run_id }), {});
+    return done(args.request, { ok: true }, `/admin/jobs/runs/${run_id}`);
+  }
+  const run = await retryRun(db, queue, run_id, clock());
+  if (isRefusal(run)) return refused(args.request, run, {});
+  args.context.flash({ say: "runs_retried", count: 1 });
+  return done(args.request, { ok: true, run_id: run.run_id }, `/admin/jobs/runs/${run.run_id}`, 202);
+}
+
+export const handle: PageHandle = { title: (text) => text.jobs.run, jsonTwin: "/api/jobs/runs/:run_id" };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function Run() {
+  const { run, attempts } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ refusal: { code?: RefusalCode } }>();
+  const text = useText().jobs;
+  return (
+    <>
+      <Trail href="/admin/jobs">{text.title}</Trail>
+      <div className="page-head">
+        <h1>{text.names[run.job_id]}</h1>
+        {(run.can_retry || run.status === "running" || run.status === "pending") && (
+          <form className="actions" method="post">
+            <button className="button" type="submit" name="intent" value={run.can_retry ? "retry" : "cancel"}>
+              {run.can_retry ? text.retry : text.cancel}
+            </button>
+          </form>
+        )}
+      </div>
+      <RefusalAlert code={answer?.refusal.code} />
+      <RunDetails run={run} attempts={attempts} />
+    </>
+  );
+}

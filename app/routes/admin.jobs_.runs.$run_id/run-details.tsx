@@ -1,0 +1,200 @@
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { RunOutcome } from "#app/operators/run-outcome.tsx";
+import { RunProgress } from "#app/operators/run-progress.tsx";
+import { Moment, Span } from "#app/ui/moment.tsx";
+import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
+
+type Run = {
+  run_id: string;
+  status: RunStatus;
+  trigger: RunTrigger;
+  created_at: string | null;
+  started_at: string | null;
+  ended_at: string | null;
+  heartbeat_at: string | null;
+  stuck_reported_at: string | null;
+  cancel_requested_at: string | null;
+  worker_id: string | null;
+  progress: number;
+  total_items: number | null;
+  processed_items: number;
+  payload: Record<string, unknown> | null;
+  attempt: number;
+  retried_by: string | null;
+  error_message: string | null;
+  error_stack: string | null;
+  failure_reason: string | null;
+  result: Record<string, unknown> | null;
+  logs: { at: string | null; line: string }[];
+};
+
+/** Everything that is known of a run: what came of it first, then why, then what it was given and when. */
+export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
+  const text = useText().jobs;
+  return (
+    <>
+      <div className={`card run-end run-end-${run.status}`}>
+        <p>
+          <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
+          {run.status === "running" && <RunProgress run={run} />}
+        </p>
+        <RunOutcome run={run} />
+        {run.retried_by && (
+          <p>
+            <a href={`/admin/jobs/runs/${run.retried_by}`}>{text.retriedBy}</a>
+          </p>
+        )}
+      </div>
+      <ErrorSection run={run} />
+      <LogSection run={run} />
+      <Part title={text.arguments}>
+        <Arguments payload={run.payload} />
+      </Part>
+      <Part title={text.timeline}>
+        <Timeline run={run} />
+      </Part>
+      {attempts.length > 1 && (
+        <Part title={text.attempts}>
+          <Attempts attempts={attempts} here={run.run_id} />
+        </Part>
+      )}
+      <Raw run={run} />
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{title}</h2>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function ErrorSection({ run: { error_message, error_stack } }: { run: Run }) {
+  const text = useText().jobs;
+  if (!error_message && !error_stack) return null;
+  return (
+    <Part title={text.error}>
+      <pre className="run-lines" dir="ltr">
+        {error_stack ?? error_message}
+      </pre>
+    </Part>
+  );
+}
+
+function LogSection({ run: { logs } }: { run: Run }) {
+  const text = useText().jobs;
+  return (
+    <Part title={text.log}>
+      {logs.length === 0 ? (
+        <p className="soft">{text.noLines}</p>
+      ) : (
+        <ol className="run-log" dir="ltr">
+          {logs.map(({ at, line }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never change places
+            <li key={i}>
+              <time dateTime={at ?? undefined}>{at?.slice(11, 19)}</time> {line}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Part>
+  );
+}
+
+function Arguments({ payload }: { payload: Run["payload"] }) {
+  const text = useText().jobs;
+  const given = Object.entries(payload ?? {});
+  if (given.length === 0) return <p className="soft">{payload ? text.noArguments : text.unknownArguments}</p>;
+  return (
+    <dl className="run-table">
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{text.argumentNames[name] ?? name}</dt>
+          <dd>
+            <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Timeline({ run }: { run: Run }) {
+  const text = useText().jobs;
+  const moments = (
+    [
+      ["created", run.created_at],
+      ["started", run.started_at],
+      ["heartbeat", run.heartbeat_at],
+      ["stuck", run.stuck_reported_at],
+      ["cancelRequested", run.cancel_requested_at],
+      ["ended", run.ended_at],
+    ] as const
+  ).flatMap(([name, at]) => (at ? [{ name, at }] : []));
+  moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return (
+    <dl className="run-table">
+      {moments.map(({ name, at }) => (
+        <div key={name}>
+          <dt>{text.moments[name]}</dt>
+          <dd>
+            <Moment at={at} /> <span className="soft">{at.slice(11, 23)}</span>
+          </dd>
+        </div>
+      ))}
+      {run.started_at && run.ended_at && (
+        <div>
+          <dt>{text.took}</dt>
+          <dd>
+            <Span from={run.started_at} to={run.ended_at} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{text.trigger}</dt>
+        <dd>{text.triggers[run.trigger]}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Attempts({ attempts, here }: { attempts: Run[]; here: string }) {
+  const text = useText().jobs;
+  return (
+    <ol className="rows">
+      {attempts.map((run) => (
+        <li key={run.run_id} className="run-row">
+          <div className="run-words">
+            <a
+              className={`status status-${run.status}`}
+              href={`/admin/jobs/runs/${run.run_id}`}
+              aria-current={run.run_id === here ? "page" : undefined}
+            >
+              {text.attemptNumber(run.attempt)} · {text.statuses[run.status]}
+            </a>
+            <p className="run-facts soft">{run.created_at && <Moment at={run.created_at} />}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What a ticket needs. */
+function Raw({ run }: { run: Run }) {
+  const text = useText().jobs;
+  return (
+    <details className="disclosure">
+      <summary>{text.details}</summary>
+      <pre className="run-lines" dir="ltr">
+        {[`run_id ${run.run_id}`, `worker ${run.worker_id ?? "–"}`, JSON.stringify(run.result)].join("\n")}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { createRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { isAwaited, takesPayload } from "#domain/jobs/jobs.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/**
+ * Runs a failed run again with its own payload, once. The id of the new run follows from that of the failed one, so of two who ask at the
+ * same time one is told that the other was first. A process that stops before the new run is in the queue leaves it waiting; who asks
+ * again puts it there.
+ */
+export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): Promise<JobRun | Refusal> {
+  const failed = await findRun(db, runId);
+  if (!failed) return Refusal("run_not_found", { run_id: runId });
+  if (!isRetriable(failed)) return Refusal("run_not_retriable", { run_id: runId });
+  const retried_by = deriveRetryId(runId);
+  const payload = failed.payload ?? {};
+  const created = await createRun(db, failed.job_id, "manual", now, {
+    payload,
+    retryOf: failed,
+    run_id: retried_by,
+  }).catch((error) => {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  });
+  const run = created ?? (await findRun(db, retried_by));
+  if (run?.status === "pending") await send(db, queue, run, created !== null);
+  await db.job_runs.updateOne({ _id: runId }, { $set: { retried_by } });
+  return created ?? Refusal("run_already_retried", { run_id: retried_by });
+}
+
+/** Retries each that can be; where none can, the first refusal. */
+export async function retryRuns(
+  db: Db,
+  queue: Queue,
+  runIds: readonly string[],
+  now: Date,
+): Promise<JobRun[] | Refusal> {
+  const answers = [];
+  for (const runId of runIds) answers.push(await retryRun(db, queue, runId, now));
+  const retried = answers.filter((answer): answer is JobRun => !isRefusal(answer));
+  return retried.length > 0 ? retried : (answers.find(isRefusal) ?? []);
+}
+
+const ATTEMPTS_SHOWN = 20;
+
+/** The runs of the same work, each a retry of the one before it, the first one first. */
+export async function listAttempts(db: Db, run: JobRun): Promise<JobRun[]> {
+  const attempts = [run];
+  for (let id = run.retry_of; id && attempts.length < ATTEMPTS_SHOWN; id = attempts[0]?.retry_of) {
+    const before = await findRun(db, id);
+    if (!before) break;
+    attempts.unshift(before);
+  }
+  for (let id = run.retried_by; id && attempts.length < ATTEMPTS_SHOWN; id = attempts.at(-1)?.retried_by) {
+    const after = await findRun(db, id);
+    if (!after) break;
+    attempts.push(after);
+  }
+  return attempts;
+}
+
+/** Whether running it again would do what it was to do: it failed, nobody waited for it, and what it was given is known. */
+export function isRetriable({ status, job_id, payload }: JobRun): boolean {
+  return status === "failed" && !isAwaited(job_id) && (payload !== undefined || !takesPayload(job_id));
+}
+
+const deriveRetryId = (runId: string) =>
+  createHash("sha256").update(`retry ${runId}`).digest("hex").slice(0, 24);
+
+/** A new run that the queue did not take leaves no record behind, so that it can be asked for again. */
+async function send(db: Db, queue: Queue, run: JobRun, isNew: boolean): Promise<void> {
+  try {
+    await queue.send(run.job_id, { trigger: run.trigger, run_id: run.run_id, payload: run.payload ?? {} });
+  } catch (error) {
+    if (isNew) await removePendingRun(db, run.run_id);
+    throw error;
+  }
+}

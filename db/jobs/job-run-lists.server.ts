@@ -1,0 +1,78 @@
+import type { Filter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { JobRunDoc } from "#db/jobs/documents.ts";
+import { type JobRun, toRun } from "#db/jobs/job-runs.server.ts";
+import type { ListCursor } from "#domain/cursor.ts";
+import { RUN_STATUSES, type RunStatus } from "#domain/jobs/job-run.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+
+export type RunQuery = {
+  job_id?: JobId | readonly JobId[];
+  status?: RunStatus | readonly RunStatus[];
+  /** Leaves out failed runs that were retried. */
+  unretried?: true;
+  after?: ListCursor | null;
+  limit: number;
+};
+
+/** Newest first. */
+export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
+  const read = ({ filter, hint }: Walk) =>
+    db.job_runs.find(filter, { hint }).sort({ created_at: -1, _id: -1 }).limit(query.limit).toArray();
+  const found = (await Promise.all(planWalks(query).map(read))).flat();
+  found.sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1));
+  return found.slice(0, query.limit).map(toRun);
+}
+
+/** A page of them and where the next one begins, null where there is none. */
+export async function listRunPage(
+  db: Db,
+  query: RunQuery,
+): Promise<{ runs: JobRun[]; next: ListCursor | null }> {
+  const found = await listRuns(db, { ...query, limit: query.limit + 1 });
+  const runs = found.slice(0, query.limit);
+  const last = found.length > query.limit ? runs.at(-1) : undefined;
+  return { runs, next: last ? { createdAtMs: last.created_at.getTime(), id: last.run_id } : null };
+}
+
+/** How many runs there are; counting stops at the limit. */
+export async function countRuns(db: Db, query: RunQuery): Promise<number> {
+  const { limit } = query;
+  const count = ({ filter, hint }: Walk) => db.job_runs.countDocuments(filter, { hint, limit });
+  const counts = await Promise.all(planWalks(query).map(count));
+  return Math.min(
+    limit,
+    counts.reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** A part of the runs that are asked for, along one index. */
+type Walk = { filter: Filter<JobRunDoc>; hint: string };
+
+/** Nearly all runs end like this. */
+const USUAL_STATUSES: readonly RunStatus[] = ["completed", "skipped"];
+
+/**
+ * Each status is one walk, however many runs of other states there are: few fail, and thousands a day do not. Where jobs are named and
+ * most of their runs have the status, each job is one.
+ */
+function planWalks({ job_id, status, unretried, after }: RunQuery): Walk[] {
+  const jobs = job_id && [job_id].flat();
+  const statuses = status ? [status].flat() : RUN_STATUSES;
+  const rest = { ...afterCursor(after), ...(unretried ? { retried_by: { $exists: false } } : {}) };
+  if (jobs && statuses.some((each) => USUAL_STATUSES.includes(each))) {
+    const inStatus = status ? { status: { $in: [...statuses] } } : {};
+    return jobs.map((each) => ({ filter: { job_id: each, ...inStatus, ...rest }, hint: "of_job" }));
+  }
+  const ofJobs = jobs ? { job_id: { $in: jobs } } : {};
+  return statuses.map((each) => ({ filter: { status: each, ...ofJobs, ...rest }, hint: "in_status" }));
+}
+
+function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
+  if (!cursor) return {};
+  const created_at = new Date(cursor.createdAtMs);
+  return {
+    created_at: { $lte: created_at },
+    $or: [{ created_at: { $lt: created_at } }, { _id: { $lt: cursor.id } }],
+  };
+}

@@ -1,0 +1,48 @@
+import type { Db } from "#db/client.ts";
+import { type JobRun, toRun } from "#db/jobs/job-runs.server.ts";
+import { setJobPaused } from "#db/jobs/job-settings.server.ts";
+import type { JobEnvelope } from "#db/jobs/queue.server.ts";
+import { JOB_IDS, JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+
+/** Runs wait as records; the queue only tells workers of them. Telling twice is harmless: one worker claims the record. */
+type Send = (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
+
+const LOST_AFTER_MS = 10 * MINUTE_MS;
+const SENT_AT_ONCE = 500;
+
+/** Lets a job take up runs again, and tells workers of those that waited. */
+export async function resumeJob(db: Db, send: Send, jobId: JobId, now: Date): Promise<void> {
+  await setJobPaused(db, jobId, false);
+  for (const run of await listWaiting(db, [jobId], now)) await sendAgain(db, send, run, now);
+}
+
+/** Tells workers again of runs that have waited for long: whoever made the record may have stopped before the queue had it. */
+export async function sendLostRuns(
+  db: Db,
+  send: Send,
+  paused: ReadonlySet<string>,
+  now: Date,
+): Promise<number> {
+  const jobs = JOB_IDS.filter((jobId) => !paused.has(jobId) && !(JOBS[jobId] as JobSpec).onceOnly);
+  const lost = await listWaiting(db, jobs, new Date(now.getTime() - LOST_AFTER_MS));
+  for (const run of lost) await sendAgain(db, send, run, now);
+  return lost.length;
+}
+
+async function listWaiting(db: Db, jobs: readonly JobId[], queuedBefore: Date): Promise<JobRun[]> {
+  const docs = await db.job_runs
+    .find(
+      { status: "pending", job_id: { $in: [...jobs] }, queued_at: { $lte: queuedBefore } },
+      { hint: "in_status" },
+    )
+    .sort({ created_at: -1, _id: -1 })
+    .limit(SENT_AT_ONCE)
+    .toArray();
+  return docs.map(toRun).reverse();
+}
+
+async function sendAgain(db: Db, send: Send, { run_id, job_id, trigger, payload = {} }: JobRun, now: Date) {
+  await send(job_id, { trigger, run_id, payload });
+  await db.job_runs.updateOne({ _id: run_id, status: "pending" }, { $set: { queued_at: now } });
+}
