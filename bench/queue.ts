@@ -245,7 +245,12 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
   const later = new Date(Date.now() + 6 * MINUTE_MS);
   const clock = Object.assign(() => later, { set: () => {} });
   const lock = { held: true, acquiredAt: later, release: async () => {} };
-  const work = { payload: {}, signal: new AbortController().signal, report: async () => {} };
+  const work = {
+    payload: {},
+    signal: new AbortController().signal,
+    report: async () => {},
+    writeLog: () => {},
+  };
   await orphanReconcile({ ...work, services: createTestServices({ db, clock }, { lock }) });
   return { found, closed: found - (await db.job_runs.countDocuments({ status: "running" })) };
 }

@@ -103,6 +103,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
       payload: { repo_id: repo.id },
       signal: new AbortController().signal,
       report: async () => {},
+      writeLog: () => {},
     });
   const plain = join(directory, `plain-${count}`);
   const rows: Row[] = [];

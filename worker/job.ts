@@ -36,6 +36,8 @@ export type Work<Id extends JobId> = {
   payload: JobPayload<Id>;
   signal: AbortSignal;
   report(progress: RunProgress): Promise<void>;
+  /** Says what the run looked at, did, or could not do. Kept with the next write of its record, at the latest with its end. */
+  writeLog(line: string): void;
 };
 
 /** Does the work and returns what the run's record keeps as its result. */

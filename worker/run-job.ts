@@ -6,6 +6,7 @@ import {
   failRun,
   findRun,
   type JobRun,
+  type LogLine,
   recordRunHeartbeat,
   recordRunProgress,
   skipRun,
@@ -13,8 +14,11 @@ import {
 } from "#db/jobs/job-runs.server.ts";
 import { findJobSetting } from "#db/jobs/job-settings.server.ts";
 import type { JobEnvelope } from "#db/jobs/queue.server.ts";
+import { RUN_LOG_LINES } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
+import type { Clock } from "#platform/clock.ts";
+import { redact } from "#platform/redact.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
@@ -22,6 +26,7 @@ import { RunCancelled } from "#worker/run-cancelled.ts";
 
 // Short, because a run that a person cancels learns of it here.
 const HEARTBEAT_EVERY_MS = 3 * SECOND_MS;
+const LINE_MAX_CHARS = 500;
 
 /**
  * One run from the queue to its end, with a record of how it went. A run that was asked for has its record already; a
@@ -56,9 +61,11 @@ async function handBack(
   { db, clock, requeue }: WorkerServices,
   run: JobRun,
   payload: Payload,
+  lines: LogLine[],
 ): Promise<void> {
   const spec: JobSpec = JOBS[run.job_id];
-  if ((await stopRun(db, run, clock())) && !spec.onceOnly) await requeue?.(run.job_id, run.trigger, payload);
+  if ((await stopRun(db, run, clock(), lines)) && !spec.onceOnly)
+    await requeue?.(run.job_id, run.trigger, payload);
 }
 
 type Payload = JobEnvelope["payload"];
@@ -71,30 +78,42 @@ async function carryOut(
 ): Promise<void> {
   const { db, clock, log } = services;
   const cancelled = new AbortController();
+  const lines = openRunLog(clock);
   const heartbeat = setInterval(() => {
-    recordRunHeartbeat(db, run.run_id, clock())
+    recordRunHeartbeat(db, run.run_id, clock(), lines.take())
       .then((goesOn) => goesOn || cancelled.abort(new RunCancelled()))
       .catch((error) => log.warn("run_heartbeat_failed", { error }));
   }, services.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
-  const signal = AbortSignal.any([stopping, cancelled.signal]);
   try {
     const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
-    const report = (progress: Parameters<typeof recordRunProgress>[2]) =>
-      recordRunProgress(db, run.run_id, progress, clock());
     const result = await handler({
       services,
       payload: JOBS[run.job_id].payload.parse(payload),
-      signal,
-      report,
+      signal: AbortSignal.any([stopping, cancelled.signal]),
+      report: (progress) => recordRunProgress(db, run.run_id, progress, clock(), lines.take()),
+      writeLog: lines.write,
     });
-    if (cancelled.signal.aborted) await cancelRun(db, run, clock());
-    else await completeRun(db, run, result, clock());
+    if (cancelled.signal.aborted) await cancelRun(db, run, clock(), lines.take());
+    else await completeRun(db, run, result, clock(), lines.take());
   } catch (error) {
-    if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock()));
-    if (stopping.aborted) return handBack(services, run, payload);
+    if (cancelled.signal.aborted) return void (await cancelRun(db, run, clock(), lines.take()));
+    if (stopping.aborted) return handBack(services, run, payload, lines.take());
     log.error("job_threw", { job_id: run.job_id, error });
-    await failRun(db, run, error, clock());
+    await failRun(db, run, error, clock(), lines.take());
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+/** Lines that wait for the next write of the run's record. */
+function openRunLog(clock: Clock) {
+  let waiting: LogLine[] = [];
+  return {
+    write: (line: string) => void waiting.push({ at: clock(), line: redact(line).slice(0, LINE_MAX_CHARS) }),
+    take: () => {
+      const taken = waiting.slice(-RUN_LOG_LINES);
+      waiting = [];
+      return taken;
+    },
+  };
 }

@@ -79,20 +79,33 @@ async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boo
   return closed.modifiedCount === 1;
 }
 
-const closing = (status: RunStatus, now: Date, more: Partial<JobRunDoc>): UpdateFilter<JobRunDoc> => ({
+export type LogLine = JobRunDoc["logs"][number];
+
+const closing = (
+  status: RunStatus,
+  now: Date,
+  more: Partial<JobRunDoc>,
+  lines: readonly LogLine[] = [],
+): UpdateFilter<JobRunDoc> => ({
   $set: { status, ended_at: now, ...more },
   $unset: { exclusive_key: "" },
+  ...adding(lines),
 });
+
+/** Only the last lines are kept. */
+const adding = (lines: readonly LogLine[]): UpdateFilter<JobRunDoc> =>
+  lines.length > 0 ? { $push: { logs: { $each: [...lines], $slice: -RUN_LOG_LINES } } } : {};
 
 export async function completeRun(
   db: Db,
   run: JobRun,
   result: Record<string, unknown>,
   now: Date,
+  lines?: readonly LogLine[],
 ): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("completed", now, { result, progress: 100 }),
+    closing("completed", now, { result, progress: 100 }, lines),
   );
   if (done.modifiedCount === 1) {
     db.emit("job_completed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now) });
@@ -101,15 +114,22 @@ export async function completeRun(
 }
 
 /** An error that quotes what somebody keeps or that holds a secret is kept without it. */
-export async function failRun(db: Db, run: JobRun, thrown: unknown, now: Date): Promise<boolean> {
+export async function failRun(
+  db: Db,
+  run: JobRun,
+  thrown: unknown,
+  now: Date,
+  lines?: readonly LogLine[],
+): Promise<boolean> {
   const error_message = redact(readError(thrown).message);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("failed", now, {
-      error_message,
-      error_stack: readStack(thrown),
-      failure_reason: readReason(thrown),
-    }),
+    closing(
+      "failed",
+      now,
+      { error_message, error_stack: readStack(thrown), failure_reason: readReason(thrown) },
+      lines,
+    ),
   );
   if (done.modifiedCount === 1) {
     const error = error_message.slice(0, 500);
@@ -150,10 +170,15 @@ export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean
 }
 
 /** Says that a run is still at work, and learns whether it should go on: not where it was cancelled or closed. */
-export async function recordRunHeartbeat(db: Db, runId: string, now: Date): Promise<boolean> {
+export async function recordRunHeartbeat(
+  db: Db,
+  runId: string,
+  now: Date,
+  lines: readonly LogLine[] = [],
+): Promise<boolean> {
   const doc = await db.job_runs.findOneAndUpdate(
     { _id: runId, status: "running" },
-    { $set: { heartbeat_at: now } },
+    { $set: { heartbeat_at: now }, ...adding(lines) },
     { projection: { cancel_requested_at: 1 } },
   );
   return doc !== null && !doc.cancel_requested_at;
@@ -177,19 +202,24 @@ export async function requestCancel(db: Db, runId: string, now: Date): Promise<b
 }
 
 /** Closes a running run that a person stopped. */
-export async function cancelRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+export async function cancelRun(
+  db: Db,
+  run: JobRun,
+  now: Date,
+  lines?: readonly LogLine[],
+): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("cancelled", now, { failure_reason: "cancelled" }),
+    closing("cancelled", now, { failure_reason: "cancelled" }, lines),
   );
   return done.modifiedCount === 1;
 }
 
 /** Closes a run that a stopping worker gave up; where its job allows, another one is queued in its place. */
-export async function stopRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly LogLine[]): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing("cancelled", now, { failure_reason: "worker_stopped" }),
+    closing("cancelled", now, { failure_reason: "worker_stopped" }, lines),
   );
   return done.modifiedCount === 1;
 }
@@ -215,24 +245,20 @@ export async function listSilentRuns(
   return docs.map(toRun);
 }
 
-export type RunProgress = { processed_items?: number; total_items?: number; line?: string };
+export type RunProgress = { processed_items?: number; total_items?: number };
 
-/** What a handler reports while it works; it counts as a heartbeat. Only the last lines are kept. */
+/** How far a handler is, and what it said since; it counts as a heartbeat. */
 export async function recordRunProgress(
   db: Db,
   runId: string,
-  report: RunProgress,
+  { processed_items, total_items }: RunProgress,
   now: Date,
+  lines: readonly LogLine[] = [],
 ): Promise<void> {
-  const { line, processed_items, total_items } = report;
   const progress = total_items ? Math.floor((100 * (processed_items ?? 0)) / total_items) : undefined;
-  const logs = { $each: [{ at: now, line: line ?? "" }], $slice: -RUN_LOG_LINES };
   await db.job_runs.updateOne(
     { _id: runId, status: "running" },
-    {
-      $set: { heartbeat_at: now, processed_items, total_items, progress },
-      ...(line === undefined ? {} : { $push: { logs } }),
-    },
+    { $set: { heartbeat_at: now, processed_items, total_items, progress }, ...adding(lines) },
   );
 }
 

@@ -84,12 +84,9 @@ describe("a run", () => {
     const run = await createRun(db, "orphan_reconcile", "manual", NOON);
     await claimRun(db, run, "w1", NOON);
     for (let i = 1; i <= 52; i += 1) {
-      await recordRunProgress(
-        db,
-        run.run_id,
-        { processed_items: i, total_items: 104, line: `line ${i}` },
-        later(i),
-      );
+      await recordRunProgress(db, run.run_id, { processed_items: i, total_items: 104 }, later(i), [
+        { at: later(i), line: `line ${i}` },
+      ]);
     }
     const seen = await findRun(db, run.run_id);
     expect(seen).toMatchObject({

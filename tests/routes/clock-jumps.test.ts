@@ -96,7 +96,13 @@ describe("reminders while the clock jumps", async () => {
     await service.close();
   });
   const run = () =>
-    reminderPush({ services, payload: {}, signal: new AbortController().signal, report: async () => {} });
+    reminderPush({
+      services,
+      payload: {},
+      signal: new AbortController().signal,
+      report: async () => {},
+      writeLog: () => {},
+    });
   const gotBy = (name: string) => service.received.filter(({ device }) => device === name).length;
 
   it.each(jumps)("%s and back again: each arrives once, none is lost", async (_, byMs) => {
@@ -127,6 +133,7 @@ describe("reminders while the clock jumps", async () => {
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},
+        writeLog: () => {},
       });
 
     clock.set(at(-HOUR_MS));

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  claimRun,
-  completeRun,
-  createRun,
-  failRun,
-  findRun,
-  recordRunProgress,
-} from "#db/jobs/job-runs.server.ts";
+import { claimRun, completeRun, createRun, failRun, findRun } from "#db/jobs/job-runs.server.ts";
 import { JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
@@ -106,8 +99,8 @@ describe("the jobs", () => {
 async function givenFailed(jobId: JobId, message: string, payload: Record<string, unknown> = {}) {
   const run = await createRun(web.db, jobId, "scheduled", web.clock(), { payload });
   const claimed = required(await claimRun(web.db, run, "w1", web.clock()));
-  await recordRunProgress(web.db, run.run_id, { line: "Looked at 3 things" }, web.clock());
-  await failRun(web.db, claimed, new Error(message), web.clock());
+  const lines = [{ at: web.clock(), line: "Looked at 3 things" }];
+  await failRun(web.db, claimed, new Error(message), web.clock(), lines);
   return run.run_id;
 }
 

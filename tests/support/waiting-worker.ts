@@ -7,12 +7,13 @@ import { HANDLERS } from "#worker/handlers.ts";
 
 for (const jobId of ["trash_check", "stuck_monitor"] as const) Object.assign(JOBS[jobId], { cron: null });
 
-HANDLERS.trash_check = async ({ signal, report }) => {
+HANDLERS.trash_check = async ({ signal, report, writeLog }) => {
   const ended = new Promise<void>((resolve, reject) => {
     process.once("SIGUSR2", () => resolve());
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  await report({ line: "at work" });
+  writeLog("at work");
+  await report({});
   await ended;
   return {};
 };

@@ -40,6 +40,7 @@ const workOn = (on: WorkerServices) => ({
   payload: {},
   signal: new AbortController().signal,
   report: async () => {},
+  writeLog: () => {},
 });
 const sweep = async (on = services) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];
 const device = (owner: string, name = owner) => givenDevice(db, owner, service.browser(name), NOON);

@@ -380,7 +380,13 @@ describe("an import", patient, () => {
     const queued: unknown[] = [];
     const services = createTestServices(store, { requeue: async (...job) => queued.push(job) });
     const watch = () =>
-      stuckMonitor({ services, payload: {}, signal: new AbortController().signal, report: async () => {} });
+      stuckMonitor({
+        services,
+        payload: {},
+        signal: new AbortController().signal,
+        report: async () => {},
+        writeLog: () => {},
+      });
     await recordHeartbeat(db, "gone", NOON, clock());
     expect(await watch()).toMatchObject({ taken_over: 0 });
     await db.workers.deleteMany({});
@@ -406,6 +412,7 @@ describe("an import", patient, () => {
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},
+        writeLog: () => {},
       });
     await givenQueued("78", await zipOfNumbered(1));
     await db.library_imports.updateOne({ _id: "78" }, { $set: { worker_id: "w1", progressed_at: clock() } });

@@ -28,7 +28,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const work = { services, payload: {}, signal: new AbortController().signal, report: async () => {} };
+const work = {
+  services,
+  payload: {},
+  signal: new AbortController().signal,
+  report: async () => {},
+  writeLog: () => {},
+};
 const run = () => pushEvents(work);
 const device = (owner: string) => givenDevice(db, owner, service.browser(owner), NOON);
 const file_id = "5f".repeat(12);

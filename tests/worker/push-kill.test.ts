@@ -86,7 +86,13 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
     { db, clock: standingClock(later) },
     { lock: { held: true, acquiredAt: later, release: async () => {} } },
   );
-  const work = { services, payload: {}, signal: new AbortController().signal, report: async () => {} };
+  const work = {
+    services,
+    payload: {},
+    signal: new AbortController().signal,
+    report: async () => {},
+    writeLog: () => {},
+  };
   expect(await orphanReconcile(work)).toMatchObject({ count: left.length, skipped: 0 });
   expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
 }, 90_000);

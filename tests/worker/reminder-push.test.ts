@@ -34,7 +34,7 @@ const somebody = () => {
 };
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 const run = (on: WorkerServices = services, signal = new AbortController().signal) =>
-  reminderPush({ services: on, payload: {}, signal, report: async () => {} });
+  reminderPush({ services: on, payload: {}, signal, report: async () => {}, writeLog: () => {} });
 const device = (owner: string, name = `${owner}-phone`) =>
   givenDevice(db, owner, service.browser(name), NOON);
 const gotBy = (name: string) => service.received.filter((received) => received.device === name);

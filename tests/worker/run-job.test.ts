@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { claimRun, completeRun, createRun, findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
+import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -117,6 +118,39 @@ describe("a job from the queue", () => {
     tick();
     await run({ payload: { surprise: 1 } });
     expect(await latest()).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("the log of a run", () => {
+  it.each(JOB_IDS.filter((jobId) => isDueJob(jobId) || JOBS[jobId].cron !== null || JOBS[jobId].atStartup))(
+    "says what %s looked at and did",
+    async (jobId) => {
+      tick();
+      await runJob(services, jobId, { trigger: "scheduled", payload: {} }, signal);
+      const [record] = await listRuns(db, { job_id: jobId, limit: 1 });
+      expect(record).toMatchObject({
+        status: "completed",
+        logs: [{ line: expect.stringMatching(/\w/) }, ...(record?.logs.slice(1) ?? [])],
+      });
+    },
+  );
+
+  it("is kept without secrets also where the run fails", async () => {
+    tick();
+    const real = HANDLERS.trash_check;
+    onTestFinished(() => {
+      HANDLERS.trash_check = real;
+    });
+    HANDLERS.trash_check = async ({ writeLog }) => {
+      writeLog("Asked https://me:hunter22@example.org");
+      throw new Error("no answer");
+    };
+    await runJob(services, "trash_check", { trigger: "scheduled", payload: {} }, signal);
+    const [record] = await listRuns(db, { job_id: "trash_check", limit: 1 });
+    expect(record).toMatchObject({
+      status: "failed",
+      logs: [{ at: clock(), line: "Asked https://[redacted]@example.org" }],
+    });
   });
 });
 

@@ -24,6 +24,7 @@ function does<Id extends JobId>(handler: JobHandler<Id>, services: WorkerService
     payload: {} as never,
     signal: new AbortController().signal,
     report: async () => {},
+    writeLog: () => {},
   });
 }
 
@@ -47,12 +48,14 @@ describe("the watch for stuck runs", () => {
       running: 3,
       reported: 2,
       closed: 1,
+      sent_again: 0,
       taken_over: 0,
     });
     expect(await does(stuckMonitor, at(minutes(6)))).toEqual({
       running: 2,
       reported: 0,
       closed: 0,
+      sent_again: 0,
       taken_over: 0,
     });
 
@@ -82,7 +85,7 @@ describe("closing the runs of dead workers", () => {
       count: 2,
       skipped: 0,
       truncated: false,
-      job_ids_sample: ["stuck_monitor", "stuck_monitor"],
+      job_ids_sample: ["stuck_monitor"],
     });
     expect(await findRun(db, dead)).toMatchObject({
       status: "failed",
@@ -183,13 +186,13 @@ describe("closing a great many runs", () => {
     return { ...services, db: { ...db, job_runs: updating } };
   };
 
-  it("stops at the limit, says so, and names only a sample", async () => {
+  it("stops at the limit, says so, and names each job once", async () => {
     await givenSilent(2001);
 
     const result = await does(orphanReconcile, at(minutes(20)));
 
     expect(result).toMatchObject({ count: 2000, truncated: true });
-    expect(result.job_ids_sample).toHaveLength(20);
+    expect(result.job_ids_sample).toEqual(["stuck_monitor"]);
     expect(await db.job_runs.countDocuments({ status: "running" })).toBe(1);
     expect((await events("job_runs_reconciled")).at(-1)).toMatchObject({ count: 2000, truncated: true });
     await db.job_runs.deleteMany({});

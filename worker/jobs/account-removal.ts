@@ -2,8 +2,19 @@ import { listLeaving, removeLeaving } from "#db/accounts/account.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Finishes the deletions of accounts that were cut off. */
-export const accountRemoval: JobHandler<"account_removal"> = async ({ services: { db, clock } }) => {
+export const accountRemoval: JobHandler<"account_removal"> = async ({
+  services: { db, clock },
+  report,
+  writeLog,
+}) => {
+  const leaving = await listLeaving(db);
+  const total_items = leaving.length;
+  writeLog(`Found ${total_items} accounts whose deletion was cut off`);
   let removed = 0;
-  for (const userId of await listLeaving(db)) if (await removeLeaving(db, userId, clock)) removed += 1;
+  for (const [i, userId] of leaving.entries()) {
+    if (await removeLeaving(db, userId, clock)) removed += 1;
+    await report({ processed_items: i + 1, total_items });
+  }
+  if (total_items > 0) writeLog(`Deleted ${removed}`);
   return { removed };
 };

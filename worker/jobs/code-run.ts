@@ -1,4 +1,9 @@
 /** Runs one program that someone waits for. */
 import type { JobHandler } from "#worker/job.ts";
-export const codeRun: JobHandler<"code_run"> = async ({ services, payload, signal }) =>
-  payload.code_run_id ? services.runCode(payload.code_run_id, signal) : { outcome: "nothing_to_run" };
+export const codeRun: JobHandler<"code_run"> = async ({ services, payload, signal, writeLog }) => {
+  if (!payload.code_run_id) return { outcome: "nothing_to_run" };
+  const startedMs = performance.now();
+  const result = await services.runCode(payload.code_run_id, signal);
+  writeLog(`Ended after ${Math.round(performance.now() - startedMs)} ms: ${String(result.outcome)}`);
+  return result;
+};

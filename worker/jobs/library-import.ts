@@ -29,6 +29,7 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
   const found: Found = { report: null };
+  work.writeLog(held.state === "checking" ? "Checking the zip" : `Importing, attempt ${held.attempts}`);
   try {
     if (held.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
     return await carryOut(work, held, found);
@@ -43,6 +44,11 @@ type ImportWork = Work<"library_import">;
 type Found = { report: ImportReport | null };
 const about = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
 
+const describeKinds = ({ kinds }: ImportReport) =>
+  Object.entries(kinds)
+    .map(([kind, { added, here }]) => `${added} ${kind} new, ${here} here already`)
+    .join("; ");
+
 async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
   const { db, clock } = work.services;
   const startedMs = performance.now();
@@ -51,12 +57,14 @@ async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
   });
   if (held.state === "checking") {
     await setImportChecked(db, held, last);
+    work.writeLog(`The zip can be imported: ${describeKinds(last)}`);
     return { outcome: "checked" };
   }
   const report = held.attempts > 1 && held.plan ? sumAttempts(held.plan, last) : last;
   await endImport(db, held, { state: "done", report }, clock());
   const [files, notes] = [report.kinds.files.added, report.kinds.notes.added];
   const ms = Math.round(performance.now() - startedMs);
+  work.writeLog(`Imported: ${describeKinds(report)}`);
   db.emit("library_imported", { files, notes, ms, ...about(held) });
   return { outcome: "imported", files, notes };
 }
@@ -70,10 +78,12 @@ async function endEarly(work: ImportWork, held: HeldImport, report: ImportReport
   }
   if (error instanceof Damaged) {
     await endImport(db, held, { state: "refused", damage: error.damage }, clock());
+    work.writeLog(`The zip is damaged: ${error.damage.why}`);
     db.emit("library_import_refused", { reason: error.damage.why, ...about(held) });
     return { outcome: "refused", why: error.damage.why };
   }
   const reason = error instanceof ImportStopped ? error.reason : "fault";
+  work.writeLog(`Stopped: ${reason}`);
   if (reason === "lost") return { outcome: "lost" };
   if (reason === "cancelled" || work.signal.aborted) {
     await endImport(db, held, { state: "cancelled", report }, clock());

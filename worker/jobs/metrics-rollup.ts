@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */
-export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { db, clock } }) => {
+export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { db, clock }, writeLog }) => {
   const now = clock();
   const start = new Date(now.getTime() - LOOK_BACK_MINUTES * MINUTE_MS);
   const endpoints = await sumTimingsByEndpoint(db, { start, end: new Date(now.getTime() + 1) });
@@ -16,7 +16,13 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { 
   const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm)].filter(
     (alarm): alarm is Alarm => alarm !== null,
   );
+  writeLog(
+    `Looked at ${all.count} requests to ${endpoints.length} endpoints in ${LOOK_BACK_MINUTES} minutes: ${all.errors} failed`,
+  );
   let raised = 0;
-  for (const alarm of alarms) if (await raiseAlert(db, alarm, now)) raised += 1;
+  for (const alarm of alarms) {
+    writeLog(alarm.summary);
+    if (await raiseAlert(db, alarm, now)) raised += 1;
+  }
   return { requests: all.count, errors: all.errors, alarms: alarms.length, raised };
 };

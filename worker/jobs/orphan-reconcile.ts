@@ -13,13 +13,18 @@ const RECONCILE_TIMEOUT_SECS = 120;
  * Closes the runs that a dead worker left running: those begun before this worker held the lock and silent since. One
  * process at a time does it, and each run is closed by one conditional update.
  */
-export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services }) => {
+export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services, writeLog }) => {
   const { db, log } = services;
-  if (!services.lock.held) return skipped(services, "no_lock");
+  if (!services.lock.held) {
+    writeLog("Another worker holds the lock");
+    return skipped(services, "no_lock");
+  }
   try {
     const silentSince = new Date(services.clock().getTime() - HEARTBEAT_STALE_MS);
     const found = await listSilentRuns(db, services.lock.acquiredAt, silentSince, RUNS_MAX + 1);
+    writeLog(`Found ${found.length} runs of stopped workers`);
     const summary = await close(services, found.slice(0, RUNS_MAX));
+    writeLog(`Closed ${summary.count}; ${summary.skipped} had ended meanwhile`);
     const report = { ...summary, truncated: found.length > RUNS_MAX };
     if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", report);
     else log.info("job_runs_reconciled", { count: 0 });
@@ -52,7 +57,8 @@ async function close({ db, clock }: WorkerServices, runs: JobRun[]) {
     }
     if (await orphanRun(db, run, clock())) {
       summary.count += 1;
-      if (summary.job_ids_sample.length < SAMPLE_MAX) summary.job_ids_sample.push(run.job_id);
+      const { job_ids_sample: sample } = summary;
+      if (sample.length < SAMPLE_MAX && !sample.includes(run.job_id)) sample.push(run.job_id);
     } else {
       summary.skipped += 1;
       db.emit("job_run_reconcile_skipped", { job_id: run.job_id, run_id: run.run_id });

@@ -4,4 +4,9 @@ import type { JobHandler } from "#worker/job.ts";
 /** Forgets devices that could not be reached for a month. */
 export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
   services: { db, clock },
-}) => ({ removed: await removeFailingDevices(db, clock()) });
+  writeLog,
+}) => {
+  const removed = await removeFailingDevices(db, clock());
+  writeLog(`Removed ${removed} devices that could not be reached for a month`);
+  return { removed };
+};

@@ -5,8 +5,12 @@ import type { JobHandler } from "#worker/job.ts";
 export const pushTest: JobHandler<"push_test"> = async ({
   services: { db, clock, push },
   payload: { user_id },
+  writeLog,
 }) => {
   if (user_id === undefined) return { sent: 0, errors: [] };
   if (!push.send) throw new Error("The worker has no private VAPID key");
-  return sendTest(db, push.send, user_id, clock());
+  const tested = await sendTest(db, push.send, user_id, clock());
+  writeLog(`Sent to ${tested.sent} devices; ${tested.errors.length} could not be reached`);
+  for (const { error } of tested.errors) writeLog(error);
+  return tested;
 };

@@ -6,7 +6,12 @@ import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Looks at what is kept of one mirror and keeps what it found. Without a mirror in its payload it does nothing. */
-export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ services: { db, clock }, payload }) => {
+export const repoAnalysis: JobHandler<"repo_analysis"> = async ({
+  services: { db, clock },
+  payload,
+  report,
+  writeLog,
+}) => {
   const { repo_id } = payload;
   if (repo_id === undefined) return { outcome: "nothing" };
   const about = { repo: repo_id, resource: { type: "repo", id: repo_id } };
@@ -18,9 +23,12 @@ export const repoAnalysis: JobHandler<"repo_analysis"> = async ({ services: { db
     if (!repo?.last_sync_time) throw new NothingToAnalyse();
     const reading = await readForAnalysis(db, repo);
     db.emit("repo_analysis_parsed", { ...about, count: reading.files.length });
+    const total_items = reading.files.length;
+    writeLog(`Read ${total_items} files, ${reading.texts.size} texts and ${reading.commits.length} commits`);
     const analysis = analyseRepo(reading);
     const { _id, user_id, head } = repo;
     await setAnalysis(db, { _id, user_id, head, analysed_at: clock(), analysis });
+    await report({ processed_items: total_items, total_items });
     db.emit("repo_analysis_done", { ...about, ms: Math.round(performance.now() - startedMs) });
     return { outcome: "analysed", files: reading.files.length };
   } catch (error) {

@@ -20,12 +20,19 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
   try {
     const plan = await planImport(db, repo, work.payload.path ?? "", clock());
     if (isRefusal(plan)) return giveUp(work, repo_id, plan.refused);
+    work.writeLog(`${plan.files.length} files to import; ${plan.skipped} are left out`);
     const imported = await carryOut(work, repo, plan);
+    work.writeLog(describeCounts(imported));
     return { outcome: "imported", ...imported, skipped: plan.skipped };
   } finally {
     await releaseImport(db, repo);
   }
 };
+
+const describeCounts = (imported: Imported) =>
+  Object.entries(imported)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(", ");
 
 type ImportWork = Work<"repo_import">;
 

@@ -16,8 +16,11 @@ const ROUNDS_MAX = 5;
 /** Syncs one mirror, or all that are due where the payload names none. */
 export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   const { services, payload } = work;
-  if (payload.repo_id === undefined)
-    return { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
+  if (payload.repo_id === undefined) {
+    const swept = { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
+    work.writeLog(`Queued ${swept.queued} mirrors that are due; cleared up ${swept.removed} removed ones`);
+    return swept;
+  }
   const repo = await findRepoDoc(services.db, payload.repo_id);
   if (repo && (await isAccountLocked(services.db, repo.user_id))) return { outcome: "account_locked" };
   const holder = newToken(9);
@@ -46,6 +49,7 @@ async function syncHeld(work: Work<"repo_sync">, repo: RepoDoc, holder: string) 
     if (error instanceof GitFault) {
       const options = { now: clock(), everyMinutes: mirror.everyMinutes };
       await failSync(db, repo, holder, error.code, options);
+      work.writeLog(`Gave up: ${error.code}`);
     } else await releaseSync(db, repo, holder);
     throw error;
   } finally {
@@ -61,8 +65,9 @@ async function rounds(work: Work<"repo_sync">, held: RepoDoc, holder: string, { 
   let [repo, changed, isDone]: [RepoDoc | null, number, boolean] = [held, 0, false];
   for (let round = 0; round < ROUNDS_MAX && repo && !isDone; round += 1) {
     const began = clock();
-    const { report } = work;
-    const result = await syncMirror({ db, config: mirror, now: began, signal, hold, report }, repo);
+    const { report, writeLog } = work;
+    const task = { db, config: mirror, now: began, signal, hold, report, writeLog };
+    const result = await syncMirror(task, repo);
     const now = clock();
     const next = new Date(now.getTime() + mirror.everyMinutes * MINUTE_MS);
     isDone = await finishSync(db, repo, holder, { synced: result.synced, began, now, next });

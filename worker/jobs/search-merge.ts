@@ -7,6 +7,7 @@ export const searchMerge: JobHandler<"search_merge"> = async ({
   services: { db, clock },
   signal,
   report,
+  writeLog,
 }) => {
   const sum = { owners: 0, upgraded_files: 0, merged_segments: 0 };
   for (const owner of await listOwnersToUpgrade(db)) {
@@ -20,5 +21,7 @@ export const searchMerge: JobHandler<"search_merge"> = async ({
     sum.owners += 1;
     await report({ processed_items: sum.owners });
   }
+  writeLog(`Looked at ${sum.owners} libraries: merged ${sum.merged_segments} segments`);
+  if (sum.upgraded_files > 0) writeLog(`Converted ${sum.upgraded_files} files of an earlier release`);
   return sum;
 };

@@ -13,10 +13,11 @@ const RUNS_LOOKED_AT = 1_000;
  * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew,
  * and workers are told again of runs that wait for too long.
  */
-export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) => {
+export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, writeLog }) => {
   const { db, clock } = services;
   const now = clock();
   const running = await listRunning(db, RUNS_LOOKED_AT);
+  writeLog(`Looked at ${running.length} runs at work`);
   let reported = 0;
   let closed = 0;
   for (const run of running) {
@@ -26,6 +27,7 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) =>
       const ms = now.getTime() - (run.started_at ?? run.created_at).getTime();
       db.emit("job_stuck", { job_id: run.job_id, run_id: run.run_id, reason, ms });
       reported += 1;
+      writeLog(`Run ${run.run_id} of ${run.job_id} is stuck: ${reason}`);
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
@@ -33,5 +35,8 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services }) =>
     ? await sendLostRuns(db, services.sendBack, await listPausedJobs(db), now)
     : 0;
   const taken_over = (await takeOverAbandoned(services)) + (await takeOverImports(services));
+  if (closed > 0) writeLog(`Closed ${closed} runs whose worker stopped`);
+  if (sent_again > 0) writeLog(`Put ${sent_again} waiting runs into the queue again`);
+  if (taken_over > 0) writeLog(`Began ${taken_over} syncs and imports of stopped workers anew`);
   return { running: running.length, reported, closed, sent_again, taken_over };
 };

@@ -16,33 +16,50 @@ import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
 type LeftoverLocation = LeftoverPlace & { reminder: string | null };
 
+type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
+
+/** What is looked after, one after the other, by what the log calls it. */
+const STEPS: Record<string, Step> = {
+  "Index that empties the trash": async ({ db }) => ({ ttl_index: await announceTrashExpiry(db) }),
+  "Living files with an end": async ({ db }) => ({ released: await undateLiving(db) }),
+  "Trashed files without an end": async ({ db, clock }) => ({ sealed: await dateCutOff(db, clock()) }),
+  "Deletions that were cut off": async ({ db, clock }) => ({ finished: await finishDeletions(db, clock()) }),
+  Folders: async ({ db, clock }) => ({ folders_tidied: await tidyFolders(db, clock()) }),
+  Leftovers: removeLeftoversOnwards,
+  "Libraries to count again": async ({ db, clock }) => ({
+    libraries_counted: await recountLibraries(db, clock()),
+  }),
+  "Indexes that nobody needs": async ({ db }) => ({
+    indexes_dropped: await dropRetiredIndexes(db, process.uptime() * SECOND_MS),
+  }),
+};
+
 /** Finishes what was cut off around the trash and around notes, and reports when the store does not empty it by itself. */
-export const trashCheck: JobHandler<"trash_check"> = async ({ services }) => {
+export const trashCheck: JobHandler<"trash_check"> = async ({ services, report, writeLog }) => {
+  const result: Record<string, unknown> = {};
+  const steps = Object.entries(STEPS);
+  for (const [i, [name, step]] of steps.entries()) {
+    const { next, ...found } = await step(services);
+    Object.assign(result, found, next ? { next } : {});
+    writeLog(`${name}: ${describeFound(found)}`);
+    await report({ processed_items: i + 1, total_items: steps.length });
+  }
+  return result;
+};
+
+const describeFound = (found: Record<string, unknown>) =>
+  Object.entries(found)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.length : String(value)}`)
+    .join(", ");
+
+async function removeLeftoversOnwards(services: WorkerServices): Promise<Record<string, unknown>> {
   const { db, clock } = services;
-  const ttl_index = await announceTrashExpiry(db);
-  const released = await undateLiving(db);
-  const sealed = await dateCutOff(db, clock());
-  const finished = await finishDeletions(db, clock());
-  const folders_tidied = await tidyFolders(db, clock());
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
-  const libraries_counted = await recountLibraries(db, clock());
-  const indexes_dropped = await dropRetiredIndexes(db, process.uptime() * SECOND_MS);
   const next = { ...leftovers.next, reminder: reminders.next };
-  return {
-    ttl_index,
-    released,
-    sealed,
-    finished,
-    folders_tidied,
-    ...leftovers,
-    reminders_removed: reminders.removed,
-    libraries_counted,
-    indexes_dropped,
-    next,
-  };
-};
+  return { ...leftovers, reminders_removed: reminders.removed, next };
+}
 
 /** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */
 async function placeOfLastRun({ db }: WorkerServices): Promise<LeftoverLocation> {

@@ -43,6 +43,7 @@ type SyncTask = {
   /** Writes into the record while this run holds it; throws where it does not any more. */
   hold(columns?: Partial<RepoDoc>): Promise<void>;
   report(progress: { processed_items: number; total_items: number }): Promise<void>;
+  writeLog(line: string): void;
 };
 
 type SyncResult = { synced: Synced; changed: number };
@@ -55,8 +56,10 @@ const SUBMODULE = "160000";
 const NO_ENTRIES: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
 
 export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncResult> {
+  task.writeLog(`Fetching from ${readHost(repo.url)}`);
   const { branch, head, ask } = await fetchMirror(task.config, repo, task.signal);
   const { files, bytes, skipped } = repo;
+  task.writeLog(head === null ? "It has no commit" : `Fetched commit ${head.slice(0, 12)} of ${branch}`);
   if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
     return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
   const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head));
@@ -69,6 +72,9 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
       ? since
       : { ...differences(tree, before), renames: since?.renames ?? NO_ENTRIES.renames };
   const returned = (isWhole ? changes : tree).put.map(({ path }) => path);
+  task.writeLog(
+    `${changes.put.length} files to write, ${changes.drop.length} to remove; ${tree.skipped} cannot be kept`,
+  );
   const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
   if (!isWhole) await repairContents(task.db, repo);
   if (head !== null) {
@@ -78,6 +84,9 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   const after = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
   return { synced: { branch, head, ...after }, changed: changes.put.length + changes.drop.length };
 }
+
+/** Without the path: its owner's names are theirs. */
+const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host || "this machine" : "another host");
 
 type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
 

@@ -1,5 +1,6 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { pause } from "#platform/pause.ts";
+import { readError } from "#platform/read-error.ts";
 import type { Work, WorkerServices } from "#worker/job.ts";
 import { type Delivered, deliver, openDeliveryBatch } from "#worker/push/deliver.ts";
 import type { PushDelivery } from "#worker/push/delivery.ts";
@@ -21,29 +22,49 @@ const RUN_MAX_MS = 60 * SECOND_MS;
 /** What came due, or came to another worker, since the last look. */
 const AGAIN_MS = 10;
 
+type SweepWork = Pick<Work<"reminder_push" | "push_events">, "services" | "signal" | "report" | "writeLog">;
+type DeliveryQueue = ReturnType<typeof createKeyedQueue<PushDelivery>>;
+
+const describeDelivery = ({ resource: { type, id }, attempts }: PushDelivery) =>
+  `${type} ${id}, attempt ${attempts + 1}`;
+
+const ENDS: Record<Exclude<Delivered, "sent">, string> = {
+  no_subscriptions: "its person has no device",
+  delivery_failed: "given up, no device could be reached",
+  postponed: "not delivered, will be tried again",
+  stale: "no longer wanted, or taken by another worker",
+};
+
 /**
  * Sends until nothing is due now or within the time for which it waits. On a stop it finishes deliveries that have begun
  * and releases the other claims at once.
  */
 export async function sweep(
-  { services, signal }: Pick<Work<"reminder_push" | "push_events">, "services" | "signal">,
+  { services, signal, report, writeLog }: SweepWork,
   sourceOf: (services: WorkerServices) => DeliverySource,
 ): Promise<Record<string, unknown>> {
   const { send } = services.push;
-  if (!send) return { skipped: "no_vapid_private_key" };
+  if (!send) {
+    writeLog("Nothing is sent: the worker has no private VAPID key");
+    return { skipped: "no_vapid_private_key" };
+  }
   const tally: Partial<Record<Delivered | "faults", number>> = {};
   const count = (end: Delivered | "faults") => {
     tally[end] = (tally[end] ?? 0) + 1;
   };
+  let total = 0;
   const source = sourceOf(services);
   const endsBy = services.clock().getTime() + RUN_MAX_MS;
   const batch = openDeliveryBatch(services, send);
   const queue = createKeyedQueue<PushDelivery>(async (delivery) => {
     try {
-      count(await deliver(batch, delivery));
+      const end = await deliver(batch, delivery);
+      count(end);
+      if (end !== "sent") writeLog(`${describeDelivery(delivery)}: ${ENDS[end]}`);
     } catch (error) {
       // The claim ends by itself and the delivery is tried again.
       count("faults");
+      writeLog(`${describeDelivery(delivery)}: ${readError(error).message}`);
       services.log.error("push_faulted", { resource: delivery.resource, error });
     }
   });
@@ -53,14 +74,23 @@ export async function sweep(
       continue;
     }
     const { claimed, deliveries } = await source.take(new Date(services.clock().getTime() + CLAIM_MS));
+    total += deliveries.length;
     for (const delivery of deliveries) queue.add(delivery.userId, delivery);
     if (claimed > 0) continue;
     if (queue.waiting > 0 || queue.atWork > 0) await queue.emptied();
-    else if (!(await isNextAwaited(services, source, endsBy, signal))) return tally;
+    else if (!(await isNextAwaited(services, source, endsBy, signal))) break;
   }
-  for (const delivery of queue.empty()) await delivery.postpone(services.clock(), delivery.attempts);
-  while (queue.atWork > 0) await queue.moved();
+  await giveBackWaiting(services, queue);
+  const sent = tally.sent ?? 0;
+  writeLog(`Sent ${sent} of ${total}`);
+  if (total > 0) await report({ processed_items: sent, total_items: total });
   return tally;
+}
+
+/** On a stop what has begun is finished, and the other claims are released. */
+async function giveBackWaiting({ clock }: WorkerServices, queue: DeliveryQueue): Promise<void> {
+  for (const delivery of queue.empty()) await delivery.postpone(clock(), delivery.attempts);
+  while (queue.atWork > 0) await queue.moved();
 }
 
 /** Deliveries that follow closely are one run, so that none waits for the start of another run. */

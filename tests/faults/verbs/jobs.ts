@@ -69,7 +69,8 @@ const runs = {
   "job-runs/stopRun": row({ arrange: givenRunning, act: (db, run) => stopRun(db, run, LATER) }),
   "job-runs/recordRunProgress": row({
     arrange: givenRunning,
-    act: (db, { run_id }) => recordRunProgress(db, run_id, { processed_items: 1, line: "one" }, LATER),
+    act: (db, { run_id }) =>
+      recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
   }),
   "job-runs/setRunReportedStuck": row({
     arrange: givenRunning,
