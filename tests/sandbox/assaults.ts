@@ -70,9 +70,19 @@ export const ASSAULTS: Record<string, Assault[]> = {
       { ending: { exit: 0 }, stdout: "recovered\n" },
     ],
     [
-      "a pipe that nobody reads",
-      "import os\nr, w = os.pipe()\nwhile True: os.write(w, b'x' * 65536)",
-      CRASHED,
+      "an error of the same name, raised with memory left",
+      "raise MemoryError('mine')",
+      { ending: { exit: 1 }, stderr: /MemoryError: mine/ },
+    ],
+    [
+      "the code of that error, after a byte order mark",
+      "\ufeffimport os\nprint('read')\nos._exit(0x1089)",
+      { ending: { exit: 0x89 }, stdout: "read\n" },
+    ],
+    [
+      "an exit whose function was replaced",
+      "import os, sys\nos._exit = lambda code: None\nsys.exit(3)",
+      { ending: { exit: 3 } },
     ],
     [
       "files without end",
@@ -129,7 +139,7 @@ export const ASSAULTS: Record<string, Assault[]> = {
     [
       "in what is compiled",
       "eval('-' * 200_000 + '1')",
-      { ending: "out_of_memory", stderr: /MemoryError: Parser stack overflowed/ },
+      { ending: { exit: 1 }, stderr: /MemoryError: Parser stack overflowed/ },
     ],
     ["in what is printed", "x = []\nfor _ in range(10 ** 5): x = [x]\nprint(x)", { ending: "timed_out" }],
     [

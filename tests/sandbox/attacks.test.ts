@@ -4,7 +4,7 @@ import { itemAt } from "#domain/required.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import type { ProgramOrder } from "#worker/sandbox/child-process.ts";
 import { ASSAULTS } from "./assaults.ts";
-import { PROBES, probing } from "./probes.ts";
+import { GUARDED_PROBES, PROBES, probing } from "./probes.ts";
 
 const sandbox = openTestSandbox(2);
 const SHORT_MS = 800;
@@ -28,8 +28,12 @@ function run(order: Partial<ProgramOrder> & { code: string }) {
   return ended;
 }
 
-describe.each(Object.entries(PROBES))("%s:", (_, probes) => {
-  const tried = run({ code: probing(probes) });
+const probed = [
+  ...Object.entries(PROBES).map(([name, probes]) => ({ name, probes, allowedImports: null })),
+  ...Object.entries(GUARDED_PROBES).map(([name, probes]) => ({ name, probes, allowedImports: undefined })),
+];
+describe.each(probed)("$name:", ({ probes, allowedImports }) => {
+  const tried = run({ code: probing(probes), allowedImports });
   it.each(probes.map(([attempt, outcome], i) => ({ attempt, outcome, i })))(
     "$attempt",
     { timeout: 120_000 },

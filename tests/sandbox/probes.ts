@@ -27,12 +27,37 @@ export const PROBES: Record<string, Probe[]> = {
     ["import os; return os.stat('/etc/passwd')", NO_FILE],
     ["import glob; return glob.glob('/etc/*') + glob.glob('/usr/*')", /^\[\]$/],
     ["import pathlib; return pathlib.Path('/var').exists()", /^False$/],
+    [
+      "import os; kept = []\n  for i in range(5):\n   f = open('/tmp/u', 'wb'); f.write(b'x' * 8_000_000); kept.append(f); os.unlink('/tmp/u')",
+      /^OSError$/,
+    ],
+    [
+      "import os\n  r, w = os.pipe()\n  try:\n   while True: os.write(w, b'x' * 65_536)\n  finally: os.close(r); os.close(w)",
+      /^OSError$/,
+    ],
+    [
+      "import os; name = '/tmp/__proto__'\n  for i in range(3):\n   open(name, 'wb').write(b'x' * 12_000_000); os.unlink(name)\n  return os.path.exists(name), '__proto__' in os.listdir('/tmp')",
+      /^\(False, False\)$/,
+    ],
+    [
+      "open('/tmp/__proto__', 'wb').write(b'x' * 20_000_000)\n  try: open('/tmp/constructor', 'wb').write(b'x' * 20_000_000)\n  finally: import os; [os.unlink(f'/tmp/{n}') for n in ('__proto__', 'constructor')]",
+      /^OSError$/,
+    ],
+    [
+      "import os\n  for i in range(3):\n   open('/tmp/new', 'wb').write(b'x' * 12_000_000); os.rename('/tmp/new', '/tmp/old')\n  os.unlink('/tmp/old'); return os.path.exists('/tmp/new')",
+      /^False$/,
+    ],
     ["open('/tmp/large', 'wb').write(b'x' * 40_000_000)", /^(OSError|MemoryError)$/],
     ["import os; f = open('/tmp/t', 'wb'); os.ftruncate(f.fileno(), 2**30)", /^OSError$/],
     ["import os; return [os.close(d) for d in [os.open('/dev/null', 0)]]", /^\[None\]$/],
     ["open('/dev/sda')", NO_FILE],
     ["open('/dev/mem')", NO_FILE],
-    ["return open('/dev/urandom', 'rb').read(8) != open('/dev/urandom', 'rb').read(8)", /^True$/],
+    ["return open('/dev/urandom', 'rb', 0).read(8) != open('/dev/urandom', 'rb', 0).read(8)", /^True$/],
+    [
+      "import os; f = open('/tmp/f', 'wb'); os.ftruncate(f.fileno(), 33_500_000); os.symlink('x', '/tmp/short'); os.symlink('x' * 30_000, '/tmp/long')",
+      /^OSError$/,
+    ],
+    ["import os; return os.path.lexists('/tmp/short'), os.path.lexists('/tmp/long')", /^\(True, False\)$/],
   ],
   network: [
     ["import socket; socket.socket()", NO_SOCKET],
@@ -129,6 +154,32 @@ export const PROBES: Record<string, Probe[]> = {
     ["import os\n  for i in range(5000): os.open('/dev/null', 0)", /^OSError$/],
     ["import time; return 1.7e9 < time.time() < 1e10", /^True$/],
     ["import os; return os.getuid() in (0, 65534)", /^True$/],
+  ],
+};
+
+/** The same of programs with the import guard: what allowed modules import themselves is not refused. */
+export const GUARDED_PROBES: Record<string, Probe[]> = {
+  "the standard library": [
+    ["import datetime; return datetime.datetime.strptime('2024-02', '%Y-%m').month", /^2$/],
+    ["import time; return time.strptime('2024', '%Y').tm_year", /^2024$/],
+    ["import sys; sys.set_int_max_str_digits(0); return len(str(3 ** 60_000))", /^28628$/],
+    [
+      "import hashlib; return hashlib.pbkdf2_hmac('sha1', b'password', b'salt', 2, 20).hex()[:8]",
+      /^'ea6c014d'$/,
+    ],
+    ["import hashlib; hashlib.pbkdf2_hmac('sha256', b'password', b'salt', 0)", /^ValueError$/],
+    ["import hashlib; return hashlib.scrypt(b'', salt=b'', n=16, r=1, p=1).hex()[:8]", /^'77d65762'$/],
+    [
+      "import hashlib; return hashlib.scrypt(b'password', salt=b'NaCl', n=1024, r=8, p=16).hex()[-8:]",
+      /^'a2cc0640'$/,
+    ],
+    ["import hashlib; hashlib.scrypt(b'', salt=b'', n=15, r=1, p=1)", /^ValueError$/],
+    ["return open('/dev/scrypt', 'rb', buffering=0).readinto(bytearray(400))", /^OSError$/],
+    ["import os", /^ImportError$/],
+    [
+      "try: import numpy\n  except ImportError as error: return str(error)",
+      /^"No module named 'numpy' here: [^\n]{1,100}"$/,
+    ],
   ],
 };
 

@@ -43,8 +43,8 @@ const DEADLINE_SLACK_MS = 1_000;
 const WATCH_EVERY_MS = 100;
 // What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
 const RESIDENT_BASE_MB = 400;
-// What the runner leaves with when memory ran out; a program's own codes are bytes.
-const OUT_OF_MEMORY_EXIT = 0x1089;
+// What the runner leaves with for a MemoryError that nothing caught. As a byte it is 1, as for every other exception.
+const OUT_OF_MEMORY_EXIT = 0x1001;
 
 export class SandboxChild {
   readonly ready: Promise<void>;
@@ -213,7 +213,8 @@ function parseEnding(told: unknown): Ending {
   if (typeof told !== "object" || told === null) return "crashed";
   const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
   if (timedOut === true) return "timed_out";
-  if (exit === OUT_OF_MEMORY_EXIT) return "out_of_memory";
+  // A program can raise that error, or leave with that code, while it has memory enough.
+  if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
   if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
   return refusedGrowth === true ? "out_of_memory" : "crashed";
 }

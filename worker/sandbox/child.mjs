@@ -152,7 +152,7 @@ async function load() {
   const code = settings.make === null ? readCode() : null;
   const taken = code && moduleOfBytes(code.interpreter, wasm);
   const interpreter = taken ?? new WebAssembly.Module(wasm);
-  for (const script of ["shims.js", "seal.js", "boot.js"]) define(script);
+  for (const script of ["shims.js", "seal.js", "files.js", "scrypt.js", "boot.js"]) define(script);
   context.evalClosureSync("layShims({ wasm: $0, stdlib: $1, entropy: $2 }); laySeal();", [
     copied(interpreter),
     copied(stdlib),
@@ -168,7 +168,7 @@ async function load() {
 function boot() {
   const makeSnapshot = settings.make === "snapshot";
   const order = { makeSnapshot, outputMaxBytes: settings.outputMaxBytes, runner: "" };
-  if (makeSnapshot) order.runner = runnerModule(guest("runner.py"));
+  if (makeSnapshot) order.runner = runnerModule(guest("runner.py"), guest("key_derivation.py"));
   const snapshot = new SharedArrayBuffer(makeSnapshot ? 0 : sizeOf(SNAPSHOT_FD));
   if (!makeSnapshot) readInto(snapshot, SNAPSHOT_FD);
   return context.evalClosure(
@@ -178,12 +178,13 @@ function boot() {
   );
 }
 
-const runnerModule = (source) => `
+const runnerModule = (source, keyDerivation) => `
 import sys, types
 _run = types.ModuleType("_run")
 sys.modules["_run"] = _run
 _run.READY = ${JSON.stringify(settings.readyModules)}
 exec(compile(${JSON.stringify(source)}, "_run", "exec"), _run.__dict__)
+exec(compile(${JSON.stringify(keyDerivation)}, "key_derivation", "exec"), {"__name__": "key_derivation"})
 del _run, types
 import gc; gc.collect()
 `;

@@ -15,8 +15,11 @@ export const OWN_FILES = [
   "wasm-memory.mjs",
   "guest/shims.js",
   "guest/seal.js",
+  "guest/files.js",
+  "guest/scrypt.js",
   "guest/boot.js",
   "guest/runner.py",
+  "guest/key_derivation.py",
   "guest/typical.py",
 ].map((name) => join(import.meta.dirname, name));
 
@@ -25,8 +28,9 @@ const PAGE = 65_536;
 // The largest program, the interpreter itself, and the snapshot it begins with.
 const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
 
-// Beyond what programs may import: what Python itself asks for to show a warning.
-const READY_MODULES = [...ALLOWED_IMPORTS, "tracemalloc", "pickle", "select", "tempfile"];
+// Beyond what programs may import: what Python itself asks for, to show a warning, to read a date, to write a long number.
+const ASKED_BY_PYTHON = ["tracemalloc", "pickle", "select", "tempfile", "_strptime", "_pylong"];
+const READY_MODULES = [...ALLOWED_IMPORTS, ...ASKED_BY_PYTHON];
 
 const DIRECTORIES = [PYODIDE, join(PACKAGES, "isolated-vm"), join(PACKAGES, "node-gyp-build")];
 const FILES = [

@@ -22,34 +22,6 @@ globalThis.boot = (given) => {
     if (bytes.length > room) store(words, TRUNCATED, 1);
   }
 
-  const FILES_MAX_BYTES = 32 * 1024 * 1024;
-  const NO_SPACE_LEFT = 51;
-
-  /** Files live in JavaScript's memory, outside the interpreter's: they have a limit of their own. */
-  function limitFiles(FS) {
-    const { MEMFS } = FS.filesystems;
-    const { file, dir } = MEMFS.ops_table;
-    const sizeOf = (node) => node?.contents?.length ?? 0;
-    let kept = 0;
-    const counted = (node, atMost, change) => {
-      if (kept + Math.max(0, atMost - sizeOf(node)) > FILES_MAX_BYTES) throw new FS.ErrnoError(NO_SPACE_LEFT);
-      const before = sizeOf(node);
-      const result = change();
-      kept += sizeOf(node) - before;
-      return result;
-    };
-    const { write } = file.stream;
-    file.stream.write = (stream, buffer, offset, length, position, canOwn) =>
-      counted(stream.node, position + length, () => write(stream, buffer, offset, length, position, canOwn));
-    const { setattr } = file.node;
-    file.node.setattr = (node, change) => counted(node, change.size ?? 0, () => setattr(node, change));
-    const { unlink } = dir.node;
-    dir.node.unlink = (parent, name) => {
-      kept -= sizeOf(parent.contents[name]);
-      return unlink(parent, name);
-    };
-  }
-
   function openStreams(FS) {
     const device = (minor, write) => {
       const id = FS.makedev(90, minor);
@@ -84,7 +56,7 @@ globalThis.boot = (given) => {
 
   // Pyodide has what it needs of these; a program that reached JavaScript would find none of them.
   const LOADING_ONLY =
-    `sandbox layShims laySeal boot loadPyodide createPyodideModule read load readbuffer WebAssembly SharedArrayBuffer
+    `sandbox layShims laySeal limitFiles defineScrypt boot loadPyodide createPyodideModule read load readbuffer WebAssembly SharedArrayBuffer
   Atomics AbortController AbortSignal setTimeout clearTimeout`.split(/\s+/);
 
   /**
@@ -122,7 +94,8 @@ globalThis.boot = (given) => {
     }
     const { _module: python } = pyodide;
     openStreams(python.FS);
-    limitFiles(python.FS);
+    limitFiles(python);
+    defineScrypt(python.FS, state.memory);
     // What every program needs of the interpreter is compiled before one waits for it.
     const warmUp = python.stringToNewUTF8("import _run; _run.warm_up()");
     if (python._PyRun_SimpleStringFlags(warmUp, 0) !== 0) throw new Error("Python does not run");
@@ -137,13 +110,14 @@ globalThis.boot = (given) => {
       const before = memory.buffer.byteLength;
       state.limitBytes = before + memoryBytes;
       state.sealed = true;
+      let exit = null;
       try {
         python._PyRun_SimpleStringFlags(text, 0);
-        return { exit: 0, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
       } catch (error) {
-        const exit = error?.name === "ExitStatus" ? error.status : null;
-        return { exit, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
+        if (error?.name === "ExitStatus") exit = error.status;
       }
+      // A runner that returns instead of leaving has been tampered with: that is no exit.
+      return { exit, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
     };
     for (const name of LOADING_ONLY) delete globalThis[name];
     return null;

@@ -10,6 +10,7 @@ import builtins
 import io
 import json
 import linecache
+import opcode
 import os
 import random
 import select
@@ -25,7 +26,9 @@ for _name in READY:
 PATH = "/home/user/main.py"
 TRACEBACK_MAX_CHARACTERS = 8_000
 BLOCKED = ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "ctypes", "_ctypes", "micropip")
-BAD_IMPORT = "No module named {0!r} here. Available: {1}"
+BAD_IMPORT = "No module named {0!r} here: only {1} modules of the standard library, and no packages can be installed"
+# Kept here: a program may put something else in its place.
+_leave = os._exit
 
 
 class _Blocked:
@@ -92,18 +95,23 @@ def _forget_bridge():
     sys.meta_path.insert(0, _Blocked())
 
 
+def _is_import_statement(frame):
+    """Whether the frame runs one just now. Otherwise C code imports on the program's behalf, as strptime does."""
+    return frame.f_code.co_code[frame.f_lasti] == IMPORT_NAME
+
+
 def _guard_imports(allowed):
     allowed = frozenset(allowed)
-    available = ", ".join(sorted(allowed))
     real_import = builtins.__import__
 
     def guarded(name, globals=None, locals=None, fromlist=(), level=0):
         if level == 0 and (globals or {}).get("__name__") == "__main__" and name.split(".")[0] not in allowed:
-            raise ImportError(BAD_IMPORT.format(name, available), name=name)
+            if _is_import_statement(sys._getframe(1)):
+                raise ImportError(BAD_IMPORT.format(name, len(allowed)), name=name)
         return real_import(name, globals, locals, fromlist, level)
 
     builtins.__import__ = guarded
-    return allowed, available
+    return allowed
 
 
 def _first_bad_import(tree, allowed):
@@ -120,18 +128,34 @@ def _first_bad_import(tree, allowed):
     return None
 
 
-def _refuse_import(source, node, name, available):
+def _refuse_import(source, node, name, allowed):
     line = source.splitlines()[node.lineno - 1].strip()
     sys.stderr.write("Traceback (most recent call last):\n")
     sys.stderr.write(f'  File "main.py", line {node.lineno}, in <module>\n    {line}\n')
-    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name, available)}\n")
+    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name, len(allowed))}\n")
+
+
+def _next_own(frames):
+    while frames and frames.tb_frame.f_code.co_filename == "_run":
+        frames = frames.tb_next
+    return frames
+
+
+def _without_runner(frames):
+    """From the program's own first frame on, without the functions here that stand in for Python's."""
+    while frames and frames.tb_frame.f_code.co_filename != "main.py":
+        frames = frames.tb_next
+    frame = frames
+    while frame:
+        following = _next_own(frame.tb_next)
+        frame.tb_next = following
+        frame = following
+    return frames
 
 
 def _print_exception(error):
-    """As Python prints it, from the program's own first frame on, and never endless."""
-    frames = error.__traceback__
-    while frames and frames.tb_frame.f_code.co_filename != "main.py":
-        frames = frames.tb_next
+    """As Python prints it, and never endless."""
+    frames = _without_runner(error.__traceback__)
     try:
         text = "".join(traceback.format_exception(type(error), error, frames))
     except BaseException:
@@ -152,21 +176,23 @@ def _exit_code(error):
     return 1
 
 
-# Outside what a program can leave with: every code of its own is cut to a byte.
-MEMORY_EXIT = 0x1089
+# As a byte it is 1, as for every other exception; the whole number says which one it was.
+MEMORY_EXIT = 0x1001
+IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 
 def _run(order):
-    with open(PATH, encoding="utf-8", newline="") as file:
+    # Without the byte order mark that some editors put before a text.
+    with open(PATH, encoding="utf-8-sig", newline="") as file:
         source = file.read()
     linecache.cache["main.py"] = (len(source), None, source.splitlines(True), "main.py")
     allowed = order["allowed_imports"]
     if allowed is not None:
-        allowed, available = _guard_imports(allowed)
+        allowed = _guard_imports(allowed)
         tree = compile(source, "main.py", "exec", ast.PyCF_ONLY_AST)
         bad = _first_bad_import(tree, allowed)
         if bad:
-            _refuse_import(source, *bad, available)
+            _refuse_import(source, *bad, allowed)
             return 1
     program = type(sys)("__main__")
     program.__file__ = "main.py"
@@ -213,7 +239,7 @@ def main(order_text):
                 stream.flush()
             except BaseException:
                 pass
-        os._exit(exit_code)
+        _leave(exit_code)
 
 
 time.sleep = _sleep

@@ -71,6 +71,17 @@ globalThis.laySeal = () => {
     };
   }
 
+  /** The interpreter asks for more than it needs at first, and then for less: only the last answer counts. */
+  function tellingRefusal(resize) {
+    return (bytes) => {
+      const granted = resize(bytes);
+      if (!granted) state.refusedGrowth = true;
+      return granted;
+    };
+  }
+
+  const REPLACED = { __syscall_poll: waitingPoll, emscripten_resize_heap: tellingRefusal };
+
   function sealable(name, original) {
     const answers = Object.hasOwn(ANSWERS, name);
     const answer = ANSWERS[name];
@@ -85,7 +96,7 @@ globalThis.laySeal = () => {
   state.atInstantiation = ({ env }) => {
     for (const [name, original] of Object.entries(env)) {
       if (typeof original !== "function") continue;
-      if (name === "__syscall_poll") env[name] = Object.assign(waitingPoll(original), original);
+      if (Object.hasOwn(REPLACED, name)) env[name] = Object.assign(REPLACED[name](original), original);
       else if (!KEPT.has(name)) env[name] = sealable(name, original);
     }
   };

@@ -151,10 +151,8 @@ globalThis.layShims = (given) => {
     const { memory } = instance.exports;
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
-      if (memory.buffer.byteLength + pages * 65_536 > state.limitBytes) {
-        state.refusedGrowth = true;
+      if (memory.buffer.byteLength + pages * 65_536 > state.limitBytes)
         throw new RangeError("The memory limit is reached");
-      }
       return grow(pages);
     };
     state.memory = memory;
