@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 
 // What takes longest begins first, so that no process is left alone with it at the end.
 const LONGEST = [
@@ -18,17 +18,37 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Their files share a process and its loaded modules, and leave nothing behind in it: loading takes longer than most of them run. */
+const SHARED = [
+  "api",
+  "authorisation",
+  "components",
+  "db",
+  "domain",
+  "engine",
+  "faults",
+  "fuzz",
+  "i18n",
+  "routes",
+].map((folder) => `tests/${folder}/**/*.test.ts`);
+
+const project: ProjectConfig = {
+  pool: "forks",
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
+  retry: process.env.CI ? 1 : 0,
+};
+
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts", "tests/**/*.test.tsx"],
     globalSetup: ["tests/support/servers.ts"],
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
-    retry: process.env.CI ? 1 : 0,
     reporters: ["default", "./tests/support/skipped-reporter.ts"],
+    projects: [
+      { test: { ...project, name: "alone", include: ["tests/**/*.test.ts"], exclude: SHARED } },
+      { test: { ...project, name: "shared", include: SHARED, isolate: false } },
+    ],
   },
 });
