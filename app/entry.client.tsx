@@ -9,6 +9,7 @@ import { enhanceBusyForms } from "#app/enhance/busy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceCodeField } from "#app/enhance/editor/code-field.ts";
 import { enhanceCodeTools } from "#app/enhance/editor/code-tools.ts";
+import { enhanceDrafts } from "#app/enhance/editor/drafts.ts";
 import { enhanceEditor } from "#app/enhance/editor/editor.ts";
 import { enhanceFileFields } from "#app/enhance/editor/file-fields.ts";
 import { enhanceFileRuns } from "#app/enhance/editor/file-runs.ts";
@@ -52,6 +53,7 @@ const BEHAVIOURS = [
   enhanceCodeTools,
   enhanceFileRuns,
   enhanceEditor,
+  enhanceDrafts,
   enhancePush,
   enhanceCodeField,
   enhanceFileFields,

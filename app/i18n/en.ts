@@ -18,7 +18,7 @@ import { refusals } from "#app/i18n/en/refusals.ts";
 import { reminders } from "#app/i18n/en/reminders.ts";
 import { repos } from "#app/i18n/en/repos.ts";
 import { runs } from "#app/i18n/en/runs.ts";
-import { dropped, editor, upload } from "#app/i18n/en/saving.ts";
+import { drafts, dropped, editor, upload } from "#app/i18n/en/saving.ts";
 import { search } from "#app/i18n/en/search.ts";
 import { settings } from "#app/i18n/en/settings.ts";
 import { shares } from "#app/i18n/en/shares.ts";
@@ -122,6 +122,7 @@ export const en = {
   upload,
   finding,
   versions,
+  drafts,
   dropped,
   editor,
   fileActions,

@@ -19,7 +19,7 @@ import { refusals } from "#app/i18n/he/refusals.ts";
 import { reminders } from "#app/i18n/he/reminders.ts";
 import { repos } from "#app/i18n/he/repos.ts";
 import { runs } from "#app/i18n/he/runs.ts";
-import { dropped, editor, upload } from "#app/i18n/he/saving.ts";
+import { drafts, dropped, editor, upload } from "#app/i18n/he/saving.ts";
 import { search } from "#app/i18n/he/search.ts";
 import { settings } from "#app/i18n/he/settings.ts";
 import { shares } from "#app/i18n/he/shares.ts";
@@ -120,6 +120,7 @@ export const he = {
   upload,
   finding,
   versions,
+  drafts,
   dropped,
   editor,
   fileActions,

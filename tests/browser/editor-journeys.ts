@@ -38,7 +38,11 @@ export function editorJourneys(): void {
       await page.getByRole("textbox", { name: "Content", exact: true }).click();
       await page.keyboard.press("Control+End");
       await page.keyboard.type("two = 2");
-      const kept = () => page.evaluate((key) => localStorage.getItem(key), `draft:${id}`);
+      const kept = () =>
+        page.evaluate(
+          (fileId) => Object.entries(localStorage).find(([key]) => key.endsWith(`:${fileId}`))?.[1],
+          id,
+        );
       await expect.poll(kept).toContain("two = 2");
 
       await page.reload();

@@ -107,6 +107,28 @@ export function versionJourneys(javaScript: JavaScript): void {
 }
 
 export function versionEnhancements(): void {
+  journey("a new file or note that was not saved is offered again @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await page.getByLabel("File name").fill("left.py");
+    await fillCode(page, "on", "left = True\n");
+    await page.goto("/notes/new");
+    await page.locator("textarea[name=content]").fill("Remember the draft");
+    await page.goto("/files");
+
+    await page.goto("/notes/new");
+    await page.getByRole("button", { name: "Restore" }).click();
+    expect(await page.locator("textarea[name=content]").inputValue()).toBe("Remember the draft");
+    await page.goto("/upload");
+    await page.getByRole("button", { name: "Restore" }).click();
+    expect(await codeIn(page, "on")).toBe("left = True\n");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.waitForURL("**/file/*");
+
+    await page.goto("/upload");
+    expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
+  });
+
   journey("Ctrl+S saves, and what was not saved is offered again @enhanced", "on", async ({ page }) => {
     const id = await startWith(page, "draft-kept.txt", "one\n");
     await page.goto(`/edit/${id}`);

@@ -22,6 +22,12 @@ export const upload = {
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };
 
+export const drafts = {
+  found: "You have an unsaved draft.",
+  use: "Restore",
+  drop: "Discard",
+};
+
 export const dropped = {
   drop: "Drop files to upload",
   chosen: "Files to upload",

@@ -10,9 +10,6 @@ export const versions = {
   keyHint: "Press Ctrl+S to save.",
   cancel: "Cancel",
   save: "Save",
-  draftFound: "You have an unsaved draft.",
-  draftUse: "Restore",
-  draftDrop: "Discard",
   conflictTitle: "A newer version was saved",
   conflictMerged: "Your changes and the newer version are merged below, with no conflicts. Review and save.",
   conflictCollides: (count: number) =>

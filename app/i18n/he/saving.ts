@@ -22,6 +22,12 @@ export const upload: typeof english.upload = {
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };
 
+export const drafts: typeof english.drafts = {
+  found: "יש לכם טיוטה שלא נשמרה.",
+  use: "שחזור",
+  drop: "מחיקה",
+};
+
 export const dropped: typeof english.dropped = {
   drop: "שחררו כאן כדי להעלות",
   chosen: "קבצים להעלאה",

@@ -10,9 +10,6 @@ export const versions: typeof english.versions = {
   keyHint: "לשמירה: Ctrl+S.",
   cancel: "ביטול",
   save: "שמירה",
-  draftFound: "יש לכם טיוטה שלא נשמרה.",
-  draftUse: "שחזור",
-  draftDrop: "מחיקה",
   conflictTitle: "נשמרה גרסה חדשה יותר",
   conflictMerged: "השינויים שלכם והגרסה החדשה מוזגו למטה, ללא התנגשויות. בדקו ושמרו.",
   conflictCollides: (count: number) =>

@@ -16,6 +16,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import editStyles from "#app/styles/versions.css?url";
+import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
@@ -115,7 +116,8 @@ export default function Edit() {
         className="form edit-form"
         method="post"
         encType="multipart/form-data"
-        data-editor={file.id}
+        data-editor
+        data-draft-for={file.id}
         data-returned={returned?.typed && ""}
       >
         <p className="soft">
@@ -134,22 +136,6 @@ export default function Edit() {
         </div>
       </form>
     </>
-  );
-}
-
-/** Shown by a browser that kept a text which was never saved. */
-function DraftOffer() {
-  const text = useText().versions;
-  return (
-    <div className="cluster draft" role="status" data-draft hidden>
-      <p>{text.draftFound}</p>
-      <button className="button button-small" type="button" data-draft-use>
-        {text.draftUse}
-      </button>
-      <button className="button button-small" type="button" data-draft-drop>
-        {text.draftDrop}
-      </button>
-    </div>
   );
 }
 

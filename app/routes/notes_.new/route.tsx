@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useBoardName } from "#app/boards/board-rows.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
@@ -17,6 +17,7 @@ import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
+import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { creatingOnce } from "#db/notes/note-once.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
@@ -71,6 +72,7 @@ export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
   const text = useText().notes;
+  const { search } = useLocation();
   const getBoardName = useBoardName();
   const shown = returned?.typed ?? typed;
   return (
@@ -79,9 +81,17 @@ export default function NewNote() {
         <h1>{text.addTitle}</h1>
       </div>
       {name && <p className="soft lead">{text.inFile(name)}</p>}
-      <form className="form note-fields" method="post" encType="multipart/form-data">
+      <form
+        className="form note-fields"
+        method="post"
+        encType="multipart/form-data"
+        data-editor
+        data-draft-for={`new-note${search}`}
+        data-returned={returned && ""}
+      >
         <input type="hidden" name="form_key" value={formKey} />
         <RefusalAlert code={returned?.refusal.code} />
+        <DraftOffer />
         <NoteFields
           typed={shown}
           kind={kind}

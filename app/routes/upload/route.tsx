@@ -14,6 +14,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
+import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -115,6 +116,9 @@ export default function Upload() {
         method="post"
         encType="multipart/form-data"
         data-upload
+        data-editor
+        data-draft-for="new-file"
+        data-returned={returned && ""}
         data-words={JSON.stringify(dropped.words)}
         data-refusals={JSON.stringify(
           Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
@@ -122,6 +126,7 @@ export default function Upload() {
       >
         <p className="soft">{text.lead}</p>
         <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
+        <DraftOffer />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />
           <p />

@@ -1,0 +1,17 @@
+import { useText } from "#app/i18n/text.ts";
+
+/** Shown in a form by a browser that kept a text which was never saved. */
+export function DraftOffer() {
+  const text = useText().drafts;
+  return (
+    <div className="cluster draft" role="status" data-draft hidden>
+      <p>{text.found}</p>
+      <button className="button button-small" type="button" data-draft-use>
+        {text.use}
+      </button>
+      <button className="button button-small" type="button" data-draft-drop>
+        {text.drop}
+      </button>
+    </div>
+  );
+}
