@@ -1,2 +1,19 @@
-/** One file of a link to many, for a frame on any page of any site. */
-export { default, handle, loader } from "./share.$id_.embed.tsx";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { RouteHandle } from "#app/page-handle.ts";
+import { embedAnswer } from "#app/shares/embed.server.ts";
+import { announcingFaults } from "#app/shares/shared-visit.server.ts";
+
+/** What is shared, for a frame on any page of any site. */
+export async function loader(args: LoaderFunctionArgs) {
+  return announcingFaults(args, async () => {
+    args.context.answer = await embedAnswer(args);
+    return null;
+  });
+}
+
+export const handle: RouteHandle = { framing: "everyone", referrer: "none" };
+
+/** Never shown: with a component, a fault gets the error page. */
+export default function Embed() {
+  return null;
+}
