@@ -115,16 +115,24 @@ export function FileMarks({ file }: { file: Marked }) {
   );
 }
 
-export function TrashForm({ file }: { file: Marked }) {
+type SingleVerb = { intent: string; icon: IconName; words: string; next?: string };
+
+/** What is done with one file as a whole, each in a form of its own: they lead to different places. */
+export function SingleFileForms({ file }: { file: Marked }) {
   const text = useText().fileActions;
-  return (
-    <FileActionForm next="/files">
-      <button className="button" type="submit" name="intent" value={`trash:${file.id}`}>
-        <Icon name="trash" />
-        {text.trash}
+  const verbs: readonly SingleVerb[] = [
+    { intent: "remind", icon: "bell", words: text.remind },
+    { intent: "duplicate", icon: "copy", words: text.duplicate },
+    { intent: "trash", icon: "trash", words: text.trash, next: "/files" },
+  ];
+  return verbs.map(({ intent, icon, words, next }) => (
+    <FileActionForm key={intent} next={next}>
+      <button className="button" type="submit" name="intent" value={`${intent}:${file.id}`}>
+        <Icon name={icon} />
+        {words}
       </button>
     </FileActionForm>
-  );
+  ));
 }
 
 export type Described = FileDetails & { id: string };

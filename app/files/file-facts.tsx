@@ -46,7 +46,7 @@ export function FileFacts({ file }: { file: ShownFile }) {
         </li>
         <li>{text.version(file.version)}</li>
         <li>{text.lines(file.lines)}</li>
-        <li>
+        <li className="file-size">
           <Bytes count={file.size_bytes} />
         </li>
         <li>

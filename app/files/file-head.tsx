@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
-import { DescribeForm, TrashForm } from "#app/files/file-actions.tsx";
+import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { ViewTabs } from "#app/files/view-tabs.tsx";
@@ -39,6 +39,7 @@ type HeadProps = {
 /** The head of a file's page: the same actions in the same place for its source and for every preview. */
 export function FileHead(props: HeadProps) {
   const { file, newest, view, provider, placing, hasText = true, explained, children } = props;
+  const { versions } = useText();
   const old = getOldVersion({ file, newest });
   return (
     <>
@@ -52,6 +53,10 @@ export function FileHead(props: HeadProps) {
         <div className="cluster file-more">
           {old === null && <DescribeForm file={file} placing={placing} />}
           {children}
+          <a className="file-history" href={`/file/${file.id}/history`}>
+            <Icon name="clock" />
+            {versions.history}
+          </a>
           {hasText && (
             <ExplainPanel
               action={atVersion(`/file/${file.id}`, old)}
@@ -67,51 +72,63 @@ export function FileHead(props: HeadProps) {
   );
 }
 
-function FileToolbar({ file, newest, view, sendable, hasText, runButton }: HeadProps) {
-  const { file: text, versions, tools, shares, repos } = useText();
+/** What people do most stands in the strip, in the order of how often; the rest is in its menu. */
+function FileToolbar(props: HeadProps) {
+  const { file, newest, view, hasText, runButton } = props;
+  const { versions, shares } = useText();
   const old = getOldVersion({ file, newest });
-  const download = atVersion(`/download/${file.id}`, old);
   const onHeading = view === "preview" && file.language === "markdown";
   return (
-    <div className="actions surface button-strip button-columns">
-      {hasText && <CopyButton from={download} />}
+    <div className="actions surface button-strip file-strip">
       {old === null && (
         <a className="button" href={`/edit/${file.id}`} data-key="e">
           <Icon name="edit" />
           {versions.edit}
         </a>
       )}
-      <a className="button" href={download}>
-        <Icon name="download" />
-        {text.download}
-      </a>
-      <a className="button" href={`/api/file/${file.id}/content${old === null ? "" : `?version=${old}`}`}>
-        <Icon name="files" />
-        {shares.raw}
-      </a>
+      {hasText && <CopyButton from={atVersion(`/download/${file.id}`, old)} />}
       {runButton}
-      {hasTool(file.language) && old === null && (
-        <a className="button" href={`/tools/code?file=${file.id}`}>
-          <Icon name="code" />
-          {tools.open}
-        </a>
-      )}
       <a className="button" href={atVersion(`/file/${file.id}/share`, old)}>
         <Icon name="share" />
         {shares.share}
       </a>
-      {sendable && old === null && (
-        <a className="button" href={`/file/${file.id}/upload`}>
-          <Icon name="repo" />
-          {repos.upload}
-        </a>
-      )}
-      <a className="button" href={`/file/${file.id}/history`}>
-        <Icon name="clock" />
-        {versions.history}
-      </a>
       {old === null && hasText && <AddNote on={libraryFile(file.id)} onHeading={onHeading} />}
-      {old === null && <TrashForm file={file} />}
+      <FileMenu {...props} />
     </div>
+  );
+}
+
+function FileMenu({ file, newest, sendable }: HeadProps) {
+  const { file: text, fileActions, tools, shares, repos } = useText();
+  const old = getOldVersion({ file, newest });
+  return (
+    <details className="menu">
+      <summary className="button" aria-label={fileActions.more} title={fileActions.more}>
+        <Icon name="more" />
+      </summary>
+      <div className="surface menu-sheet menu-list">
+        <a className="button" href={atVersion(`/download/${file.id}`, old)}>
+          <Icon name="download" />
+          {text.download}
+        </a>
+        <a className="button" href={`/api/file/${file.id}/content${old === null ? "" : `?version=${old}`}`}>
+          <Icon name="files" />
+          {shares.raw}
+        </a>
+        {hasTool(file.language) && old === null && (
+          <a className="button" href={`/tools/code?file=${file.id}`}>
+            <Icon name="code" />
+            {tools.open}
+          </a>
+        )}
+        {sendable && old === null && (
+          <a className="button" href={`/file/${file.id}/upload`}>
+            <Icon name="repo" />
+            {repos.upload}
+          </a>
+        )}
+        {old === null && <SingleFileForms file={file} />}
+      </div>
+    </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { type FileToSave, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import {
   cutGistDescription,
@@ -11,7 +11,6 @@ import {
   SINGLE_GISTS_FOLDER,
 } from "#domain/files/gist.ts";
 import { checkGistFile } from "#domain/files/gist-schema.ts";
-import { numberedName } from "#domain/files/trash.ts";
 import { FOLDERS_MAX, type Folder, followPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
@@ -46,7 +45,12 @@ async function saveGist(saving: Saving, gist: Gist): Promise<void> {
   for (const { name, body } of readable) {
     const kept = isRefusal(folder_id)
       ? folder_id
-      : await saveUnderFreeName(saving, { file_name: name, body, folder_id, description });
+      : await saveUnderFreeName(
+          saving.db,
+          saving.ownerId,
+          { file_name: name, body, folder_id, description },
+          saving.now,
+        );
     if (isRefusal(kept)) saving.saved.skipped.push({ name, why: kept.refused });
     else saving.saved.files += 1;
   }
@@ -78,19 +82,4 @@ async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist)
       return isRefusal(folder) ? folder : folder.id;
   }
   return Refusal("folder_limit", { max: FOLDERS_MAX });
-}
-
-const NUMBER_MAX = 1_000;
-
-/** Never onto a file that is there: a name that is taken gets a number. */
-async function saveUnderFreeName(
-  { db, ownerId, now }: Saving,
-  file: FileToSave,
-): Promise<SavedFile | Refusal> {
-  for (let number = 1; number <= NUMBER_MAX; number += 1) {
-    const file_name = number === 1 ? file.file_name : numberedName(file.file_name, number);
-    const saved = await saveFile(db, ownerId, { ...file, file_name, onto: "nothing" }, now);
-    if (!isRefusal(saved) || saved.refused !== "file_name_taken") return saved;
-  }
-  return Refusal("file_name_taken");
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, upload } from "./stage.ts";
+import { type JavaScript, journey, openFileMenu, signIn, upload } from "./stage.ts";
 
 export function fileActionJourneys(javaScript: JavaScript): void {
   journey("a file is starred, pinned, described, deleted and taken back", javaScript, async ({ page }) => {
@@ -11,7 +11,7 @@ export function fileActionJourneys(javaScript: JavaScript): void {
     await page.getByRole("button", { name: /^Remove .* from favourites$/ }).waitFor();
     await page.getByRole("button", { name: /^Pin / }).click();
     await page.getByRole("button", { name: /^Unpin / }).waitFor();
-    await page.locator("summary", { hasText: "Edit details" }).click();
+    await page.locator("summary", { hasText: "Details" }).click();
     await page.getByLabel("Description").fill("Well kept");
     await page.getByLabel("Tags", { exact: true }).last().fill("one, two");
     await page.getByRole("button", { name: "Save details" }).click();
@@ -19,6 +19,15 @@ export function fileActionJourneys(javaScript: JavaScript): void {
 
     await page.goto("/files?category=pinned");
     await page.getByRole("link", { name, exact: true }).click();
+    await openFileMenu(page);
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { name: name.replace(".", " (2).") }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("button", { name: "Remind me" }).click();
+    await page.getByRole("heading", { name: "Set reminder" }).waitFor();
+    await page.goto("/files?category=pinned");
+    await page.getByRole("link", { name, exact: true }).click();
+    await openFileMenu(page);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.waitForURL("**/files");
     expect(await page.getByRole("link", { name, exact: true }).count()).toBe(0);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { codeIn, fillCode, type JavaScript, journey, signIn, upload } from "./stage.ts";
+import { codeIn, fillCode, type JavaScript, journey, openFileMenu, signIn, upload } from "./stage.ts";
 
 const TWO_SUM = `def two_sum(numbers, target):
     seen = {}
@@ -36,6 +36,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
     const marked = await page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
     expect(marked).toEqual(["L2", "L3", "L4"]);
 
+    await openFileMenu(page);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "Download" }).click(),

@@ -198,3 +198,6 @@ export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.waitForURL(({ pathname }) => pathname !== "/upload");
 }
+
+/** What is behind "⋯" on the page of a file. */
+export const openFileMenu = (page: Page) => page.locator(".file-strip > .menu > summary").click();

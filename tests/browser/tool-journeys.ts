@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { fillCode, type JavaScript, journey, signIn, upload, type Visit } from "./stage.ts";
+import { fillCode, type JavaScript, journey, openFileMenu, signIn, upload, type Visit } from "./stage.ts";
 
 /** The first run of a product waits until Python is prepared. */
 const FIRST_RUN = { timeoutMs: 90_000 };
@@ -26,6 +26,7 @@ export function toolJourneys(javaScript: JavaScript): void {
     await page.getByLabel("File name").fill(`tool-${javaScript}.py`);
     await press(page, "Save as a file");
     await page.waitForURL("**/file/*");
+    await openFileMenu(page);
     await page.getByRole("link", { name: "Code tools" }).last().click();
     await page.waitForURL("**/tools/code?file=*");
     expect(await page.getByLabel("File name").inputValue()).toBe(`tool-${javaScript}.py`);

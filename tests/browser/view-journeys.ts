@@ -15,7 +15,7 @@ export function viewJourneys(javaScript: JavaScript): void {
     await page.getByRole("heading", { name: "Later", exact: true }).waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("link", { name: "View version 1" }).click();
-    expect(await page.getByText("Edit details").count()).toBe(0);
+    expect(await page.locator("summary", { hasText: "Details" }).count()).toBe(0);
     await page.getByRole("link", tab("Preview")).click();
     await page.getByRole("heading", { name: "Early", exact: true }).waitFor();
     await page.getByRole("link", { name: "Part one" }).click();

@@ -97,7 +97,7 @@ describe("an old version", () => {
       const html = await at(path);
       expect(html, path).toContain("Early");
       expect(html, path).not.toContain("Later");
-      expect(html, path).not.toContain("Edit details");
+      expect(html, path).not.toContain("Save details");
       expect(html, path).not.toContain("/edit/");
     }
     expect(await at(`/file/${md}?v=1`)).toContain(`href="/md/${md}?v=1"`);
@@ -202,7 +202,7 @@ describe("editing", () => {
     const html = await response.text();
     expect(response.status).toBe(413);
     expect(html).toContain("The limit is 2 MiB per file");
-    expect(html).toContain(`data-editor="${id}"`);
+    expect(html).toContain(`data-draft-for="${id}"`);
     expect(html).not.toContain("data-returned");
   });
 

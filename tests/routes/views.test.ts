@@ -158,7 +158,7 @@ describe("a Markdown page", () => {
     const inSource = await actions(`/file/${id}`);
     expect(inSource).toContain("Add note");
     expect(await actions(`/md/${id}`)).toEqual(inSource);
-    expect(await shown(`/md/${id}`)).toMatch(/Edit details.*Explain/s);
+    expect(await shown(`/md/${id}`)).toMatch(/Save details.*Explain/s);
   });
 
   it("has anchors in any script, contents, tables, tasks, footnotes and coloured code", async () => {

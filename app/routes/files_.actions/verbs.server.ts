@@ -21,6 +21,7 @@ import { sameSitePath } from "#domain/same-site-path.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";
 import { FOLDER_VERBS } from "./folder-verbs.server.ts";
 import type { FileActionForm, FileActionRequest, FileActionResult, FileChange, Verb } from "./form.server.ts";
+import { SINGLE_VERBS } from "./single-verbs.server.ts";
 
 const said = (what: FileChange, count: number, name?: string): FileActionResult => ({
   flash: { say: "files_changed", what, count, name },
@@ -83,6 +84,7 @@ const moved = async (
 
 const VERBS: Record<string, Verb> = {
   ...FOLDER_VERBS,
+  ...SINGLE_VERBS,
   favorite: favored(true),
   unfavorite: favored(false),
   tag: overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {

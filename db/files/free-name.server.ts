@@ -1,0 +1,21 @@
+import type { Db } from "#db/client.ts";
+import { type FileToSave, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { numberedName } from "#domain/files/trash.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const NUMBER_MAX = 1_000;
+
+/** Never onto a file that is there: a name that is taken gets a number. */
+export async function saveUnderFreeName(
+  db: Db,
+  ownerId: string,
+  file: FileToSave,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  for (let number = 1; number <= NUMBER_MAX; number += 1) {
+    const file_name = number === 1 ? file.file_name : numberedName(file.file_name, number);
+    const saved = await saveFile(db, ownerId, { ...file, file_name, onto: "nothing" }, now);
+    if (!isRefusal(saved) || saved.refused !== "file_name_taken") return saved;
+  }
+  return Refusal("file_name_taken");
+}
