@@ -79,7 +79,7 @@ function FileToolbar(props: HeadProps) {
   const old = getOldVersion({ file, newest });
   const onHeading = view === "preview" && file.language === "markdown";
   return (
-    <div className="actions surface button-strip file-strip">
+    <div className="actions surface button-strip button-row file-strip">
       {old === null && (
         <a className="button" href={`/edit/${file.id}`} data-key="e">
           <Icon name="edit" />
