@@ -279,6 +279,11 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   alerts: [
     { name: "by_time", key: { timestamp: -1, _id: -1 } },
     { name: "by_severity", key: { severity: 1, timestamp: -1, _id: -1 } },
+    {
+      name: "firing",
+      key: { status: 1, timestamp: -1, _id: -1 },
+      options: { partialFilterExpression: { status: "firing" } },
+    },
     { name: "expiry", key: { timestamp: 1 }, options: { expireAfterSeconds: 30 * DAY_SECONDS } },
   ],
   alert_cooldowns: [{ name: "expiry", key: { raised_at: 1 }, options: { expireAfterSeconds: DAY_SECONDS } }],

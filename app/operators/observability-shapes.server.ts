@@ -19,8 +19,12 @@ const alert = {
   repeats: count,
   last_seen_at: timestamp,
   ended_at: timestamp.nullable(),
+  acked_at: timestamp.nullable(),
+  muted_until: timestamp.nullable(),
   metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 };
+
+export const alertShape = z.object(alert);
 
 const quickFix = z.object({
   action_id: z.string(),

@@ -35,6 +35,8 @@ export const bareAlertOnWire = (alert: Alert) => ({
   timestamp: toTimestamp(alert.timestamp),
   last_seen_at: toTimestamp(alert.last_seen_at),
   ended_at: toTimestampOrNull(alert.ended_at),
+  acked_at: toTimestampOrNull(alert.acked_at ?? null),
+  muted_until: toTimestampOrNull(alert.muted_until ?? null),
 });
 
 export async function alertOnWire(db: Db, alertUid: string) {

@@ -6,22 +6,31 @@ import { explained } from "#app/operators/alert-explanation.server.ts";
 import { exportResponse } from "#app/operators/observability-export.server.ts";
 import {
   aggregationsShape,
+  alertShape,
   alertsShape,
   exportShape,
   replayShape,
   timeseriesShape,
 } from "#app/operators/observability-shapes.server.ts";
-import { alertOnWire, alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
-import { listAlerts } from "#db/alerts/alerts.server.ts";
+import {
+  alertOnWire,
+  alertsOnWire,
+  bareAlertOnWire,
+  eventOnWire,
+  SERIES,
+} from "#app/operators/observability-wire.server.ts";
+import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
+import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import { ALERT_STATUSES, MUTE_MINUTES, MUTE_MINUTES_MAX } from "#domain/alerts/alert.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
 import { readGranularity, readWindow } from "#domain/events/time-window.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const DEFAULT_MS = { usual: DAY_MS, timeseries: 7 * DAY_MS, replay: 6 * HOUR_MS };
@@ -52,6 +61,7 @@ const windowQuery = z.object(window);
 const alertQuery = z.object({
   ...window,
   severity,
+  status: given(z.enum(ALERT_STATUSES)),
   search: given(z.string().trim().max(200)),
   page: given(number(1, 10_000)),
   per_page: given(number(1, 200)),
@@ -73,6 +83,7 @@ const replayQuery = z.object({
 const exportQuery = z.object({ ...window, format: given(z.enum(["json", "csv"])) });
 const label = z.string().trim().max(120).nullish();
 const trackBody = z.object({ action_id: label, alert_uid: label });
+const muteBody = z.object({ minutes: z.int().min(1).max(MUTE_MINUTES_MAX).nullish() }).optional();
 const explainBody = z.object({
   alert_uid: z.string().max(120).nullish(),
   alert: z
@@ -95,12 +106,12 @@ export const observabilityEndpoints = [
     returns: { 200: alertsShape },
     query: alertQuery,
     answer: async ({ services: { db, clock }, query }) => {
-      const { severity, search, page = 1, per_page = 50, cursor } = query;
+      const { severity, status, search, page = 1, per_page = 50, cursor } = query;
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
       const after = cursor ? decodeCursor(cursor) : null;
       if (cursor && !after) return Refusal("invalid_cursor");
-      const asked = { window, severity, search, page, perPage: per_page, after };
+      const asked = { window, severity, status, search, page, perPage: per_page, after };
       const { alerts, total, next } = await listAlerts(db, asked);
       const next_cursor = next && encodeCursor(next);
       return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts), next_cursor };
@@ -116,12 +127,14 @@ export const observabilityEndpoints = [
     answer: async ({ services: { db, clock }, query }) => {
       const window = readWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
-      const [totals, top_slow_endpoints] = await Promise.all([
+      const [totals, alerts, top_slow_endpoints] = await Promise.all([
         sumEventCounts(db, window),
+        countAlertsBySeverity(db, window),
         listSlowEndpoints(db, window, TOP_ENDPOINTS),
       ]);
-      const { critical, anomaly, error } = totals.bySeverity;
-      const summary = { total: totals.total, critical, anomaly, error };
+      const { anomaly, error } = totals.bySeverity;
+      // No event is critical by itself; an alert may be, also one that came in.
+      const summary = { total: totals.total, critical: alerts.critical, anomaly, error };
       return { ok: true, summary, top_events: topEvents(totals, TOP_EVENTS), top_slow_endpoints };
     },
   }),
@@ -195,8 +208,33 @@ export const observabilityEndpoints = [
     body: trackBody,
     answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
       if (!action_id || !alert_uid) return Refusal("missing_fields", { fields: ["action_id", "alert_uid"] });
+      if (!(await findAlert(db, alert_uid))) return Refusal("alert_not_found", { alert_uid });
       await recordQuickFixUse(db, visitor.user.id, { action_id, alert_uid }, clock());
       return { ok: true };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/observability/alerts/:alert_uid/ack",
+    gate: "admin",
+    summary: "Acknowledge an alert",
+    returns: { 200: z.object({ ok, alert: alertShape }) },
+    answer: async ({ services: { db, clock }, params: { alert_uid } }) => {
+      const alert = await acknowledgeAlert(db, alert_uid, clock());
+      return alert ? { ok: true, alert: bareAlertOnWire(alert) } : Refusal("alert_not_found", { alert_uid });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/observability/alerts/:alert_uid/mute",
+    gate: "admin",
+    summary: "Mute an alert for some minutes",
+    returns: { 200: z.object({ ok, alert: alertShape }) },
+    body: muteBody,
+    answer: async ({ services: { db, clock }, params: { alert_uid }, body }) => {
+      const until = new Date(clock().getTime() + (body?.minutes ?? MUTE_MINUTES) * MINUTE_MS);
+      const alert = await muteAlert(db, alert_uid, until);
+      return alert ? { ok: true, alert: bareAlertOnWire(alert) } : Refusal("alert_not_found", { alert_uid });
     },
   }),
   endpoint({

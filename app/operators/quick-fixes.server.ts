@@ -2,12 +2,13 @@ import { findAlert } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
 import { buildIndexes } from "#db/index-report.server.ts";
+import { retryRun } from "#db/jobs/job-retry.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { Alert } from "#domain/alerts/alert.ts";
 import { listQuickFixes, QUICK_FIX_ACTIONS, type QuickFixAction } from "#domain/alerts/quick-fixes.ts";
-import { isJobId } from "#domain/jobs/jobs.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isDueJob, isJobId, isStartable } from "#domain/jobs/jobs.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type FixServices = { db: Db; queue: Queue };
 
@@ -15,10 +16,15 @@ type FixAction = (services: FixServices, alert: Alert, now: Date) => Promise<boo
 
 /** True where it is done. */
 const FIX_ACTIONS: Record<QuickFixAction, FixAction> = {
-  retry_job: async ({ db, queue }, { metadata: { job_id } }, now) => {
+  // The run that failed, with what it was given; the job itself where there is no such run any more.
+  retry_job: async ({ db, queue }, { metadata: { job_id, run_id } }, now) => {
+    const retried = await retryRun(db, queue, String(run_id), now);
+    if (!isRefusal(retried)) return true;
     const jobId = String(job_id);
-    if (isJobId(jobId)) await triggerJob(db, queue, jobId, "manual", now);
-    return isJobId(jobId);
+    if (retried.refused === "run_already_retried" || !isJobId(jobId)) return false;
+    if (!isDueJob(jobId) && !isStartable(jobId)) return false;
+    await triggerJob(db, queue, jobId, "manual", now);
+    return true;
   },
   rebuild_indexes: async ({ db }) => (await buildIndexes(db)).failed === 0,
 };

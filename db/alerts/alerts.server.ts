@@ -8,11 +8,12 @@ import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alerts/alert.t
 import type { ListCursor } from "#domain/cursor.ts";
 import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { listSteps, type TimeWindow } from "#domain/events/time-window.ts";
-import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 import { redact } from "#platform/redact.ts";
 
 const READ_AT_ONCE = 1_000;
+const START_KEPT_MS = 29 * DAY_MS;
 
 /** An alert from Alertmanager, already parsed. */
 export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "status" | "metadata"> & {
@@ -36,7 +37,7 @@ export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: 
         $setOnInsert: {
           ...known,
           metadata: redact(known.metadata),
-          timestamp: now,
+          timestamp: clampStart(started_at, now),
           source: "alertmanager",
           ...(status === "firing" ? { status, ended_at: null } : {}),
         },
@@ -54,6 +55,10 @@ export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: 
   }
 }
 
+/** Neither in the future nor so long ago that the store would remove the alert at once. */
+const clampStart = (startedAt: Date, now: Date) =>
+  new Date(Math.min(now.getTime(), Math.max(startedAt.getTime(), now.getTime() - START_KEPT_MS)));
+
 const digestUid = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
 /**
@@ -62,7 +67,7 @@ const digestUid = (text: string) => createHash("sha256").update(text).digest("he
  * writes it. True where a new alert was raised.
  */
 export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boolean> {
-  const key = `${alarm.rule} ${alarm.subject}`;
+  const key = makeAlarmKey(alarm.rule, alarm.subject);
   const fresh = new ObjectId().toHexString();
   const alert_uid = await claimSubject(db, key, fresh, COOLDOWN_MINUTES[alarm.rule] * MINUTE_MS, now);
   const { rule: name, severity, summary, metadata } = alarm;
@@ -89,6 +94,8 @@ export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boole
   return raised;
 }
 
+export const makeAlarmKey = (rule: string, subject: string) => `${rule} ${subject}`;
+
 async function claimSubject(
   db: Db,
   key: string,
@@ -112,6 +119,7 @@ async function claimSubject(
 type AlertQuery = {
   window: TimeWindow;
   severity?: Severity;
+  status?: Alert["status"];
   search?: string;
   /** Names that fit what is searched for, whatever the alert itself says. */
   names?: readonly string[];
@@ -179,7 +187,7 @@ async function endOfPage(
 }
 
 function toFilter(
-  { window, severity, search, names = [] }: AlertQuery,
+  { window, severity, status, search, names = [] }: AlertQuery,
   after: ListCursor | null,
 ): Filter<AlertDoc> {
   const words = search && { $regex: escaped(search), $options: "i" };
@@ -190,12 +198,20 @@ function toFilter(
   return {
     timestamp: { $gte: window.start, ...(from ? { $lte: from, $lt: window.end } : { $lt: window.end }) },
     ...(severity ? { severity } : {}),
+    ...(status ? { status } : {}),
     ...(either.length > 0 ? { $and: either } : {}),
   };
 }
 
-export function countAlerts(db: Db, { start, end }: TimeWindow): Promise<number> {
-  return db.alerts.countDocuments({ timestamp: { $gte: start, $lt: end } }, { hint: "by_time" });
+/** How many alerts of each severity began in a window. */
+export async function countAlertsBySeverity(
+  db: Db,
+  { start, end }: TimeWindow,
+): Promise<Record<Severity, number>> {
+  const count = (severity: Severity) =>
+    db.alerts.countDocuments({ severity, timestamp: { $gte: start, $lt: end } }, { hint: "by_severity" });
+  const counts = await Promise.all(SEVERITIES.map(async (severity) => [severity, await count(severity)]));
+  return Object.fromEntries(counts);
 }
 
 /** Oldest first, as many as there are, without holding them all. */
@@ -247,6 +263,6 @@ export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: nu
   return [...steps.values()];
 }
 
-function toAlert({ _id, ...rest }: AlertDoc): Alert {
+export function toAlert({ _id, ...rest }: AlertDoc): Alert {
   return { alert_uid: _id, ...rest, repeats: rest.repeats - 1 };
 }

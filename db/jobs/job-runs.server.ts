@@ -122,18 +122,14 @@ export async function failRun(
   lines?: readonly LogLine[],
 ): Promise<boolean> {
   const error_message = redact(readError(thrown).message);
+  const reason = readReason(thrown);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
-    closing(
-      "failed",
-      now,
-      { error_message, error_stack: readStack(thrown), failure_reason: readReason(thrown) },
-      lines,
-    ),
+    closing("failed", now, { error_message, error_stack: readStack(thrown), failure_reason: reason }, lines),
   );
   if (done.modifiedCount === 1) {
     const error = error_message.slice(0, 500);
-    db.emit("job_failed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now), error });
+    db.emit("job_failed", { job_id: run.job_id, run_id: run.run_id, ms: elapsedMs(run, now), error, reason });
   }
   return done.modifiedCount === 1;
 }

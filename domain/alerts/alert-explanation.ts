@@ -1,4 +1,4 @@
-import { type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
+import { isKnownAlert, type KnownAlert } from "#domain/alerts/alert.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
@@ -14,7 +14,7 @@ type AlertExplanation = { root_cause: string; actions: string[]; signals: string
 /** What one rule says in somebody's language. */
 export type AlertReading = { causes: string; actions: string[] };
 type AlertWords = {
-  readings: Record<AlertRule | "unknown", AlertReading>;
+  readings: Record<KnownAlert | "unknown", AlertReading>;
   severityIs(severity: Severity): string;
 };
 
@@ -25,7 +25,7 @@ export function explainAlert(
   { name, severity, summary, metadata = {} }: ExplainedAlert,
   { readings, severityIs }: AlertWords,
 ): AlertExplanation {
-  const reading = readings[isAlertRule(name) ? name : "unknown"];
+  const reading = readings[isKnownAlert(name) ? name : "unknown"];
   const told = summary ? [summary.slice(0, WORD_MAX)] : [];
   const facts = Object.entries(metadata)
     .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
@@ -40,7 +40,7 @@ export function explainAlert(
 /** The alert as a model is asked about it, with what our own rules know. */
 export function alertQuestion(alert: ExplainedAlert, words: AlertWords): ExplainRequest {
   const { root_cause, actions, signals } = explainAlert(alert, words);
-  const known = isAlertRule(alert.name)
+  const known = isKnownAlert(alert.name)
     ? ["What is known of this kind of alert:", root_cause, ...actions]
     : [];
   return {

@@ -1,6 +1,7 @@
 import type { Alarm } from "#domain/alerts/alert.ts";
 import { type Durations, percentileMs } from "#domain/events/duration-histogram.ts";
 import type { EventName } from "#domain/events/events.ts";
+import type { SyncError } from "#domain/repos/repo.ts";
 
 /** When one of our own alerts is raised. Some rules read the requests of the last minutes, the others single events. */
 export const LOOK_BACK_MINUTES = 5;
@@ -46,14 +47,30 @@ type StoredEvent = { event: string; request_id: string | null; [field: string]: 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);
 
-const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm>> = {
-  job_failed: ({ job_id, run_id, error }) => ({
-    rule: "job_failed",
-    subject: text(job_id),
-    severity: "error",
-    summary: `Job ${text(job_id)} failed`,
-    metadata: { job_id: text(job_id), run_id: text(run_id), error: text(error) },
-  }),
+/** A person's address, token or repository is at fault, and they are told: nothing for an operator. */
+const PERSONS_SYNC_ERRORS: readonly SyncError[] = [
+  "address_refused",
+  "unreachable",
+  "certificate_untrusted",
+  "remote_not_found",
+  "access_denied",
+  "moved",
+  "too_large",
+  "too_many_files",
+  "mirrors_full",
+];
+
+const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | null>> = {
+  job_failed: ({ job_id, run_id, error, reason }) =>
+    PERSONS_SYNC_ERRORS.some((each) => each === reason)
+      ? null
+      : {
+          rule: "job_failed",
+          subject: text(job_id),
+          severity: "error",
+          summary: `Job ${text(job_id)} failed`,
+          metadata: { job_id: text(job_id), run_id: text(run_id), error: text(error) },
+        },
   job_stuck: ({ job_id, run_id, reason, ms }) => ({
     rule: "job_stuck",
     subject: text(job_id),

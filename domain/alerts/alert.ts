@@ -3,7 +3,8 @@ import type { Severity } from "#domain/events/severity.ts";
 /** Something an operator should know: reported by Alertmanager, or found by one of our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;
 export type AlertSource = (typeof ALERT_SOURCES)[number];
-type AlertStatus = "firing" | "resolved";
+export const ALERT_STATUSES = ["firing", "resolved"] as const;
+type AlertStatus = (typeof ALERT_STATUSES)[number];
 
 export type Alert = {
   alert_uid: string;
@@ -17,6 +18,10 @@ export type Alert = {
   repeats: number;
   last_seen_at: Date;
   ended_at: Date | null;
+  /** When somebody said that they look after it. */
+  acked_at?: Date;
+  /** Until then it is nobody's business. */
+  muted_until?: Date;
   metadata: AlertMetadata;
 };
 
@@ -46,6 +51,27 @@ export function isAlertRule(name: string): name is AlertRule {
   return ALERT_RULES.some((rule) => rule === name);
 }
 
+/** The rules that Prometheus is given: docs/operations/alert-rules.yml. */
+export const PROMETHEUS_RULES = [
+  "CodeshelfErrors",
+  "CodeshelfSlow",
+  "CodeshelfNoWorker",
+  "CodeshelfQueueWaits",
+  "CodeshelfJobsFail",
+  "CodeshelfPushFails",
+  "CodeshelfSandboxFails",
+  "CodeshelfEventsLost",
+  "CodeshelfDatabaseWaits",
+  "CodeshelfDatabaseRefuses",
+  "CodeshelfEventLoopHeld",
+  "CodeshelfThreadsTurnAway",
+] as const;
+export type KnownAlert = AlertRule | (typeof PROMETHEUS_RULES)[number];
+
+export function isKnownAlert(name: string): name is KnownAlert {
+  return isAlertRule(name) || PROMETHEUS_RULES.some((rule) => rule === name);
+}
+
 /** For so long no second alert is raised for the same subject; repeats are counted on the first one. */
 export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   high_error_rate: 15,
@@ -56,6 +82,10 @@ export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   push_exhausted: 30,
   events_dropped: 15,
 };
+
+/** How long an alert is muted where nobody says, and at most. */
+export const MUTE_MINUTES = 60;
+export const MUTE_MINUTES_MAX = 7 * 24 * 60;
 
 const SEVERITY_WORDS: Record<string, Severity> = {
   critical: "critical",

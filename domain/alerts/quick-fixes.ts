@@ -21,17 +21,29 @@ const HOUR_HALF_MS = 30 * 60_000;
 const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
 const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });
 
-const openJobs = () => link("open_jobs", "/admin/jobs");
+/** The run itself where the alert names it. */
+const openJobs = ({ metadata: { run_id } }: Alert) =>
+  link("open_jobs", typeof run_id === "string" && run_id ? `/admin/jobs/runs/${run_id}` : "/admin/jobs");
 const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ? [action("retry_job")] : []);
 
 const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
   high_error_rate: (alert) => [openReplay(alert)],
   slow_endpoint: (alert) => [openReplay(alert)],
-  job_failed: (alert) => [...retryJob(alert), openJobs()],
-  job_stuck: () => [openJobs()],
+  job_failed: (alert) => [...retryJob(alert), openJobs(alert)],
+  job_stuck: (alert) => [openJobs(alert)],
   ttl_index_missing: () => [action("rebuild_indexes"), link("open_indexes", "/admin/verify-indexes")],
   push_exhausted: (alert) => [...retryJob(alert), openReplay(alert)],
   events_dropped: (alert) => [openReplay(alert)],
+};
+
+/** Where an alert of Prometheus by our rules is dealt with. */
+const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
+  CodeshelfNoWorker: openJobs,
+  CodeshelfQueueWaits: openJobs,
+  CodeshelfJobsFail: openJobs,
+  CodeshelfPushFails: openJobs,
+  CodeshelfSandboxFails: openJobs,
+  CodeshelfSlow: () => link("open_indexes", "/admin/verify-indexes"),
 };
 
 /** What happened around the alert: half an hour before and after. */
@@ -48,7 +60,10 @@ function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
 
 export function listQuickFixes(alert: Alert): QuickFix[] {
   const runbook = findRunbook(alert);
+  const known = Object.hasOwn(PROMETHEUS_FIXES, alert.name) ? PROMETHEUS_FIXES[alert.name] : undefined;
   const fixes =
-    isAlertRule(alert.name) && alert.source === "internal" ? FIXES[alert.name](alert) : [openReplay(alert)];
+    isAlertRule(alert.name) && alert.source === "internal"
+      ? FIXES[alert.name](alert)
+      : [...(known ? [known(alert)] : []), openReplay(alert)];
   return runbook === null ? fixes : [...fixes, link("open_runbook", runbook)];
 }

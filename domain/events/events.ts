@@ -90,6 +90,7 @@ export const EVENTS = {
   // Alerts
   alert_received: event("anomaly", "התקבלה התרעה", { alert_uid: id, name: code, status: code }),
   alert_raised: event("anomaly", "כלל פנימי העלה התרעה", { alert_uid: id, name: code }),
+  alert_ended: event("info", "התרעה פנימית הסתיימה", { alert_uid: id, name: code }),
   events_dropped: event("error", "אירועים אבדו כי מסד הנתונים לא היה זמין", { count }),
   alerts_parse_error: strangersEvent("error", "פענוח ההתרעה נכשל", { error }),
 
@@ -120,7 +121,12 @@ export const EVENTS = {
   // Jobs
   job_started: event("info", "הרצת משימה התחילה", { ...run, trigger: code }),
   job_completed: event("info", "הרצת משימה הסתיימה בהצלחה", { ...run, ms }),
-  job_failed: event("error", "הרצת משימה נכשלה", { ...run, ms, error }),
+  job_failed: event("error", "הרצת משימה נכשלה", {
+    ...run,
+    ms,
+    error,
+    reason: code.optional(),
+  }),
   job_skipped: event("info", "הרצת משימה דולגה", { ...run, reason: z.enum(["disabled", "already_running"]) }),
   job_stuck: event("anomaly", "הרצת משימה נתקעה", { ...run, reason: code, ms }),
   job_runs_reconciled: event("warn", "הרצות של תהליכים שנעצרו נסגרו", {

@@ -1,6 +1,8 @@
 /** What the owner has, made anew for each call that may change it: the names that stand in addresses and their values. */
 
 import { renewFeed } from "#db/accounts/feeds.server.ts";
+import { listFiring } from "#db/alerts/alert-life.server.ts";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { createRun } from "#db/jobs/job-runs.server.ts";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
@@ -107,6 +109,12 @@ export const MAKERS = {
   announcement: async (_, { db, clock }) => {
     const { id } = await createAnnouncement(db, { text: "News", link: null }, clock());
     return { announcement_id: id };
+  },
+  alert: async (_, { db, clock }) => {
+    const alarm = { rule: "job_failed", subject: "x", severity: "error", summary: "", metadata: {} } as const;
+    await raiseAlert(db, alarm, clock());
+    const [alert] = await listFiring(db);
+    return { alert_uid: required(alert).alert_uid };
   },
   run: async (_, { db, clock }) => {
     const { run_id, job_id } = await createRun(db, "trash_check", "manual", clock());

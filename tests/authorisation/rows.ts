@@ -265,6 +265,8 @@ export const API_ROWS: readonly Row[] = [
   { call: "GET /api/observability/replay", door: "admin" },
   { call: "GET /api/observability/export", door: "admin" },
   { call: "POST /api/observability/quickfix/track", door: "admin", json: () => ({}), ok: 400 },
+  { call: "POST /api/observability/alerts/:alert_uid/ack", door: "admin", needs: "alert" },
+  { call: "POST /api/observability/alerts/:alert_uid/mute", door: "admin", needs: "alert" },
   { call: "POST /api/observability/alerts/ai_explain", door: "admin", json: () => ({}), ok: 400 },
 ];
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
+import { acknowledgeAlert, countUnattended, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import { claimRun, completeRun, createRun, failRun } from "#db/jobs/job-runs.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -60,15 +63,19 @@ describe("an alert of our own", () => {
 
 describe("requests of the last minutes", () => {
   const look = () =>
-    metricsRollup({ services: { db, clock } as unknown as WorkerServices } as Parameters<
-      typeof metricsRollup
-    >[0]);
+    metricsRollup({
+      services: { db, clock } as unknown as WorkerServices,
+      payload: {},
+      signal: new AbortController().signal,
+      report: async () => {},
+      writeLog: () => {},
+    });
 
   it("raise nothing while all is well", async () => {
     const timings = createRequestTimings({ collections: mongo.collections, log: silentLog, clock });
     for (let i = 0; i < 100; i++) timings.record("GET", "/files", 200, 12);
     await timings.close();
-    expect(await look()).toEqual({ requests: 100, errors: 0, alarms: 0, raised: 0 });
+    expect(await look()).toMatchObject({ requests: 100, errors: 0, alarms: 0, raised: 0 });
   });
 
   it("of two processes are summed, and failing and slow ones raise alerts once", async () => {
@@ -77,15 +84,16 @@ describe("requests of the last minutes", () => {
       for (let i = 0; i < 10; i++) timings.record("GET", route, 503, 3_000);
       await timings.close();
     }
-    expect(await look()).toEqual({ requests: 120, errors: 20, alarms: 3, raised: 3 });
-    expect(await look()).toMatchObject({ alarms: 3, raised: 0 });
+    expect(await look()).toMatchObject({ requests: 120, errors: 20, alarms: 3, raised: 3 });
+    expect(await look()).toMatchObject({ alarms: 3, raised: 0, ended: 0 });
     expect(await alertsOf("high_error_rate")).toMatchObject([
       { severity: "error", metadata: { count: 120, errors: 20, error_rate: 0.1667 } },
     ]);
     const slow = await listSlowEndpoints(db, window, 5);
     expect(slow.map(({ endpoint }) => endpoint).sort()).toEqual(["/files", "/files.json", "/login"]);
     clock.set(later(30));
-    expect(await look()).toEqual({ requests: 0, errors: 0, alarms: 0, raised: 0 });
+    expect(await look()).toMatchObject({ requests: 0, errors: 0, alarms: 0, raised: 0 });
+    expect(await alertsOf("high_error_rate")).toMatchObject([{ status: "resolved", ended_at: later(30) }]);
     clock.set(NOON);
   });
 });
@@ -124,5 +132,81 @@ describe("the list of alerts", () => {
   it("finds words on every page", async () => {
     const found = await page({ search: "LISTED-1", page: 2, perPage: 8 });
     expect([found.total, found.alerts.length]).toEqual([11, 3]);
+  });
+});
+
+describe("the life of an alert", () => {
+  const firing = async (name: string) => (await listFiring(db)).filter((alert) => alert.name === name);
+  const run = async (payload: Record<string, unknown>, now: Date, fails: boolean) => {
+    const claimed = required(
+      await claimRun(db, await createRun(db, "repo_sync", "manual", now, { payload }), "w", now),
+    );
+    if (fails) await failRun(db, claimed, new Error("broken"), now);
+    else await completeRun(db, claimed, {}, now);
+    await emitter.flush();
+  };
+
+  it("that a job failed ends once the same work is done, not by other work of the job", async () => {
+    await db.alerts.deleteMany({});
+    await run({ repo_id: "a" }, later(20), true);
+    expect(await firing("job_failed")).toHaveLength(1);
+    await run({ repo_id: "b" }, later(21), false);
+    await endPassedAlerts(db, later(22));
+    expect(await firing("job_failed")).toHaveLength(1);
+
+    await run({ repo_id: "a" }, later(23), false);
+    expect(await endPassedAlerts(db, later(24))).toBe(1);
+    expect(await alertsOf("job_failed")).toMatchObject([{ status: "resolved", ended_at: later(24) }]);
+    expect((await events("alert_ended")).at(-1)).toMatchObject({ name: "job_failed" });
+    await run({ repo_id: "a" }, later(25), true);
+    expect(await firing("job_failed")).toHaveLength(1);
+  });
+
+  it("is not begun by a person's wrong address", async () => {
+    await db.alerts.deleteMany({});
+    db.emit("job_failed", { job_id: "library_import", run_id: "r", ms: 1, error: "e", reason: "exception" });
+    db.emit("job_failed", {
+      job_id: "repo_sync",
+      run_id: "r",
+      ms: 1,
+      error: "e",
+      reason: "remote_not_found",
+    });
+    await emitter.flush();
+    expect((await firing("job_failed")).map(({ metadata }) => metadata.job_id)).toEqual(["library_import"]);
+  });
+
+  it("of a rate ends when it has not been seen for five minutes", async () => {
+    await db.alerts.deleteMany({});
+    await raiseAlert(db, { ...alarm("all"), rule: "high_error_rate" }, later(30));
+    await endPassedAlerts(db, later(34));
+    expect(await firing("high_error_rate")).toHaveLength(1);
+    await endPassedAlerts(db, later(35));
+    expect(await firing("high_error_rate")).toEqual([]);
+  });
+
+  it("counts until somebody acknowledges or mutes it, and a muted one is not raised again meanwhile", async () => {
+    await db.alerts.deleteMany({});
+    await raiseAlert(db, { ...alarm("one"), rule: "push_exhausted" }, later(40));
+    await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(40));
+    const [one, two] = (await firing("push_exhausted")).toSorted((a, b) =>
+      String(a.metadata.subject).localeCompare(String(b.metadata.subject)),
+    );
+    expect(await countUnattended(db, later(41))).toBe(2);
+    expect(await acknowledgeAlert(db, required(one).alert_uid, later(41))).toMatchObject({
+      acked_at: later(41),
+    });
+    expect(await acknowledgeAlert(db, required(one).alert_uid, later(42))).toMatchObject({
+      acked_at: later(41),
+    });
+    expect(await muteAlert(db, required(two).alert_uid, later(141))).toMatchObject({
+      muted_until: later(141),
+    });
+    expect(await countUnattended(db, later(42))).toBe(0);
+    expect(await countUnattended(db, later(141))).toBe(1);
+    expect(await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(140))).toBe(false);
+    expect(await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(141))).toBe(true);
+    expect(await acknowledgeAlert(db, "none", later(42))).toBeNull();
+    expect(await muteAlert(db, "none", later(42))).toBeNull();
   });
 });

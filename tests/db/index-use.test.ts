@@ -4,6 +4,7 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { listLeaving, REMOVALS } from "#db/accounts/account.server.ts";
 import { listPeople, someoneMayRunCode } from "#db/accounts/people.server.ts";
+import { listFiring } from "#db/alerts/alert-life.server.ts";
 import { listAlerts } from "#db/alerts/alerts.server.ts";
 import { listAnnouncements } from "#db/alerts/announcements.server.ts";
 import { countQuickFixUses } from "#db/alerts/quick-fix-uses.server.ts";
@@ -120,6 +121,7 @@ const USES: Record<string, Verb> = {
   "request_timings.by_time": (store) => sumTimingsByEndpoint(store, HOURS),
   "alerts.by_time": (store) => listAlerts(store, alerts),
   "alerts.by_severity": (store) => listAlerts(store, { ...alerts, severity: "error" }),
+  "alerts.firing": (store) => listFiring(store),
   "quick_fix_uses.of_alert": (store) => countQuickFixUses(store, ["a"]),
   "quick_fix_uses.of_person": (store) => REMOVALS.quick_fix_uses(store, OWNER),
   "repos.by_address": (store) => listReposAt(store, "host/o/one"),

@@ -5,6 +5,7 @@ import {
   type Alert,
   COOLDOWN_MINUTES,
   isAlertRule,
+  PROMETHEUS_RULES,
   severityOfLabel,
 } from "#domain/alerts/alert.ts";
 import { alertQuestion, explainAlert } from "#domain/alerts/alert-explanation.ts";
@@ -41,7 +42,7 @@ describe("an alert", () => {
 
 describe("the explanation of an alert", () => {
   const words = {
-    readings: mapKeys([...ALERT_RULES, "unknown"], (name) => ({
+    readings: mapKeys([...ALERT_RULES, ...PROMETHEUS_RULES, "unknown"], (name) => ({
       causes: `causes of ${name}`,
       actions: [`act on ${name}`],
     })),

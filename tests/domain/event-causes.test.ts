@@ -79,6 +79,7 @@ const CAUSES: Record<EventName, string> = {
   user_role_set: "routes/people",
   announcement_activated: "routes/private-words",
   alert_raised: "db/alerts",
+  alert_ended: "db/alerts",
   events_dropped: "db/events",
 };
 

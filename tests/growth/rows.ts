@@ -176,6 +176,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api/observability/replay", takes: { event: WORD, cursor: WORD } },
   { call: "GET /api/observability/export", takes: { format: WORD, end_time: WORD } },
   { call: "POST /api/observability/quickfix/track", takes: { action_id: WORD, alert_uid: WORD } },
+  { call: "POST /api/observability/alerts/:alert_uid/ack", without: NOTHING },
+  { call: "POST /api/observability/alerts/:alert_uid/mute", without: SHORT },
   { call: "POST /api/observability/alerts/ai_explain", takes: { alert_uid: WORD, alert: 2_000 } },
 
   { call: "GET /", without: NOTHING },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { required } from "#domain/required.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
 
@@ -20,6 +21,11 @@ const metricsIn = (expr: string) =>
 const baseOf = (name: string) => name.replace(/_(bucket|count|sum)$/, "");
 /** What Prometheus adds to every series, what the histogram has, and what tells workers apart. */
 const ALWAYS = ["le", "instance", "worker"];
+
+it("alert-rules.yml names the alerts that an explanation knows", () => {
+  const names = [...read("alert-rules.yml").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  expect(names).toEqual([...PROMETHEUS_RULES]);
+});
 
 describe.each(Object.keys(FILES))("%s", (file) => {
   it("asks for figures that there are, as what they are", () => {

@@ -141,7 +141,7 @@ describe("alerts from Alertmanager", () => {
       source: "alertmanager",
       status: "firing",
       repeats: 1,
-      timestamp: "2037-11-14T12:00:00.000+00:00",
+      timestamp: "2037-11-14T11:58:00.000+00:00",
       metadata: { instance: "db-1", api_token: "[redacted]" },
       quick_fixes: [{ action_id: "open_replay", kind: "link", uses: 0 }],
     });
@@ -195,10 +195,40 @@ describe("where no token is set", () => {
   });
 });
 
+describe("an alert that lasts", () => {
+  const attend = async (alert_uid: string, what: string, body?: object) => {
+    const answer = await admin.ask(`/api/observability/alerts/${alert_uid}/${what}`, {
+      method: "POST",
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return [answer.status, await answer.json()] as const;
+  };
+
+  it("is acknowledged and muted by an administrator, for an hour or as long as told", async () => {
+    const { alerts } = await get("alerts?status=firing");
+    const uid = required<{ alert_uid: string }>(alerts[0]).alert_uid;
+    expect(await attend(uid, "ack")).toMatchObject([
+      200,
+      { ok: true, alert: { acked_at: expect.any(String) } },
+    ]);
+    expect(await attend(uid, "mute")).toMatchObject([
+      200,
+      { alert: { muted_until: "2037-11-14T13:00:00.000+00:00" } },
+    ]);
+    expect(await attend(uid, "mute", { minutes: 5 })).toMatchObject([
+      200,
+      { alert: { muted_until: "2037-11-14T12:05:00.000+00:00" } },
+    ]);
+    expect((await attend(uid, "mute", { minutes: 0 }))[0]).toBe(400);
+    expect((await attend("none", "ack"))[0]).toBe(404);
+    expect((await attend("none", "mute"))[0]).toBe(404);
+  });
+});
+
 describe("what happened", () => {
   it("is counted by severity and by name", async () => {
     const { summary, top_events } = await get("aggregations");
-    expect(summary).toMatchObject({ critical: 0, error: 5, anomaly: 5 });
+    expect(summary).toMatchObject({ critical: 1, error: 5, anomaly: 5 });
     expect(summary.total).toBeGreaterThanOrEqual(10);
     expect(top_events).toContainEqual({ event: "alert_received", count: 5 });
   });
@@ -251,7 +281,8 @@ describe("what happened", () => {
   it("is counted as alerts over time", async () => {
     const { data } = await get("timeseries?timerange=30m&granularity=300");
     expect(data).toHaveLength(7);
-    expect(data.at(-1)).toMatchObject({ total: 2, critical: 1, warn: 1 });
+    // By when they began.
+    expect(data.at(-2)).toMatchObject({ total: 2, critical: 1, warn: 1 });
   });
 
   it("is exported with nothing cut, as JSON and as CSV that no spreadsheet takes for formulas", async () => {
@@ -283,6 +314,8 @@ describe("quick fixes and explanations", () => {
       const refused = await post(`/api/observability/quickfix/track`, body);
       expect([refused.status, (await refused.json()).error]).toEqual([400, "missing_fields"]);
     }
+    const unknown = await post(`/api/observability/quickfix/track`, { action_id: "x", alert_uid: "none" });
+    expect([unknown.status, (await unknown.json()).alert_uid]).toEqual([404, "none"]);
     const answer = await post(`/api/observability/quickfix/track`, { action_id: "open_jobs", alert_uid });
     expect(await answer.json()).toEqual({ ok: true });
     const { alerts } = await get("alerts?search=job_failed");

@@ -1,3 +1,4 @@
+import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
@@ -24,5 +25,7 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { 
     writeLog(alarm.summary);
     if (await raiseAlert(db, alarm, now)) raised += 1;
   }
-  return { requests: all.count, errors: all.errors, alarms: alarms.length, raised };
+  const ended = await endPassedAlerts(db, now);
+  if (ended > 0) writeLog(`Ended ${ended} alerts whose cause is gone`);
+  return { requests: all.count, errors: all.errors, alarms: alarms.length, raised, ended };
 };

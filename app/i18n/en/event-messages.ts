@@ -38,6 +38,7 @@ export const eventMessages: Record<EventName, string> = {
   announcement_activated: "Announcement activated",
   alert_received: "Alert received",
   alert_raised: "Alert raised",
+  alert_ended: "Alert ended",
   events_dropped: "Events lost while the database was unavailable",
   alerts_parse_error: "Alert could not be read",
   push_subscribed: "Device added",

@@ -125,6 +125,7 @@ export const jobs = {
   counts: {
     requests: counted("request", "requests"),
     errors: counted("error", "errors"),
+    ended: counted("alert ended", "alerts ended"),
     raised: counted("alert raised", "alerts raised"),
     sent: counted("sent", "sent"),
     failed: counted("failed", "failed"),

@@ -9,11 +9,12 @@ export const operators = {
   healthHead: "Health",
   gauges: {
     workers: "Workers running",
+    failed: "Failed runs",
     waiting: "Jobs waiting",
     oldest: "Oldest waiting job",
     running: "Jobs running",
     indexes: "Indexes",
-    alerts: "Alerts in 24 hours",
+    alerts: "Active alerts",
   },
   noWorker: "No worker is running. Jobs and reminders are on hold.",
   noneWaiting: "None",

@@ -127,6 +127,7 @@ export const jobs: typeof english.jobs = {
   counts: {
     requests: counted("בקשה אחת", "בקשות"),
     errors: counted("שגיאה אחת", "שגיאות"),
+    ended: counted("התרעה אחת הסתיימה", "התרעות הסתיימו"),
     raised: counted("התרעה אחת", "התרעות"),
     sent: counted("נשלחה אחת", "נשלחו"),
     failed: counted("נכשלה אחת", "נכשלו"),

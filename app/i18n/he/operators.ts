@@ -9,11 +9,12 @@ export const operators: typeof english.operators = {
   healthHead: "מצב המערכת",
   gauges: {
     workers: "תהליכי רקע פעילים",
+    failed: "הרצות שנכשלו",
     waiting: "משימות ממתינות",
     oldest: "המשימה הוותיקה בתור",
     running: "משימות פעילות",
     indexes: "אינדקסים",
-    alerts: "התרעות ב־24 שעות",
+    alerts: "התרעות פעילות",
   },
   noWorker: "אין תהליך רקע פעיל. משימות ותזכורות ממתינות.",
   noneWaiting: "אין",

@@ -1,25 +1,28 @@
 import type { WebServices } from "#app/http/request-context.ts";
-import { countAlerts } from "#db/alerts/alerts.server.ts";
+import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
+import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
-import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
+const FAILED_COUNTED_MAX = 1_000;
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
 export async function checkHealth({ db, queue, clock }: WebServices) {
   const now = clock().getTime();
-  const today = { start: new Date(now - DAY_MS), end: new Date(now + 1) };
-  const [workers, backlog, indexes, alerts] = await Promise.all([
+  const [workers, backlog, indexes, alerts, failed] = await Promise.all([
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
-    countAlerts(db, today).catch(() => null),
+    countUnattended(db, clock()).catch(() => null),
+    countRuns(db, { status: "failed", unretried: true, limit: FAILED_COUNTED_MAX }).catch(() => null),
   ]);
   const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));
   return {
     alerts,
+    failed,
     workers:
       workers?.map((worker) => ({
         worker_id: worker.worker_id,

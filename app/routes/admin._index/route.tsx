@@ -34,7 +34,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function Admin() {
-  const { workers, backlog, indexes, alerts, sort } = useLoaderData<typeof loader>();
+  const { workers, backlog, indexes, alerts, failed, sort } = useLoaderData<typeof loader>();
   const text = useText().operators;
   return (
     <>
@@ -42,7 +42,7 @@ export default function Admin() {
         <h1>{text.title}</h1>
       </div>
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
-      <Gauges workers={workers} backlog={backlog} indexes={indexes} alerts={alerts} />
+      <Gauges workers={workers} backlog={backlog} indexes={indexes} alerts={alerts} failed={failed} />
       <Places />
       <section className="section" id="queues">
         <div className="section-head">
@@ -67,9 +67,9 @@ export default function Admin() {
   );
 }
 
-type GaugesProps = Pick<Loaded, "workers" | "backlog" | "indexes" | "alerts">;
+type GaugesProps = Pick<Loaded, "workers" | "backlog" | "indexes" | "alerts" | "failed">;
 
-function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
+function Gauges({ workers, backlog, indexes, alerts, failed }: GaugesProps) {
   const text = useText().operators;
   const alive = workers?.filter((worker) => worker.alive).length ?? null;
   const waiting = backlog?.reduce((sum, row) => sum + row.waiting, 0) ?? null;
@@ -80,13 +80,24 @@ function Gauges({ workers, backlog, indexes, alerts }: GaugesProps) {
       <Gauge name={text.gauges.workers} mood={chooseTone(alive, (n) => n > 0)}>
         {alive ?? text.unknown}
       </Gauge>
+      <Gauge
+        name={text.gauges.failed}
+        href="/admin/jobs?tab=failed"
+        mood={chooseTone(failed, (n) => n === 0)}
+      >
+        {failed ?? text.unknown}
+      </Gauge>
       <Gauge name={text.gauges.waiting} href="#queues" mood={waiting === null ? "caution" : "plain"}>
         {waiting ?? text.unknown}
       </Gauge>
       <Gauge name={text.gauges.oldest} href="#queues" mood={backlog ? "plain" : "caution"}>
         {oldest ? <Moment at={oldest} /> : backlog ? text.noneWaiting : text.unknown}
       </Gauge>
-      <Gauge name={text.gauges.running} href="/admin/jobs" mood={active === null ? "caution" : "plain"}>
+      <Gauge
+        name={text.gauges.running}
+        href="/admin/jobs?tab=running"
+        mood={active === null ? "caution" : "plain"}
+      >
         {active ?? text.unknown}
       </Gauge>
       <Gauge

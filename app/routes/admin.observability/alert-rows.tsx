@@ -7,6 +7,7 @@ import { LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { Severity } from "#domain/events/severity.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 import { AlertDetails, LinkedText } from "./alert-details.tsx";
+import { PAGE } from "./page-address.ts";
 
 type Fix = {
   action_id: QuickFixId;
@@ -24,6 +25,9 @@ export type ShownAlert = {
   metadata: AlertMetadata;
   status: "firing" | "resolved";
   repeats: number;
+  ended_at: string | null;
+  acked_at: string | null;
+  muted_until: string | null;
   quick_fixes: Fix[];
 };
 export type ShownExplanation = {
@@ -38,11 +42,12 @@ export type ShownExplanation = {
 
 type AlertRowsProps = {
   alerts: ShownAlert[];
+  now: string;
   explanation: (ShownExplanation & { alert_uid: string }) | null;
   explainAddress(alertUid: string): string;
 };
 
-export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProps) {
+export function AlertRows({ alerts, now, explanation, explainAddress }: AlertRowsProps) {
   const text = useText().observability;
   return (
     <ul className="rows">
@@ -51,10 +56,7 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
           <div className="cluster alert-head">
             <SeverityWord severity={alert.severity} />
             <AlertTitle alert={alert} />
-            <span className="soft alert-when">
-              <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
-              {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
-            </span>
+            <AlertState alert={alert} now={now} />
           </div>
           <AlertSummary alert={alert} />
           <div className="actions">
@@ -64,6 +66,7 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
             <a className="button button-small button-quiet" href={explainAddress(alert.alert_uid)}>
               {text.explain}
             </a>
+            <Attend alert={alert} now={now} />
           </div>
           {explanation?.alert_uid === alert.alert_uid && (
             <Explained explanation={explanation} alert={alert} />
@@ -71,6 +74,48 @@ export function AlertRows({ alerts, explanation, explainAddress }: AlertRowsProp
         </li>
       ))}
     </ul>
+  );
+}
+
+const isMuted = ({ muted_until }: ShownAlert, now: string) =>
+  muted_until !== null && Date.parse(muted_until) > Date.parse(now);
+
+function AlertState({ alert, now }: { alert: ShownAlert; now: string }) {
+  const text = useText().observability;
+  return (
+    <span className="soft alert-when">
+      <Moment at={alert.timestamp} /> · {text.statuses[alert.status]}
+      {alert.ended_at && (
+        <>
+          {" "}
+          <Moment at={alert.ended_at} />
+        </>
+      )}
+      {alert.repeats > 0 && ` · ${text.repeats(alert.repeats)}`}
+      {alert.acked_at && ` · ${text.acked}`}
+      {isMuted(alert, now) && ` · ${text.muted}`}
+    </span>
+  );
+}
+
+/** While it lasts somebody can say that they look after it, or not be told of it for a while. */
+function Attend({ alert, now }: { alert: ShownAlert; now: string }) {
+  const text = useText().observability;
+  if (alert.status !== "firing") return null;
+  return (
+    <form className="actions" method="post" action={PAGE}>
+      <input type="hidden" name="alert_uid" value={alert.alert_uid} />
+      {!alert.acked_at && (
+        <button className="button button-small button-quiet" type="submit" name="intent" value="ack">
+          {text.ack}
+        </button>
+      )}
+      {!isMuted(alert, now) && (
+        <button className="button button-small button-quiet" type="submit" name="intent" value="mute">
+          {text.mute}
+        </button>
+      )}
+    </form>
   );
 }
 
@@ -99,7 +144,17 @@ function AlertTitle({ alert }: { alert: AlertText }) {
 
 function AlertSummary({ alert }: { alert: AlertText }) {
   const wording = useWording(alert);
-  return <p>{wording ? wording.says(alert.metadata) : <bdi dir="auto">{alert.summary}</bdi>}</p>;
+  const { description } = alert.metadata;
+  return (
+    <>
+      <p>{wording ? wording.says(alert.metadata) : <bdi dir="auto">{alert.summary}</bdi>}</p>
+      {!wording && typeof description === "string" && (
+        <p className="soft">
+          <bdi dir="auto">{description}</bdi>
+        </p>
+      )}
+    </>
+  );
 }
 
 function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {

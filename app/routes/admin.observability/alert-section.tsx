@@ -1,27 +1,34 @@
 import { useText } from "#app/i18n/text.ts";
+import { ALERT_STATUSES } from "#domain/alerts/alert.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
 import { AlertRows } from "./alert-rows.tsx";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress, PAGE } from "./page-address.ts";
 
-type AlertSectionProps = Pick<ObservabilityPage, "asked" | "alerts" | "pages" | "older" | "explanation">;
+type AlertSectionProps = Pick<
+  ObservabilityPage,
+  "asked" | "alerts" | "lasting" | "now" | "pages" | "older" | "explanation"
+>;
 
-export function AlertSection({ asked, alerts, pages, older, explanation }: AlertSectionProps) {
+export function AlertSection({ asked, alerts, lasting, now, pages, older, explanation }: AlertSectionProps) {
   const { observability: text, files } = useText();
-  const filtered = Boolean(asked.severity || asked.search);
+  const filtered = Boolean(asked.severity || asked.status || asked.search);
   const here = asked.page > 1 ? { page: String(asked.page), after: asked.after } : {};
+  const explainAddress = (uid: string) => buildAddress(asked, { ...here, explain: uid }, `#alert-${uid}`);
   return (
     <section className="section" id="alerts">
       <div className="section-head">
         <h2>{text.alerts}</h2>
       </div>
+      {lasting.length > 0 && !filtered && (
+        <>
+          <h3>{text.lasting}</h3>
+          <AlertRows alerts={lasting} now={now} explanation={explanation} explainAddress={explainAddress} />
+        </>
+      )}
       <AlertFilter asked={asked} />
       {alerts.length > 0 ? (
-        <AlertRows
-          alerts={alerts}
-          explanation={explanation}
-          explainAddress={(uid) => buildAddress(asked, { ...here, explain: uid }, `#alert-${uid}`)}
-        />
+        <AlertRows alerts={alerts} now={now} explanation={explanation} explainAddress={explainAddress} />
       ) : (
         <p className="soft">{filtered ? text.noneFit : text.noAlerts}</p>
       )}
@@ -75,6 +82,17 @@ function AlertFilter({ asked }: Pick<ObservabilityPage, "asked">) {
         </select>
       </label>
       <label>
+        <span>{text.status}</span>
+        <select className="input" name="status" defaultValue={asked.status ?? ""}>
+          <option value="">{text.anySeverity}</option>
+          {ALERT_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {text.statuses[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
         <span>{text.search}</span>
         <input
           className="input"
@@ -88,10 +106,10 @@ function AlertFilter({ asked }: Pick<ObservabilityPage, "asked">) {
       <button className="button" type="submit">
         {text.filter}
       </button>
-      {(asked.severity || asked.search) && (
+      {(asked.severity || asked.status || asked.search) && (
         <a
           className="button button-quiet"
-          href={buildAddress(asked, { severity: undefined, search: undefined })}
+          href={buildAddress(asked, { severity: undefined, status: undefined, search: undefined })}
         >
           {text.clear}
         </a>

@@ -5,11 +5,19 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { explained, explainedByRules } from "#app/operators/alert-explanation.server.ts";
 import { alertsOnWire, eventOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
-import { findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
+import { listFiring } from "#db/alerts/alert-life.server.ts";
+import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
-import { ALERT_RULES, type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
+import {
+  ALERT_RULES,
+  ALERT_STATUSES,
+  type Alert,
+  type AlertRule,
+  isAlertRule,
+  isKnownAlert,
+} from "#domain/alerts/alert.ts";
 import { explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
@@ -18,9 +26,14 @@ import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { readSort } from "#domain/sort.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { toTimestamp } from "#domain/time/timestamp.ts";
 import { describeEvent } from "./event-messages.server.ts";
 
-export const quickFixForm = z.object({ alert_uid: z.string().max(120), action_id: z.string().max(120) });
+const alert_uid = z.string().max(120);
+export const alertForm = z.union([
+  z.object({ intent: z.enum(["ack", "mute"]), alert_uid }),
+  z.object({ alert_uid, action_id: z.string().max(120) }),
+]);
 
 const SLOW_LISTED = 15;
 const ALERTS_SHOWN = 25;
@@ -42,6 +55,7 @@ export function readObservabilityQuery(url: URL, now: Date) {
     chosen: !refused && start_time ? { start_time, end_time } : null,
     timerange: refused ? "24h" : (timerange ?? "24h"),
     severity: SEVERITIES.find((severity) => severity === given("severity")),
+    status: ALERT_STATUSES.find((status) => status === given("status")),
     search: given("search")?.slice(0, 200),
     page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
     after: given("after"),
@@ -68,17 +82,20 @@ export type ObservabilityPage = SerializeFrom<Awaited<ReturnType<typeof loadPage
 async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
   const { services } = context;
   const { db } = services;
-  const { window, severity, search, page } = asked;
+  const { window, severity, status, search, page } = asked;
   const locale = await context.locale();
   const words = getDictionary(locale).observability.alertWords;
   const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
-  const [totals, slow, series, listed] = await Promise.all([
+  const [totals, counts, firing, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
+    countAlertsBySeverity(db, window),
+    listFiring(db),
     listSlowEndpoints(db, window, SLOW_LISTED),
     readSeries(services, window),
     listAlerts(db, {
       window,
       severity,
+      status,
       search,
       names: namesSaying(search, words),
       page,
@@ -87,7 +104,14 @@ async function buildView(context: RequestContext, userId: string, asked: Observa
     }),
   ]);
   return {
-    summary: { total: totals.total, ...totals.bySeverity },
+    summary: { total: totals.total, ...totals.bySeverity, critical: counts.critical },
+    counts,
+    /** Alerts that last and began before what the list shows. */
+    lasting: await alertsOnWire(
+      db,
+      firing.filter(({ timestamp }) => timestamp < window.start),
+    ),
+    now: toTimestamp(services.clock()),
     topEvents: topEvents(totals, TOP_EVENTS).map((top) => ({
       ...top,
       message: describeEvent(top.event, locale),
@@ -100,7 +124,7 @@ async function buildView(context: RequestContext, userId: string, asked: Observa
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
     explanation: await explainChosen(context, userId, asked.explain),
     runbook:
-      asked.runbook && isAlertRule(asked.runbook)
+      asked.runbook && isKnownAlert(asked.runbook)
         ? {
             name: asked.runbook,
             ...explainAlert({ name: asked.runbook }, getDictionary(locale).observability),
@@ -109,6 +133,27 @@ async function buildView(context: RequestContext, userId: string, asked: Observa
     replay: asked.replay ? await readReplay(services, locale, asked) : null,
   };
 }
+
+/** What an event carries, each value by its name. */
+function listFacts({
+  resource,
+  request_id,
+  ...fields
+}: Record<string, unknown>): [name: string, value: string][] {
+  const about = resource as { type: string; id: string } | undefined;
+  return [
+    ...(about ? [[about.type, about.id] as [string, string]] : []),
+    ...Object.entries(fields).map(([name, value]): [string, string] => [name, writeFact(value)]),
+    ...(request_id ? [["request", String(request_id)] as [string, string]] : []),
+  ];
+}
+
+const writeFact = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(writeFact).join(", ")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
 
 type Words = Record<AlertRule, AlertWording>;
 
@@ -172,7 +217,7 @@ async function readReplay(
       event,
       severity,
       message: describeEvent(event, locale),
-      fields: JSON.stringify(fields),
+      facts: listFacts(fields),
     })),
     next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
   };

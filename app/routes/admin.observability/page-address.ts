@@ -7,10 +7,11 @@ type Changes = Partial<Record<string, string | undefined>>;
 
 /** The same page with some of what it is asked for changed. */
 export function buildAddress(asked: ObservabilityPage["asked"], changes: Changes, hash = ""): string {
-  const { chosen, timerange, severity, search, sort, refresh } = asked;
+  const { chosen, timerange, severity, status, search, sort, refresh } = asked;
   const kept: Changes = {
     ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
     severity,
+    status,
     search,
     sort: writeSort(sort) === "-p95_ms" ? undefined : writeSort(sort),
     refresh: refresh ? undefined : "off",

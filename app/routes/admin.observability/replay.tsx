@@ -25,12 +25,14 @@ export function Replay({ asked, replay }: Pick<ObservabilityPage, "asked" | "rep
             <SeverityWord severity={event.severity} />
             <span className="replay-words">
               {event.message}
-              <details className="disclosure">
-                <summary>{text.details}</summary>
-                <code dir="ltr">
-                  {event.event} {event.fields}
-                </code>
-              </details>
+              <span className="soft replay-facts">
+                <code dir="ltr">{event.event}</code>
+                {event.facts.map(([name, value]) => (
+                  <span key={name}>
+                    {text.detailNames[name] ?? name}: <bdi>{value}</bdi>
+                  </span>
+                ))}
+              </span>
             </span>
           </li>
         ))}

@@ -8,20 +8,24 @@ import { refererPath } from "#app/http/door/referer.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Gauge } from "#app/operators/gauge.tsx";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Table } from "#app/ui/table.tsx";
-import { isRefusal } from "#domain/refusal.ts";
+import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
+import type { Db } from "#db/client.ts";
+import { MUTE_MINUTES } from "#domain/alerts/alert.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { Explained } from "./alert-rows.tsx";
 import { AlertSection } from "./alert-section.tsx";
+import { AlertTiles } from "./alert-tiles.tsx";
 import {
+  alertForm,
   loadPage,
   type ObservabilityPage,
-  quickFixForm,
   readObservabilityQuery,
 } from "./observability-view.server.ts";
 import { buildAddress, PAGE } from "./page-address.ts";
@@ -54,9 +58,14 @@ export const headers = passRefreshHeader;
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const form = await readForm(args, quickFixForm);
+  const form = await readForm(args, alertForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const { db, queue, clock } = args.context.services;
+  if ("intent" in form) {
+    const alert = await ATTEND[form.intent](db, form.alert_uid, clock());
+    if (!alert) return refused(args.request, Refusal("alert_not_found", { alert_uid: form.alert_uid }), {});
+    return done(args.request, { ok: true }, refererPath(args.request, PAGE));
+  }
   const fixed = await applyQuickFix({ db, queue }, user.id, form, clock());
   if (isRefusal(fixed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, fixed, {});
@@ -65,12 +74,18 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, refererPath(args.request, PAGE));
 }
 
+const ATTEND = {
+  ack: acknowledgeAlert,
+  mute: (db: Db, uid: string, now: Date) =>
+    muteAlert(db, uid, new Date(now.getTime() + MUTE_MINUTES * MINUTE_MS)),
+};
+
 export const handle: PageHandle = { title: (text) => text.observability.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Observability() {
-  const { asked, summary, topEvents, alertTotal, series, slow, runbook, ...rest } =
+  const { asked, summary, counts, topEvents, series, slow, runbook, ...rest } =
     useLoaderData<typeof loader>();
   const text = useText().observability;
   return (
@@ -81,21 +96,7 @@ export default function Observability() {
       </div>
       {asked.refused && <Alert caution>{text.windowRefused}</Alert>}
       {asked.chosen && <ChosenWindow {...asked.chosen} />}
-      <dl className="gauges">
-        <Gauge name={text.counters.alerts} href="#alerts">
-          {alertTotal}
-        </Gauge>
-        <Gauge name={text.counters.critical} mood={summary.critical > 0 ? "wrong" : "good"}>
-          {summary.critical}
-        </Gauge>
-        <Gauge name={text.counters.error} mood={summary.error > 0 ? "wrong" : "good"}>
-          {summary.error}
-        </Gauge>
-        <Gauge name={text.counters.anomaly} mood={summary.anomaly > 0 ? "caution" : "good"}>
-          {summary.anomaly}
-        </Gauge>
-        <Gauge name={text.counters.total}>{summary.total}</Gauge>
-      </dl>
+      <AlertTiles asked={asked} counts={counts} events={summary.total} />
       {runbook && (
         <section className="card card-roomy" id="runbook" aria-label={text.runbook}>
           <h2>{text.runbook}</h2>

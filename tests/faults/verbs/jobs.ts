@@ -1,4 +1,6 @@
+import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { setExplanation } from "#db/alerts/alert-explanations.server.ts";
+import { acknowledgeAlert, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import {
   activateAnnouncement,
@@ -8,6 +10,7 @@ import {
   updateAnnouncement,
 } from "#db/alerts/announcements.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
+import type { Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { retryRun, retryRuns } from "#db/jobs/job-retry.server.ts";
@@ -31,6 +34,8 @@ import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { resumeJob, sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
+import type { Alert } from "#domain/alerts/alert.ts";
+import { itemAt } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
@@ -43,6 +48,11 @@ const ALARM = { rule: "job_failed", subject: "trash_check", severity: "error", s
 const SAYS = { text: "Back at noon", link: null };
 const log = createLog({ process: "test", level: "error", write: () => {} });
 const clock = () => NOON;
+
+async function givenAlert(db: Db): Promise<Alert> {
+  await raiseAlert(db, ALARM as never, NOON);
+  return itemAt(await listFiring(db), 0);
+}
 
 const runs = {
   "job-runs/createRun": row({
@@ -125,6 +135,19 @@ const operations = {
     mayDiffer: { repeats: "whoever tells of an alert tells of it again" },
   }),
   "alerts/raiseAlert": row({ arrange: async () => {}, act: (db) => raiseAlert(db, ALARM as never, NOON) }),
+  "alert-endings/endPassedAlerts": row({
+    arrange: givenAlert,
+    act: (db) => endPassedAlerts(db, LATER),
+    mayDiffer: { repeats: "an alert that has ended is not ended again" },
+  }),
+  "alert-life/acknowledgeAlert": row({
+    arrange: givenAlert,
+    act: (db, { alert_uid }) => acknowledgeAlert(db, alert_uid, LATER),
+  }),
+  "alert-life/muteAlert": row({
+    arrange: givenAlert,
+    act: (db, { alert_uid }) => muteAlert(db, alert_uid, LATER),
+  }),
   "alert-explanations/setExplanation": row({
     arrange: async () => {},
     act: (db) => {

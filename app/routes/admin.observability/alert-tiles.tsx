@@ -1,0 +1,57 @@
+import { amount } from "#app/i18n/amount.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { Mood } from "#app/operators/gauge.tsx";
+import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
+import type { ObservabilityPage } from "./observability-view.server.ts";
+import { buildAddress } from "./page-address.ts";
+
+const MOODS: Partial<Record<Severity, Mood>> = {
+  critical: "wrong",
+  error: "wrong",
+  anomaly: "caution",
+  warn: "caution",
+};
+
+type AlertTilesProps = Pick<ObservabilityPage, "asked" | "counts"> & { events: number };
+
+/** How many alerts of each severity the range has. Each is a filter over the list below, which then has as many. */
+export function AlertTiles({ asked, counts, events }: AlertTilesProps) {
+  const text = useText().observability;
+  const worstFirst = SEVERITIES.toReversed();
+  const total = worstFirst.reduce((sum, severity) => sum + counts[severity], 0);
+  // The severities that matter always have their place; the others only where there are some.
+  const shown = worstFirst.filter((severity) => severity in MOODS || counts[severity] > 0);
+  const narrow = (severity: Severity | undefined) =>
+    buildAddress(asked, { severity, search: undefined, status: undefined }, "#alerts");
+  return (
+    <nav className="gauges" aria-label={text.counters.alerts}>
+      <Tile name={text.counters.alerts} count={total} href={narrow(undefined)} isChosen={!asked.severity} />
+      {shown.map((severity) => (
+        <Tile
+          key={severity}
+          name={text.severities[severity]}
+          count={counts[severity]}
+          href={narrow(severity)}
+          isChosen={asked.severity === severity}
+          mood={counts[severity] > 0 ? MOODS[severity] : "good"}
+        />
+      ))}
+      <Tile
+        name={text.counters.total}
+        count={events}
+        href={buildAddress(asked, { replay: "on" }, "#replay")}
+      />
+    </nav>
+  );
+}
+
+type TileProps = { name: string; count: number; href: string; isChosen?: boolean; mood?: Mood };
+
+function Tile({ name, count, href, isChosen = false, mood = "plain" }: TileProps) {
+  return (
+    <a className={`card gauge gauge-${mood} tile`} href={href} aria-current={isChosen ? "true" : undefined}>
+      <span className="tile-name">{name}</span>
+      <span className="tile-count">{amount(count)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
+import { endAlert, listFiring } from "#db/alerts/alert-life.server.ts";
+import type { Db } from "#db/client.ts";
+import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { findRun } from "#db/jobs/job-runs.server.ts";
+import { type Alert, type AlertRule, COOLDOWN_MINUTES, isAlertRule } from "#domain/alerts/alert.ts";
+import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
+import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+
+const RUNS_READ = 50;
+
+type HasEnded = (db: Db, alert: Alert, now: Date) => Promise<boolean>;
+
+/** Nothing tells that it is over but that it does not come again. */
+const afterQuiet =
+  (minutes: number): HasEnded =>
+  async (_, { last_seen_at }, now) =>
+    now.getTime() - last_seen_at.getTime() >= minutes * MINUTE_MS;
+
+/** When the cause of each alert of our own is gone. */
+const ENDINGS: Record<AlertRule, HasEnded> = {
+  high_error_rate: afterQuiet(LOOK_BACK_MINUTES),
+  slow_endpoint: afterQuiet(LOOK_BACK_MINUTES),
+  job_failed: async (db, alert) => isWorkDone(db, alert),
+  job_stuck: async (db, { metadata }) => {
+    const run = await findRun(db, String(metadata.run_id));
+    return !run || FINAL_STATUSES.includes(run.status);
+  },
+  ttl_index_missing: async (db) => (await checkTrashExpiry(db)) === "present",
+  push_exhausted: afterQuiet(COOLDOWN_MINUTES.push_exhausted),
+  events_dropped: afterQuiet(COOLDOWN_MINUTES.events_dropped),
+};
+
+/** A later run of the same job did the same work. */
+async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
+  const failed = await findRun(db, String(metadata.run_id));
+  if (!failed) return true;
+  const done = await listRuns(db, { job_id: failed.job_id, status: "completed", limit: RUNS_READ });
+  return done.some(
+    ({ created_at, payload = {} }) =>
+      created_at >= failed.created_at && isDeepStrictEqual(payload, failed.payload ?? {}),
+  );
+}
+
+/** Ends those of our own alerts whose cause is gone, and answers how many. Alertmanager tells the end of its own. */
+export async function endPassedAlerts(db: Db, now: Date): Promise<number> {
+  let ended = 0;
+  for (const alert of await listFiring(db)) {
+    if (alert.source !== "internal") continue;
+    const isOver = !isAlertRule(alert.name) || (await ENDINGS[alert.name](db, alert, now));
+    if (isOver && (await endAlert(db, alert, now))) ended += 1;
+  }
+  return ended;
+}
