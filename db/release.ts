@@ -1,13 +1,17 @@
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
+import { createEmitter } from "#db/events/events.server.ts";
+import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
 import { openReleaseSteps } from "#db/release-steps.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
+import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
+import { createMetrics } from "#platform/metrics.ts";
 
 /** The release step: brings indexes, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
 const env = readEnvOrExit("release");
@@ -22,6 +26,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
   });
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
+  await runStep("checking the trash", () => announceBefore(mongo));
   await buildIndexes(mongo);
   const reports = await runStep("checking the indexes", () => verifyIndexes(mongo.collection));
   const resealing = await runStep("sealing secrets anew", () =>
@@ -34,6 +39,14 @@ const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
 await openOrExit(jobs, () =>
   runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
 );
+
+/** Tells that the trash was not emptied before the indexes are mended; a new installation has nothing that could be. */
+async function announceBefore({ collections }: Connection): Promise<void> {
+  if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
+  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  await announceTrashExpiry({ ...collections, emit: emitter.emit });
+  await emitter.close();
+}
 
 /** Goes on where one cannot stand, so that one run tells of all of them. */
 async function buildIndexes(mongo: Connection): Promise<void> {

@@ -58,7 +58,7 @@ async function send(
   if (codePoints(said) > MESSAGE_MAX) return Refusal("codehost_rejected");
   const token = await tokenFor(services, person, repo);
   if (isRefusal(token)) return token;
-  const allowed = await checkRate(services, token);
+  const allowed = await checkRate(services, repo, token);
   if (isRefusal(allowed)) return allowed;
   return codehost.commitFile(token, { ...hostedName(repo.url), branch, path, body, message: said });
 }
@@ -112,10 +112,17 @@ async function tokenFor(
   return sessionId === null ? Refusal("codehost_session_required") : env.codehost.token;
 }
 
-async function checkRate({ db, codehost, clock }: UploadServices, token: string): Promise<null | Refusal> {
+async function checkRate(
+  { db, codehost, clock }: UploadServices,
+  repo: RepoRecord,
+  token: string,
+): Promise<null | Refusal> {
   const rate = await codehost.rateLimit(token);
   if (isRefusal(rate)) return rate;
-  db.emit("codehost_rate_limit_check", rate.remaining === null ? {} : { remaining: rate.remaining });
+  db.emit("codehost_rate_limit_check", {
+    ...(rate.remaining === null ? {} : { remaining: rate.remaining }),
+    resource: { type: "repo", id: repo.id },
+  });
   if (rate.remaining === null || rate.remaining >= REQUESTS_NEEDED) return null;
   const waitMs = (rate.resetAt?.getTime() ?? 0) - clock().getTime();
   return rateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));

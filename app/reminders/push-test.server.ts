@@ -26,6 +26,8 @@ export function testPush(
   return ROUTES[via](services, ownerId);
 }
 
+const about = (ownerId: string) => ({ resource: { type: "user", id: ownerId } });
+
 const ROUTES: Record<
   PushRoute,
   (services: WebServices, ownerId: string) => Promise<PushTestResult | Refusal>
@@ -33,7 +35,7 @@ const ROUTES: Record<
   local: async ({ db, env, clock, metrics }, ownerId) => {
     const { vapid } = env;
     if (!vapid.privateKey) {
-      db.emit("push_send_missing_vapid_private", {});
+      db.emit("push_send_missing_vapid_private", about(ownerId));
       return Refusal("push_not_configured");
     }
     const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
@@ -41,7 +43,7 @@ const ROUTES: Record<
     const send = measuredPush(sender, metrics);
     try {
       const result = await sendTest(db, send, ownerId, clock());
-      for (const { error } of result.errors) db.emit("push_test_local_error", { error });
+      for (const { error } of result.errors) db.emit("push_test_local_error", { error, ...about(ownerId) });
       return result;
     } finally {
       outbound.close();
@@ -51,10 +53,10 @@ const ROUTES: Record<
     const { db } = services;
     const result = await askWorker(services, ownerId);
     if ("failure" in result) {
-      db.emit("push_test_worker_error", { error: result.failure });
+      db.emit("push_test_worker_error", { error: result.failure, ...about(ownerId) });
       return Refusal("push_worker_unavailable");
     }
-    for (const { error } of result.errors) db.emit("push_test_worker_error", { error });
+    for (const { error } of result.errors) db.emit("push_test_worker_error", { error, ...about(ownerId) });
     return result;
   },
 };

@@ -1,6 +1,7 @@
 import type { Collection, Document, Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
@@ -65,7 +66,11 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   library_usage: ownRecord("library_usage"),
   search_numbers: ownRecord("search_numbers"),
   agent_instructions: ownRecord("agent_instructions"),
-  events: matching("events", (userId) => ({ "resource.type": "user", "resource.id": userId })),
+  // Earlier versions wrote the account's own id.
+  events: matching("events", (userId) => ({
+    "resource.type": "user",
+    "resource.id": { $in: [userId, toEventPerson(userId)] },
+  })),
   quick_fix_uses: ofUser("quick_fix_uses"),
   event_counts: nobodys,
   request_timings: nobodys,
@@ -124,6 +129,7 @@ export async function removeLeaving(db: Db, userId: string, clock: () => Date): 
     if (removed === null) return false;
   }
   await db.users.deleteOne({ ...leaving(userId), removing_until: until });
+  // Without its id: nothing of the person stays.
   db.emit("account_deleted", {});
   return true;
 }

@@ -5,8 +5,10 @@ import type { EventDoc } from "#db/events/documents.ts";
 import { addEventCounts, type Counted } from "#db/events/event-counts.server.ts";
 import { createEventLimit } from "#db/events/event-limit.ts";
 import { measureEvent } from "#db/events/event-metrics.ts";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { eventAlarm } from "#domain/alerts/alert-rules.ts";
+import { type EventResource, findResource } from "#domain/events/event-resource.ts";
 import { type Emit, EVENTS, type EventName } from "#domain/events/events.ts";
 import type { Severity } from "#domain/events/severity.ts";
 import { floorTo } from "#domain/events/time-window.ts";
@@ -169,6 +171,7 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
   const spec = EVENTS[name];
   const parsed = spec.fields.safeParse(fields);
   if (!parsed.success) return null;
+  const about = parsed.data.resource ?? findResource(parsed.data);
   return {
     _id: new ObjectId(),
     event: name,
@@ -177,5 +180,11 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
     timestamp,
     msg_he: spec.msg_he,
     ...redact(parsed.data),
+    ...(about ? { resource: hidePerson(about) } : {}),
   };
 }
+
+const hidePerson = ({ type, id }: EventResource): EventResource => ({
+  type,
+  id: type === "user" ? toEventPerson(id) : id,
+});

@@ -28,7 +28,7 @@ export async function saveFiles(
     drafts.push(draft);
   }
   let left = drafts.reduce((sum, { body }) => sum + utf8Bytes(body), 0);
-  return emitOnFault("db_save_code_snippet_error", db, () =>
+  return emitOnFault("db_save_code_snippet_error", db, { type: "user", id: ownerId }, () =>
     storeBytes(db, ownerId, { bytes: left, uploads: drafts.length }, now, async (free) => {
       const saved: SavedFile[] = [];
       for (const draft of drafts) {

@@ -6,6 +6,7 @@ import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
+import type { EventResource } from "#domain/events/event-resource.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
 import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
@@ -66,7 +67,7 @@ export async function saveFile(
   const draft = toDraft(input);
   if (isRefusal(draft)) return draft;
   const bytes = utf8Bytes(draft.body);
-  return emitOnFault("db_save_code_snippet_error", db, () =>
+  return emitOnFault("db_save_code_snippet_error", db, { type: "user", id: ownerId }, () =>
     storeBytes(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
       const saved = await keepDraft(db, ownerId, draft, now);
       if (isRefusal(saved)) free(bytes);
@@ -280,7 +281,7 @@ export async function findFileByName(
 
 /** The text of the version the file shows. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
-  return emitOnFault("db_get_latest_version_error", db, async () => {
+  return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
     const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
     if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
     return body;
@@ -290,11 +291,16 @@ export async function readBody(db: Db, ownerId: string, file: FileRecord): Promi
 type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
 
 /** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
-export async function emitOnFault<T>(event: FaultEvent, db: Db, work: () => Promise<T>): Promise<T> {
+export async function emitOnFault<T>(
+  event: FaultEvent,
+  db: Db,
+  resource: EventResource,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    db.emit(event, { error: error instanceof Error ? error.name : typeof error });
+    db.emit(event, { error: error instanceof Error ? error.name : typeof error, resource });
     throw error;
   }
 }

@@ -18,9 +18,12 @@ export async function checkTrashExpiry(db: Db): Promise<IndexState> {
 }
 
 /** Told at every start of the web process: without the index nothing in the trash is ever deleted. */
+const TRASH_INDEX_RESOURCE = { type: "index", id: "files.bin_expiry" };
+
 export async function announceTrashExpiry(db: Db): Promise<IndexState> {
   const state = await checkTrashExpiry(db);
-  if (state !== "present") db.emit("db_recycle_bin_ttl_index_missing", { state });
+  if (state !== "present")
+    db.emit("db_recycle_bin_ttl_index_missing", { state, resource: TRASH_INDEX_RESOURCE });
   return state;
 }
 

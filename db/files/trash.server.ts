@@ -43,23 +43,33 @@ export async function trashFiles(
   now: Date,
   days = TRASH_DAYS,
 ): Promise<Deletion | Refusal> {
+  const [first] = fileIds;
+  const about = first ? { type: "file", id: first } : { type: "user", id: ownerId };
+  return emitOnFault("db_delete_file_error", db, about, () => putInTrash(db, ownerId, fileIds, now, days));
+}
+
+async function putInTrash(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+  days: number,
+): Promise<Deletion | Refusal> {
   const gone = await findMissing(db, ownerId, fileIds);
   const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
   const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
   const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: trashExpiry(now, days) };
-  return emitOnFault("db_delete_file_error", db, async () => {
-    const ids = fileIds.map((id) => new ObjectId(id));
-    const { modifiedCount } = await db.files.updateMany(
-      { _id: { $in: ids }, ...living(ownerId) },
-      { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
-    );
-    const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
-    for (const file of begun) await dateTrashedFile(db, file);
-    await dateTrashedFiles(db, ownerId, fresh, { deleted_at, expires_at });
-    await recountFacets(db, ownerId);
-    return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
-  });
+  const ids = fileIds.map((id) => new ObjectId(id));
+  const { modifiedCount } = await db.files.updateMany(
+    { _id: { $in: ids }, ...living(ownerId) },
+    { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
+  );
+  const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
+  for (const file of begun) await dateTrashedFile(db, file);
+  await dateTrashedFiles(db, ownerId, fresh, { deleted_at, expires_at });
+  await recountFacets(db, ownerId);
+  return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
 }
 
 /** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
@@ -254,7 +264,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
 export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
-  return emitOnFault("db_delete_file_error", db, async () => {
+  return emitOnFault("db_delete_file_error", db, { type: "file", id: fileId }, async () => {
     const _id = new ObjectId(fileId);
     // From here on it cannot be restored, and what a crash leaves is overdue.
     const { matchedCount } = await db.files.updateOne(
@@ -276,7 +286,7 @@ export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promi
 
 /** Deletes for good all that is in the trash at this moment. */
 export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<number> {
-  return emitOnFault("db_delete_file_error", db, async () => {
+  return emitOnFault("db_delete_file_error", db, { type: "user", id: ownerId }, async () => {
     const ids = await db.files
       .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } }, { hint: TRASH_INDEX })
       .project<{ _id: ObjectId }>({ _id: 1 })

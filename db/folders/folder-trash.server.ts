@@ -37,7 +37,7 @@ export async function deleteFolder(
   { ifEmpty = false }: { ifEmpty?: boolean },
   now: Date,
 ): Promise<FolderDeletion | Refusal> {
-  return emitOnFault("db_delete_file_error", db, async () => {
+  return emitOnFault("db_delete_file_error", db, { type: "folder", id: folder_id }, async () => {
     if (ifEmpty && !(await isEmptyFolder(db, ownerId, folder_id)))
       return Refusal("folder_not_empty", { folder_id });
     const expires_at = trashExpiry(now);

@@ -23,6 +23,8 @@ const emitter = createEmitter({
 });
 try {
   const db = { ...mongo.collections, emit: emitter.emit };
+  // Told before it is mended: that it was missing is why the trash was not emptied.
+  await announceTrashExpiry(db);
   const dated = await dateUndated(db, systemClock());
   const { built, failed } = await buildTrashIndexes(db);
   const state = await announceTrashExpiry(db);

@@ -130,7 +130,10 @@ export async function removeDevice(
 
 export async function removeOwnerDevices(db: Db, ownerId: string): Promise<number> {
   const { deletedCount } = await db.push_subscriptions.deleteMany({ user_id: ownerId });
-  db.emit("push_subscriptions_delete_all", { count: deletedCount });
+  db.emit("push_subscriptions_delete_all", {
+    count: deletedCount,
+    resource: { type: "user", id: ownerId },
+  });
   return deletedCount;
 }
 
@@ -138,7 +141,10 @@ export async function removeOwnerDevices(db: Db, ownerId: string): Promise<numbe
 export async function removeIdleDevices(db: Db, ownerId: string, since: Date): Promise<number> {
   const idle = { user_id: ownerId, active_at: { $lt: since } };
   const { deletedCount } = await db.push_subscriptions.deleteMany(idle);
-  db.emit("push_subscriptions_cleanup", { count: deletedCount });
+  db.emit("push_subscriptions_cleanup", {
+    count: deletedCount,
+    resource: { type: "user", id: ownerId },
+  });
   return deletedCount;
 }
 
@@ -157,7 +163,11 @@ export async function removeDeadDevice(db: Db, device: Device): Promise<boolean>
     ...ofDevice(device),
     p256dh: device.p256dh,
   });
-  if (deletedCount > 0) db.emit("push_deleted_dead_endpoints", { count: deletedCount });
+  if (deletedCount > 0)
+    db.emit("push_deleted_dead_endpoints", {
+      count: deletedCount,
+      resource: { type: "device", id: device.endpoint_hash },
+    });
   return deletedCount > 0;
 }
 

@@ -21,7 +21,11 @@ export async function sendTest(db: Db, send: SendPush, ownerId: string, now: Dat
   const errors = await Promise.all(devices.map((device) => testDevice(db, send, device, now)));
   const failed = errors.filter((error) => error !== null);
   const result = { sent: devices.length - failed.length, errors: failed };
-  db.emit("push_test_result", { sent: result.sent, errors: failed.length });
+  db.emit("push_test_result", {
+    sent: result.sent,
+    errors: failed.length,
+    resource: { type: "user", id: ownerId },
+  });
   return result;
 }
 

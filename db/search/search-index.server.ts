@@ -77,7 +77,9 @@ export async function indexFiles(
     await indexMarked(db, ownerId, fileIds, indexing);
     return true;
   } catch (error) {
-    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error });
+    const [id] = fileIds;
+    const about = id === undefined ? {} : { resource: { type: "file", id } };
+    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error, ...about });
     return false;
   }
 }

@@ -21,6 +21,7 @@ import {
   SHARES_MAX,
   type ShareMode,
   sharedText,
+  shareInEvents,
 } from "#domain/shares/share.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
@@ -143,7 +144,12 @@ export async function insertShare(db: Db, ownerId: string, made: NewShare): Prom
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length === 0) {
-    db.emit("share_created", { kind: doc.kind, mode: doc.mode, count: doc.files.length });
+    db.emit("share_created", {
+      kind: doc.kind,
+      mode: doc.mode,
+      count: doc.files.length,
+      ...nameShare(doc._id),
+    });
     return toShare(doc);
   }
   await db.shares.deleteOne({ _id: doc._id, user_id: ownerId });
@@ -241,10 +247,12 @@ export async function listShares(db: Db, ownerId: string, now: Date): Promise<Li
   return docs.map((doc) => ({ ...toShare(doc), living: countLiving(doc) }));
 }
 
+const nameShare = (id: string) => ({ resource: { type: "share", id: shareInEvents(id) } });
+
 /** Ends a share of either kind. From this moment its address is one that never was. */
 export async function removeShare(db: Db, ownerId: string, id: string): Promise<boolean> {
   const { deletedCount } = await db.shares.deleteOne({ _id: id, user_id: ownerId });
-  if (deletedCount > 0) db.emit("share_revoked", {});
+  if (deletedCount > 0) db.emit("share_revoked", nameShare(id));
   return deletedCount > 0;
 }
 
@@ -252,7 +260,7 @@ export async function removeShare(db: Db, ownerId: string, id: string): Promise<
 export async function revokeShareKeys(db: Db, ownerId: string, id: string): Promise<boolean> {
   const protectedShare = { _id: id, user_id: ownerId, password: { $gt: "" } };
   const { matchedCount } = await db.shares.updateOne(protectedShare, { $inc: { key_epoch: 1 } });
-  if (matchedCount > 0) db.emit("share_keys_revoked", {});
+  if (matchedCount > 0) db.emit("share_keys_revoked", nameShare(id));
   return matchedCount > 0;
 }
 

@@ -9,6 +9,7 @@ import { signInUser } from "#db/accounts/users.server.ts";
 import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
@@ -74,7 +75,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
 /** Every document of every collection in which the id of a person stands anywhere. */
 async function tracesOf(id: string): Promise<Record<string, number>> {
   await emitter.flush();
-  const mentions = new RegExp(`"${id}[":]`);
+  const mentions = new RegExp(`"(${id}|${toEventPerson(id)})[":]`);
   const traces: Record<string, number> = {};
   for (const name of ["users", ...Object.keys(REMOVALS)]) {
     const docs = await mongo.collection(name).find().toArray();

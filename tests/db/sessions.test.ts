@@ -10,6 +10,7 @@ import {
   SESSION_LIFETIME_MS,
 } from "#db/accounts/sessions.server.ts";
 import { signInUser } from "#db/accounts/users.server.ts";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { itemAt } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
@@ -75,7 +76,7 @@ describe("a session", () => {
     expect(await findBySession(db, "2", here.id, NOON)).not.toBeNull();
     expect(await findBySession(db, "2", there.id, NOON)).toBeNull();
     expect(await events("sessions_revoked")).toMatchObject([
-      { count: 1, resource: { type: "user", id: "2" } },
+      { count: 1, resource: { type: "user", id: toEventPerson("2") } },
     ]);
   });
 
@@ -90,6 +91,8 @@ describe("a session", () => {
 
     expect(await Promise.all(mine.map(({ id }) => findBySession(db, "7", id, NOON)))).toEqual([null, null]);
     expect(await findBySession(db, "8", theirs.id, NOON)).not.toBeNull();
-    expect(await events("credentials_revoked")).toMatchObject([{ resource: { type: "user", id: "7" } }]);
+    expect(await events("credentials_revoked")).toMatchObject([
+      { resource: { type: "user", id: toEventPerson("7") } },
+    ]);
   });
 });

@@ -52,7 +52,8 @@ describe("recycle-backfill", () => {
     const versions = await db.file_versions.find({ file_id: undated }).toArray();
     expect(versions.map(({ expires_at }) => expires_at)).toEqual([repaired.expires_at]);
     expect(required(await db.files.findOne({ _id: fine })).expires_at).toEqual(untouched);
-    expect(await events("db_recycle_bin_ttl_index_missing")).toEqual([]);
+    // Told before it was mended.
+    expect(await events("db_recycle_bin_ttl_index_missing")).toMatchObject([{ state: "missing" }]);
     expect(isRefusal(await restoreFile(db, "1", undated.toHexString(), NOON))).toBe(false);
   });
 
@@ -67,7 +68,7 @@ describe("recycle-backfill", () => {
     expect(said).toContain("The index that empties the trash is missing.");
     const told = [
       ...(await events("db_index_create_error")),
-      ...(await events("db_recycle_bin_ttl_index_missing")),
+      ...(await events("db_recycle_bin_ttl_index_missing")).slice(-1),
     ];
     expect(told).toMatchObject([
       { collection: "file_bodies", index: "bin_expiry" },

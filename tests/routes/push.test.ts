@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/vapid.ts";
@@ -230,7 +231,9 @@ describe("a test notification", () => {
       sent: 0,
       errors: [],
     });
-    expect((await web.events("push_send_no_subscriptions")).at(-1)).toMatchObject({ resource: { id: "12" } });
+    expect((await web.events("push_send_no_subscriptions")).at(-1)).toMatchObject({
+      resource: { type: "user", id: toEventPerson("12") },
+    });
   });
 
   it("cannot be sent from a process without the private key", async () => {
