@@ -122,7 +122,7 @@ export const REASONS = {
   own_account: coded(409, "own_account", "You cannot change your own account. Ask another administrator."),
   missing_code: worded(400, "Missing code"),
   no_tool: coded(400, "no_tool", "This language is not supported; `supported` lists those that are."),
-  not_runnable: coded(400, "not_runnable", "Only Python can be run."),
+  not_runnable: coded(400, "not_runnable", "Only Python, JavaScript and TypeScript can be run."),
   syntax_error: coded(400, "syntax_error", "Syntax error."),
   tool_too_slow: coded(504, "tool_too_slow", "Stopped after 10 seconds. Send less code."),
   tool_failed: coded(422, "tool_failed", "The tool failed on this code."),

@@ -82,6 +82,6 @@ export async function createCodeRunner({
   };
 }
 
-function toProgram({ code, timeout, memory_limit_mb, stdin, args }: CodeRunOrder) {
-  return { code, stdin, args, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
+function toProgram({ code, language, timeout, memory_limit_mb, stdin, args }: CodeRunOrder) {
+  return { code, language, stdin, args, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
 }

@@ -104,7 +104,8 @@ export const codeEndpoints = withFailureFlag("success", [
     method: "POST",
     path: "/api/code/run",
     gate: "user",
-    summary: "Run a Python program in the sandbox; with Accept: text/event-stream, told step by step",
+    summary:
+      "Run a Python, JavaScript or TypeScript program in the sandbox; with Accept: text/event-stream, told step by step",
     body: { deferred: codeRunOrder, maxBytes: BODY_MAX_BYTES },
     returns: { 200: outcome },
     answer: async ({ request, context, services, visitor, body }) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CODE_LIMITS, type CodeRunOrder } from "#domain/code-runs/code-run.ts";
+import { CODE_LIMITS, type CodeRunOrder, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -33,22 +33,34 @@ const args = withRule(createShortList(z.string(), CODE_LIMITS.max_args), (words)
     : words;
 });
 
+const language = z.enum(
+  RUNNABLE_LANGUAGES,
+  refuseWith("invalid_payload", {
+    field: "language",
+    message: `language must be one of ${RUNNABLE_LANGUAGES.join(", ")}.`,
+  }),
+);
+
 const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
 /** A program to run. What it asks for is brought within the limits. */
 export const codeRunOrder = orEmptyObject(
   z.object({
     code,
+    language: language.default("python").meta({ description: "What the program is written in." }),
     timeout: amount("timeout", "Seconds; brought within the limits."),
     memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
     stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
-    args: args.default([]).meta({ description: "What follows the program's name in `sys.argv`." }),
+    args: args
+      .default([])
+      .meta({ description: "What follows the program's name in `sys.argv` or `process.argv`." }),
   }),
-).transform(({ code, timeout, memory_limit_mb, stdin, args }): CodeRunOrder => {
+).transform(({ code, language, timeout, memory_limit_mb, stdin, args }): CodeRunOrder => {
   const { min_timeout_seconds, max_timeout_seconds, default_timeout_seconds } = CODE_LIMITS;
   const { min_memory_mb, max_memory_mb, default_memory_mb } = CODE_LIMITS;
   return {
     code,
+    language,
     timeout: within(timeout ?? default_timeout_seconds, min_timeout_seconds, max_timeout_seconds),
     memory_limit_mb: within(memory_limit_mb ?? default_memory_mb, min_memory_mb, max_memory_mb),
     stdin,

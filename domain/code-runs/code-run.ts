@@ -22,13 +22,22 @@ export const ALLOWED_IMPORTS =
     /\s+/,
   );
 
+/** What can be run; every program is Python where nothing else is said. */
+export const RUNNABLE_LANGUAGES = ["python", "javascript", "typescript"] as const;
+export type RunnableLanguage = (typeof RUNNABLE_LANGUAGES)[number];
+
+export function isRunnable(language: string): language is RunnableLanguage {
+  return RUNNABLE_LANGUAGES.some((name) => name === language);
+}
+
 export type CodeRunOrder = {
   code: string;
+  language: RunnableLanguage;
   timeout: number;
   memory_limit_mb: number;
   /** What the program reads from its standard input. */
   stdin: string;
-  /** What follows the program's name in `sys.argv`. */
+  /** What follows the program's name in `sys.argv` or `process.argv`. */
   args: string[];
 };
 /** What was granted to a run. */
@@ -94,7 +103,7 @@ function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
     timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
     out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
     stopped: [STOPPED_EXIT, "Stopped"],
-    crashed: [CRASH_EXIT, "The Python interpreter stopped unexpectedly"],
+    crashed: [CRASH_EXIT, "The program's process stopped unexpectedly"],
   };
   return typeof ending === "string" ? told[ending] : ([ending.exit, null] as const);
 }

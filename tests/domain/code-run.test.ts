@@ -81,7 +81,7 @@ describe("the ending of a program", () => {
     [{ exit: 3 }, { success: false, exit_code: 3, error: null }],
     ["timed_out", { success: false, exit_code: 124, error: "Timed out after 2.5 s" }],
     ["out_of_memory", { success: false, exit_code: 137, error: "Memory limit of 64 MB exceeded" }],
-    ["crashed", { success: false, exit_code: 139, error: "The Python interpreter stopped unexpectedly" }],
+    ["crashed", { success: false, exit_code: 139, error: "The program's process stopped unexpectedly" }],
   ] as const)("%o is told", (ending, told) => {
     expect(codeRunResult(order, ending, output)).toEqual({
       stdout: "o",

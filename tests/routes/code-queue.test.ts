@@ -11,7 +11,14 @@ const web = await openTestWeb({
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: "12",
 });
 const { codeRuns } = web.queue;
-const ORDER: CodeRunOrder = { code: "print(1)", timeout: 1, memory_limit_mb: 64, stdin: "", args: [] };
+const ORDER: CodeRunOrder = {
+  code: "print(1)",
+  language: "python",
+  timeout: 1,
+  memory_limit_mb: 64,
+  stdin: "",
+  args: [],
+};
 const BOUNDS = { perUser: 3, queued: 4 };
 
 const add = (id: string, userId: string, bounds: typeof BOUNDS, order = ORDER) =>

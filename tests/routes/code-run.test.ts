@@ -70,6 +70,19 @@ describe("a program that someone runs", () => {
     });
   });
 
+  it("is JavaScript or TypeScript where its order says so", async () => {
+    const code = "const half = (n: number): number => n / 2;\nconsole.log({ half: half(42) });";
+    expect(await run(code, { language: "typescript" })).toMatchObject({
+      stdout: "{ half: 21 }\n",
+      exit_code: 0,
+    });
+    expect(await run(code, { language: "javascript" })).toMatchObject({
+      exit_code: 1,
+      stderr: expect.stringContaining("SyntaxError"),
+    });
+    expect(await run(code, { language: "ruby" })).toMatchObject({ status: 400, field: "language" });
+  });
+
   it.each([
     ["a NUL in its output", "print('\\0')", { exit_code: 0, stdout: "\0\n" }],
     ["a NUL in its text", "print(1)\0", { exit_code: 1 }],

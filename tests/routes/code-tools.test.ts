@@ -131,7 +131,7 @@ describe("/tools/code", () => {
     const ruby = await send({ intent: "run", language: "bash", text: "echo kept" }, admin);
     expect([ruby.status, await ruby.text()]).toMatchObject([
       400,
-      expect.stringContaining("Only Python can be run"),
+      expect.stringContaining("Only Python, JavaScript and TypeScript can be run"),
     ]);
   });
 

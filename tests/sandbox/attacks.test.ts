@@ -4,6 +4,12 @@ import { itemAt } from "#domain/required.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import type { ProgramOrder } from "#worker/sandbox/child-process.ts";
 import { ASSAULTS } from "./assaults.ts";
+import {
+  JAVASCRIPT_ASSAULTS,
+  JAVASCRIPT_PROBES,
+  probeJavaScript,
+  TYPESCRIPT_ASSAULTS,
+} from "./javascript.ts";
 import { GUARDED_PROBES, PROBES, probing } from "./probes.ts";
 
 const sandbox = openTestSandbox(2);
@@ -45,10 +51,31 @@ describe.each(probed)("$name:", ({ probes, allowedImports }) => {
   );
 });
 
-describe.each(Object.entries(ASSAULTS))("%s:", (_, assaults) => {
+describe("what JavaScript reaches:", () => {
+  const tried = run({ code: probeJavaScript(), language: "javascript" });
+  it.each(JAVASCRIPT_PROBES.map(([attempt, outcome], i) => ({ attempt, outcome, i })))(
+    "$attempt",
+    { timeout: 120_000 },
+    async ({ outcome, i }) => {
+      const { ending, output } = await tried;
+      expect(ending).toEqual({ exit: 0 });
+      const [results = "", imported] = output.stdout.split("\n");
+      expect(JSON.parse(results)[i]).toMatch(outcome);
+      expect(imported).toBe("Error: Not supported");
+    },
+  );
+});
+
+const assaulted = [
+  ...Object.entries(ASSAULTS).map(([name, assaults]) => ({ name, assaults, language: "python" as const })),
+  { name: "JavaScript", assaults: JAVASCRIPT_ASSAULTS, language: "javascript" as const },
+  { name: "TypeScript", assaults: TYPESCRIPT_ASSAULTS, language: "typescript" as const },
+];
+describe.each(assaulted)("$name:", ({ assaults, language }) => {
   it.concurrent.each(assaults)("%s", { timeout: 120_000 }, async (_name, code, expected) => {
     const { ending, output } = await run({
       code,
+      language,
       timeoutMs: expected.ending === "timed_out" ? SHORT_MS : LONG_MS,
     });
 

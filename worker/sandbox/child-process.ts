@@ -8,6 +8,7 @@ import {
   CODE_LIMITS,
   decodeOutput,
   type Ending,
+  type RunnableLanguage,
   type RunOutput,
 } from "#domain/code-runs/code-run.ts";
 import { readError } from "#platform/read-error.ts";
@@ -23,6 +24,7 @@ import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
  */
 export type ProgramOrder = {
   code: string;
+  language?: RunnableLanguage;
   timeoutMs: number;
   memoryMb: number;
   stdin?: string;
@@ -180,9 +182,18 @@ export class SandboxChild {
 
   #send(program: ProgramOrder): void {
     const { code, timeoutMs, memoryMb, stdin = "", args = [], allowedImports = ALLOWED_IMPORTS } = program;
+    const { language = "python" } = program;
     const order = JSON.stringify({ allowed_imports: allowedImports, args });
     (this.#process.stdin as Writable).write(
-      toFrame({ program: code, order, memoryBytes: Math.floor(memoryMb * MB), timeoutMs, stdin }),
+      toFrame({
+        language,
+        program: code,
+        order,
+        args,
+        memoryBytes: Math.floor(memoryMb * MB),
+        timeoutMs,
+        stdin,
+      }),
     );
   }
 

@@ -11,8 +11,16 @@ export const NO_ENVIRONMENT = childEnvironment({});
 export const CHILD = join(import.meta.dirname, "child.mjs");
 export const OWN_FILES = [
   "child.mjs",
+  "python.mjs",
+  "javascript.mjs",
+  "typescript.mjs",
+  "output.mjs",
   "native-code.mjs",
   "wasm-memory.mjs",
+  "guest/text-encoding.js",
+  "guest/inspect.js",
+  "guest/structured-clone.js",
+  "guest/javascript.js",
   "guest/shims.js",
   "guest/seal.js",
   "guest/files.js",
@@ -58,6 +66,7 @@ const FLAGS = [
   "--no-opt",
   "--no-maglev",
   "--disable-warning=SecurityWarning",
+  "--disable-warning=ExperimentalWarning",
 ];
 
 /** What a process makes for those after it, each from the one before: the interpreter's memory, then its code. */

@@ -65,7 +65,7 @@ export const refusals = {
   own_account: "You can’t change your own account. Ask another administrator.",
   missing_code: "Enter some code first.",
   no_tool: "This language is not supported.",
-  not_runnable: "Only Python can be run. Choose Python as the language.",
+  not_runnable: "Only Python, JavaScript and TypeScript can be run. Choose one of them as the language.",
   syntax_error: "Syntax error.",
   tool_too_slow: "Stopped after 10 seconds. Try less code.",
   tool_failed: "The tool failed on this code. It may be nested too deeply.",

@@ -15,7 +15,7 @@ export const tools = {
   runPremium: "Ask your administrator to enable running. Format and Check work for everyone.",
   runDisabled: "Running code is turned off on this server.",
   runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
-    `Python limits: ${seconds} s, ${memoryMb} MB memory, ${codeKib} KiB of code. No network or files.`,
+    `Limits of a run: ${seconds} s, ${memoryMb} MB memory, ${codeKib} KiB of code. No network or files.`,
   runKey: "Press Ctrl+Enter to run.",
   toolLimits: (kib: number) => `Format and Check limits: ${kib} KiB, 10 s.`,
   tooLarge: (bytes: number) => `The code is too large. The limit is ${bytes / 1024} KiB.`,
@@ -43,6 +43,6 @@ export const tools = {
     timed_out: (seconds: number) => `Timed out after ${seconds} s`,
     out_of_memory: (memoryMb: number) => `Out of memory (limit ${memoryMb} MB)`,
     stopped: "Stopped",
-    crashed: "Python crashed",
+    crashed: "The program crashed",
   },
 };

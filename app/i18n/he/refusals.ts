@@ -63,7 +63,7 @@ export const refusals: typeof english.refusals = {
   own_account: "אי אפשר לשנות את החשבון של עצמכם. פנו למנהל אחר.",
   missing_code: "הזינו קודם קוד.",
   no_tool: "השפה הזאת אינה נתמכת.",
-  not_runnable: "אפשר להריץ רק Python. בחרו Python כשפה.",
+  not_runnable: "אפשר להריץ רק Python,‏ JavaScript ו־TypeScript. בחרו אחת מהן כשפה.",
   syntax_error: "שגיאת תחביר.",
   tool_too_slow: "נעצר אחרי 10 שניות. נסו פחות קוד.",
   tool_failed: "הכלי נכשל בקוד הזה. ייתכן שהקינון עמוק מדי.",

@@ -17,7 +17,7 @@ export const tools: typeof english.tools = {
   runPremium: "להפעלת הרצה יש לפנות למנהל המערכת. עיצוב ובדיקה פתוחים לכולם.",
   runDisabled: "הרצת קוד כבויה בשרת הזה.",
   runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
-    `מגבלות Python: ‏${seconds} שניות, \u2066${memoryMb} MB\u2069 זיכרון, \u2066${codeKib} KiB\u2069 קוד. ללא רשת וקבצים.`,
+    `מגבלות ההרצה: ‏${seconds} שניות, \u2066${memoryMb} MB\u2069 זיכרון, \u2066${codeKib} KiB\u2069 קוד. ללא רשת וקבצים.`,
   runKey: "להרצה: \u2066Ctrl+Enter\u2069.",
   toolLimits: (kib: number) => `מגבלות עיצוב ובדיקה: \u2066${kib} KiB\u2069, ‏10 שניות.`,
   tooLarge: (bytes: number) => `הקוד גדול מדי. המגבלה היא \u2066${bytes / 1024} KiB\u2069.`,
@@ -45,6 +45,6 @@ export const tools: typeof english.tools = {
     timed_out: (seconds: number) => `נעצרה אחרי ${seconds} שניות`,
     out_of_memory: (memoryMb: number) => `נגמר הזיכרון (מגבלה: ${isolateLtr(`${memoryMb} MB`)})`,
     stopped: "נעצרה",
-    crashed: "Python קרס",
+    crashed: "התוכנית קרסה",
   },
 };

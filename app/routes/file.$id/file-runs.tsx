@@ -30,7 +30,7 @@ export function RunButton() {
   );
 }
 
-/** Running a Python file and the results of its last runs; closed until one is asked for. */
+/** Running a file and the results of its last runs; closed until one is asked for. */
 export function FileRuns({ file, old, runs, answer }: RunsProps) {
   const text = useText().runs;
   const { results, barred } = runs;

@@ -13,7 +13,7 @@ import {
 import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
-import { CODE_LIMITS, type CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { CODE_LIMITS, type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
@@ -45,9 +45,10 @@ export async function runFile({ services, visitor, file, form, signal }: RunRequ
   const found = await findVersion(db, visitor.user.id, file, form.version);
   const code = found && (await readVersion(db, visitor.user.id, file, form.version));
   if (!found || code === null) return Refusal("version_not_found", { file_id: file.id });
-  if (found.language !== "python") return Refusal("not_runnable");
+  const { language } = found;
+  if (!isRunnable(language)) return Refusal("not_runnable");
   const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-  const order = checkBySchema(codeRunOrder, { code, timeout });
+  const order = checkBySchema(codeRunOrder, { code, language, timeout });
   const run = await runFor(services, { userId: visitor.user.id, order, signal });
   if (isRefusal(run)) return run;
   const ran = { fileId: file.id, version: form.version, result: run };
@@ -65,14 +66,14 @@ export type FileRunsOffer = {
   chosen: RunResult | null;
 };
 
-/** What the page of a file says of running it; null where it is no Python. `?run=` opens it, at one result or at the last. */
+/** What the page of a file says of running it; null where it is written in a language that is not run here. `?run=` opens it, at one result or at the last. */
 export async function fileRuns(
   { db, env }: WebServices,
   { user, role }: SignedIn,
   file: FileRecord,
   url: string,
 ): Promise<FileRunsOffer | null> {
-  if (file.language !== "python") return null;
+  if (!isRunnable(file.language)) return null;
   const asked = new URL(url).searchParams.get("run");
   const results = await listRunResults(db, user.id, file.id);
   return {

@@ -3,7 +3,7 @@ import { runFor } from "#app/code-runs/code.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
-import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
 import type { Formatted, Issue } from "#domain/code-runs/code-tool.ts";
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
@@ -37,9 +37,10 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
   async run({ services, visitor, form, signal }) {
     const barred = premiumOnly(visitor);
     if (barred) return barred;
-    if (form.language !== "python") return Refusal("not_runnable");
+    const { language } = form;
+    if (!isRunnable(language)) return Refusal("not_runnable");
     const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-    const order = checkBySchema(codeRunOrder, { code: form.text, timeout });
+    const order = checkBySchema(codeRunOrder, { code: form.text, language, timeout });
     const run = await runFor(services, { userId: visitor.user.id, order, signal });
     return isRefusal(run) ? run : { did: "run", run };
   },

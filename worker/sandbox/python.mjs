@@ -1,0 +1,196 @@
+/**
+ * Python in isolates: what all isolates of this process share is read once, and every program gets an isolate and an
+ * interpreter's memory of its own, as the snapshot has it.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { bytesOfModule, compileWell, moduleOfBytes } from "./native-code.mjs";
+import { withMemoryMaximum } from "./wasm-memory.mjs";
+
+const ISOLATE_MEMORY_MB = 160;
+const GUEST_FILES = ["text-encoding.js", "shims.js", "seal.js", "files.js", "scrypt.js", "boot.js"];
+const MAKING_MEMORY_BYTES = 64 * 1024 * 1024;
+
+export const sizeOf = (descriptor) => fstatSync(descriptor).size;
+
+function readInto(memory, descriptor, from = 0) {
+  const bytes = new Uint8Array(memory);
+  for (let at = 0; at < bytes.length; ) {
+    const read = readSync(descriptor, bytes, at, bytes.length - at, from + at);
+    if (read === 0) throw new Error("A ready-made file is shorter than it says");
+    at += read;
+  }
+  return memory;
+}
+
+/** The file of ready-made code: the length of the first part, then what V8 keeps of Pyodide's script and of the interpreter. */
+function readCode(descriptor) {
+  const size = sizeOf(descriptor);
+  if (size === 0) return null;
+  const [scriptLength] = new Uint32Array(readInto(new ArrayBuffer(4), descriptor));
+  return {
+    script: readInto(new ArrayBuffer(scriptLength), descriptor, 4),
+    interpreter: readInto(new ArrayBuffer(size - 4 - scriptLength), descriptor, 4 + scriptLength),
+  };
+}
+
+/** From the kernel itself: loading Node's cryptography for this takes longer than compiling the interpreter. */
+function drawRandomBytes(length) {
+  const bytes = new Uint8Array(length);
+  const source = openSync("/dev/urandom", "r");
+  if (readSync(source, bytes) !== length) throw new Error("There is no randomness to be had");
+  closeSync(source);
+  return bytes;
+}
+
+const guest = (name) => readFileSync(new URL(`./guest/${name}`, import.meta.url), "utf8");
+
+/**
+ * Pyodide prepares for libraries that a program might load later: it gives each of the interpreter's 8,560 exports a name to
+ * be linked by. None is ever loaded here, so only what the interpreter itself asks for is linked, at a quarter of the time.
+ */
+const WITHOUT_LINKING = [
+  [
+    "for(var symName in exports){if(isInternalSym(symName)){continue}",
+    "for(var symName in exports){if(!GOT[symName]||isInternalSym(symName)){continue}",
+  ],
+  [
+    'mergeLibSymbols(wasmExports,"main");',
+    'mergeLibSymbols({__main_argc_argv:wasmExports["__main_argc_argv"]},"main");',
+  ],
+];
+
+function replaced(source, [from, to]) {
+  if (source.split(from).length !== 2) throw new Error(`This is not the Pyodide it was written for: ${from}`);
+  return source.replace(from, () => to);
+}
+
+/** As a script, because V8 keeps what it made of scripts only; in brackets, because it keeps what it compiled at once. */
+const AS_SCRIPT = [
+  [
+    "async function _createPyodideModule(moduleArg={}){",
+    '"use strict";globalThis.createPyodideModule=(async function(moduleArg={}){',
+  ],
+  [";return moduleRtn}export default _createPyodideModule;", ";return moduleRtn});"],
+];
+
+function readPyodideScript(settings) {
+  const file = "pyodide.asm.mjs";
+  return [...WITHOUT_LINKING, ...AS_SCRIPT]
+    .reduce(replaced, readFileSync(join(settings.pyodide, file), "latin1"))
+    .replaceAll("import.meta.url", `"file:///${file}"`);
+}
+
+/** What every isolate of this process begins with. */
+export function readInterpreter(ivm, settings, { snapshotFd, codeFd }) {
+  const read = (name) => readFileSync(join(settings.pyodide, name));
+  const wasm = withMemoryMaximum(read("pyodide.asm.wasm"), settings.memoryMaxPages);
+  const zip = read("python_stdlib.zip");
+  const code = settings.make === null ? readCode(codeFd) : null;
+  const taken = code && moduleOfBytes(code.interpreter, wasm);
+  const module = taken ?? new WebAssembly.Module(wasm);
+  const makesSnapshot = settings.make === "snapshot";
+  const snapshot = new SharedArrayBuffer(makesSnapshot ? 0 : sizeOf(snapshotFd));
+  if (!makesSnapshot) readInto(snapshot, snapshotFd);
+  const shared = (value) => new ivm.ExternalCopy(value);
+  return {
+    module,
+    isTaken: Boolean(taken),
+    shared: {
+      module: shared(module),
+      stdlib: shared(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length)),
+      snapshot: shared(snapshot),
+    },
+    scripts: GUEST_FILES.map((name) => ({ name, source: guest(name) })),
+    pyodideScript: readPyodideScript(settings),
+    cachedScript: code && shared(code.script),
+    loader: read("pyodide.mjs").toString("latin1"),
+  };
+}
+
+/** An isolate with Python in it that has run nothing yet. */
+export async function createPython({ ivm, settings, interpreter, output, onFatal }) {
+  const isolate = new ivm.Isolate({ memoryLimit: ISOLATE_MEMORY_MB, onCatastrophicError: onFatal });
+  const context = isolate.createContextSync();
+  for (const { name, source } of interpreter.scripts)
+    isolate.compileScriptSync(source, { filename: `file:///${name}` }).runSync(context);
+  const entropy = new ivm.ExternalCopy(drawRandomBytes(32).buffer);
+  const { module, stdlib } = interpreter.shared;
+  context.evalClosureSync(
+    "defineTextEncoding(); layShims({ wasm: $0, stdlib: $1, entropy: $2 }); laySeal();",
+    [module.copyInto(), stdlib.copyInto(), entropy.copyInto({ release: true })],
+  );
+  const script = runPyodideScript({ ivm, settings, isolate, context }, interpreter);
+  importLoader(isolate, context, interpreter.loader);
+  if (settings.make === "code") compileWell(true);
+  const snapshot = await boot({ ivm, settings, context, interpreter, output });
+  const start = settings.make === "snapshot" ? null : context.global.getSync("start", { reference: true });
+  return { isolate, script, snapshot, start, isReadyMade: interpreter.isTaken && !script.cachedDataRejected };
+}
+
+function runPyodideScript({ settings, isolate, context }, { pyodideScript, cachedScript }) {
+  const script = isolate.compileScriptSync(pyodideScript, {
+    filename: "file:///pyodide.asm.mjs",
+    ...(cachedScript && { cachedData: cachedScript }),
+    produceCachedData: settings.make === "code",
+  });
+  script.runSync(context);
+  return script;
+}
+
+function importLoader(isolate, context, source) {
+  const module = isolate.compileModuleSync(source, { filename: "file:///pyodide.mjs" });
+  module.instantiateSync(context, () => {
+    throw new Error("Nothing can be imported");
+  });
+  module.evaluateSync();
+  const loader = module.namespace.getSync("loadPyodide", { reference: true });
+  context.global.setSync("loadPyodide", loader.derefInto());
+}
+
+function boot({ ivm, settings, context, interpreter, output }) {
+  const makeSnapshot = settings.make === "snapshot";
+  const order = { makeSnapshot, outputMaxBytes: settings.outputMaxBytes, runner: "" };
+  if (makeSnapshot) order.runner = writeRunnerModule(settings.readyModules);
+  const copied = (value) => new ivm.ExternalCopy(value).copyInto({ release: true });
+  return context.evalClosure(
+    "return boot({ ...$0, output: $1, snapshot: $2 })",
+    [copied(order), copied(output.buffer), interpreter.shared.snapshot.copyInto()],
+    { result: { promise: true, copy: true } },
+  );
+}
+
+const writeRunnerModule = (readyModules) => `
+import sys, types
+_run = types.ModuleType("_run")
+sys.modules["_run"] = _run
+_run.READY = ${JSON.stringify(readyModules)}
+exec(compile(${JSON.stringify(guest("runner.py"))}, "_run", "exec"), _run.__dict__)
+exec(compile(${JSON.stringify(guest("key_derivation.py"))}, "key_derivation", "exec"), {"__name__": "key_derivation"})
+del _run, types
+import gc; gc.collect()
+`;
+
+/** How the program ended, as the parent is told it. */
+export async function runPython({ start }, { program, order, memoryBytes, timeoutMs, stdin }) {
+  try {
+    const { exit, refusedGrowth, grownBytes } = await start.apply(
+      undefined,
+      [program, order, memoryBytes, stdin],
+      { timeout: timeoutMs, arguments: { copy: true }, result: { copy: true } },
+    );
+    return { exit, refusedGrowth, grownBytes };
+  } catch ({ message }) {
+    return { timedOut: /timed out/.test(message), refusedGrowth: /memory limit/.test(message) };
+  }
+}
+
+/** The code of what a typical program uses, once one has run: the length of the first part, then both parts. */
+export async function makeCode(python, interpreter) {
+  const order = JSON.stringify({ allowed_imports: null, args: [] });
+  const program = guest("typical.py");
+  await runPython(python, { program, order, memoryBytes: MAKING_MEMORY_BYTES, stdin: "" });
+  compileWell(false);
+  const script = python.script.cachedData.copy();
+  return [Uint32Array.of(script.byteLength).buffer, script, bytesOfModule(interpreter.module)];
+}

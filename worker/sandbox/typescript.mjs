@@ -1,0 +1,61 @@
+/**
+ * Takes the types out of a TypeScript program. Blanks in their place keep every line and column; where that is not enough,
+ * for enums and the like, the text is written anew, and a function tells which line of the program a line came from.
+ */
+import { stripTypeScriptTypes } from "node:module";
+
+export function stripTypes(program) {
+  try {
+    return { code: stripTypeScriptTypes(program), line: null };
+  } catch (error) {
+    if (error.code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw toSyntaxError(error);
+  }
+  try {
+    const written = stripTypeScriptTypes(program, { mode: "transform", sourceMap: true });
+    const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(written) ?? [];
+    return { code: written, line: map ? readLines(JSON.parse(Buffer.from(map, "base64").toString())) : null };
+  } catch (error) {
+    throw toSyntaxError(error);
+  }
+}
+
+/** Node tells the line at the head of the stack. */
+function toSyntaxError({ message, stack }) {
+  const [, line] = /^:(\d+)\n/.exec(String(stack)) ?? [];
+  const error = new SyntaxError(message);
+  error.stack = `SyntaxError: ${message}${line ? ` [main.js:${line}]` : ""}`;
+  return error;
+}
+
+/** Which line of the source each written line begins at; both count from 1. */
+function readLines({ mappings }) {
+  let sourceLine = 0;
+  const lines = mappings.split(";").map((segments) => {
+    let first = null;
+    for (const segment of segments === "" ? [] : segments.split(",")) {
+      sourceLine += readNumbers(segment)[2] ?? 0;
+      first ??= sourceLine;
+    }
+    return first ?? sourceLine;
+  });
+  return (line) => (lines[line - 1] ?? line - 1) + 1;
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Numbers of a source map: five bits a character, the lowest bit of a number is its sign. */
+function readNumbers(segment) {
+  const numbers = [];
+  let value = 0;
+  let shift = 0;
+  for (const character of segment) {
+    const digit = DIGITS.indexOf(character);
+    value += (digit & 31) << shift;
+    shift += 5;
+    if (digit & 32) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    value = 0;
+    shift = 0;
+  }
+  return numbers;
+}
