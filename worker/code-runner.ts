@@ -36,14 +36,16 @@ export async function createCodeRunner({
     signal: AbortSignal,
     stopped: AbortSignal,
   ): Promise<CodeRunResult | Refusal | "withdrawn"> {
-    const child = await sandbox.take();
+    const ownerId = await codeRuns.findOwner(id);
+    if (ownerId === null) return "withdrawn";
+    const child = await sandbox.take(ownerId);
     try {
       const claimed = await codeRuns.claim(id);
       if (!claimed || signal.aborted) return "withdrawn";
       const { userId, order, isLive } = claimed;
       if (await isAccountLocked(db, userId)) return Refusal("account_locked");
       const onOutput = isLive ? createLiveOutput(codeRuns, id, log) : undefined;
-      const { ending, output } = await child.run(
+      const { ending, output } = await child.serve(
         toProgram(order),
         AbortSignal.any([signal, stopped]),
         onOutput,
@@ -51,7 +53,7 @@ export async function createCodeRunner({
       if (signal.aborted) return "withdrawn";
       return codeRunResult(order, stopped.aborted && ending === "crashed" ? "stopped" : ending, output);
     } finally {
-      child.kill();
+      sandbox.giveBack(child, ownerId);
     }
   }
 

@@ -33,6 +33,8 @@ export type CodeRuns = {
   /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */
   countAgainst(userId: string, perMinute: number): Promise<number | null>;
   add(run: NewRun, bounds: Bounds): Promise<Added>;
+  /** Whose program it is; null where it is not known, or not any more. */
+  findOwner(id: string): Promise<string | null>;
   /** Claims a program, once: a second claim, or one after it was withdrawn or stopped, gets null. */
   claim(id: string): Promise<ClaimedRun | null>;
   /** Adds what a running program has printed. Nothing is kept for a run that has ended. */
@@ -177,6 +179,10 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       const row = itemAt(await sql(ADD, values), 0);
       if (row.added) return { ahead: Number(row.mine) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
+    },
+    findOwner: async (id) => {
+      const [row] = await sql("select user_id from codeshelf.code_runs where id = $1", [id]);
+      return row ? String(row.user_id) : null;
     },
     claim: async (id) => {
       const [row] = await sql(CLAIM, [id]);

@@ -85,24 +85,3 @@ describe.each(assaulted)("$name:", ({ assaults, language }) => {
     if (expected.truncated !== undefined) expect(output.truncated).toBe(expected.truncated);
   });
 });
-
-describe("what one program leaves behind", () => {
-  it("is not there for the next", { timeout: 120_000 }, async () => {
-    const first = await run({
-      code: `import os, sys, builtins, random
-open('/tmp/left', 'w').write('x'); open('/home/user/left', 'w').write('x')
-os.environ['LEFT'] = '1'; builtins.left = 1; sys.path.append('/tmp/left'); sys.modules['left'] = sys
-print(random.random(), os.urandom(8).hex())`,
-    });
-    const second = await run({
-      code: `import os, sys, builtins, random
-print(random.random(), os.urandom(8).hex())
-print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])`,
-    });
-
-    expect(first.ending).toEqual({ exit: 0 });
-    const [numbers, left] = second.output.stdout.split("\n");
-    expect(numbers).not.toBe(first.output.stdout.trim());
-    expect(left).toBe("[] ['main.py'] {'HOME': '/home/user'} False False /lib/python3.14/site-packages");
-  });
-});

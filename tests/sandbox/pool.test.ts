@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { RunnableLanguage } from "#domain/code-runs/code-run.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import type { SandboxLayer } from "#platform/sandbox-layers.ts";
@@ -42,6 +43,76 @@ describe("the sandbox", () => {
     const waiting = identityOf(required((await sandbox.take()).programPid));
     await sandbox.close();
     await ended(waiting);
+  });
+
+  it(
+    "keeps a process for the same person's next program, which finds nothing of the one before",
+    TIMEOUT,
+    async () => {
+      const sandbox = openTestSandbox(2);
+      const serve = async (ownerId: string, code: string, language: RunnableLanguage = "python") => {
+        const child = await sandbox.take(ownerId);
+        const run = await child.serve({
+          code,
+          language,
+          timeoutMs: 60_000,
+          memoryMb: 32,
+          allowedImports: null,
+        });
+        sandbox.giveBack(child, ownerId);
+        return { pid: child.programPid, ...run };
+      };
+      const LEAVING = `import os, sys, builtins, random
+open('/tmp/left', 'w').write('x'); open('/home/user/left', 'w').write('x')
+os.environ['LEFT'] = '1'; builtins.left = 1; sys.path.append('/tmp/left'); sys.modules['left'] = sys
+print(random.random(), os.urandom(8).hex())`;
+      const FINDING = `import os, sys, builtins, random
+print(random.random(), os.urandom(8).hex())
+print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])`;
+
+      const first = await serve("ann", LEAVING);
+      const script = await serve(
+        "ann",
+        "globalThis.left = 1; console.log(Object.prototype.left = 2)",
+        "javascript",
+      );
+      const other = await serve("ben", "console.log(typeof left, ({}).left)", "javascript");
+      const next = await serve("ann", "console.log(typeof left, ({}).left)", "javascript");
+      const last = await serve("ann", FINDING);
+
+      expect(script.output.stdout).toBe("2\n");
+      expect([other, next].map(({ output }) => output.stdout)).toEqual([
+        "undefined undefined\n",
+        "undefined undefined\n",
+      ]);
+      const anns = [first, script, next, last].map(({ pid }) => pid);
+      expect(new Set(anns).size).toBeLessThan(anns.length);
+      expect(anns).not.toContain(other.pid);
+      const [numbers, left] = last.output.stdout.split("\n");
+      expect(numbers).not.toBe(first.output.stdout.trim());
+      expect(left).toBe("[] ['main.py'] {'HOME': '/home/user'} False False /lib/python3.14/site-packages");
+    },
+  );
+
+  it("ends a process after twenty programs, and after one that did not end well", TIMEOUT, async () => {
+    const sandbox = openTestSandbox(1);
+    const serve = async (code: string, timeoutMs = 60_000) => {
+      const child = await sandbox.take("ann");
+      const { ending } = await child.serve({ code, language: "javascript", timeoutMs, memoryMb: 32 });
+      sandbox.giveBack(child, "ann");
+      return { child, ending };
+    };
+
+    const runs = [];
+    for (let n = 0; n < 20; n++) runs.push(await serve("console.log(1)"));
+    const { child: worn } = itemAt(runs, 0);
+    const { child: next, ending } = await serve("while (true);", 50);
+
+    expect(new Set(runs.map(({ child }) => child))).toEqual(new Set([worn]));
+    await worn.gone;
+    expect(ending).toBe("timed_out");
+    await next.gone;
+    expect((await serve("console.log(1)")).child).not.toBe(next);
   });
 
   it("stops a program whose caller goes away", TIMEOUT, async () => {

@@ -19,8 +19,8 @@ import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
 import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
 
 /**
- * One disposable process: it loads, runs one program and is killed. The parent enforces the deadline, the memory and the
- * length of the output by itself, without trusting anything that the child reports.
+ * One disposable process: it loads, runs programs of one person, each in an isolate of its own, and is killed. The parent
+ * enforces the deadline, the memory and the length of the output by itself, without trusting anything that the child reports.
  */
 export type ProgramOrder = {
   code: string;
@@ -38,6 +38,9 @@ export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
 const READY_WITHIN_MS = 60_000;
+/** After so many programs, and so long after the first, a process takes no more of them. */
+const RUNS_MAX = 20;
+const SERVES_FOR_MS = 60_000;
 const LOW_PRIORITY = 10;
 const MB = 1024 * 1024;
 // Beyond the program's own time: the child reports its end a moment after it.
@@ -49,11 +52,17 @@ const RESIDENT_BASE_MB = 400;
 const OUT_OF_MEMORY_EXIT = 0x1001;
 
 export class SandboxChild {
-  readonly ready: Promise<void>;
+  ready: Promise<void>;
+  /** Whether a program can be run at once. */
+  isReady = false;
   readonly gone: Promise<unknown>;
   /** Whether it took the ready-made code; known once it is ready. */
   readyMade = false;
   readonly #process: ChildProcess;
+  #runs = 0;
+  #firstRunAt = 0;
+  #endedWell = true;
+  #read: (chunk: Buffer) => void;
   #receive: (message: Record<string, unknown>) => void = () => {};
   #broken: () => void = () => {};
 
@@ -81,15 +90,15 @@ export class SandboxChild {
     handOverFilter(this.#process, FILTER_FD, filter);
     this.gone = once(this.#process, "close").catch(() => {});
     this.ready = this.#awaitReady();
-    // A failure is reported to those who wait; it is no unhandled rejection where nobody does.
-    this.ready.catch(() => {});
+    // An error without a listener would end the worker; who waits is told by the exit.
+    this.#process.on("error", () => {});
     if (!lowersPriority) lowerPriority(this.#process.pid);
     lowerSession(this.#process.pid);
     (this.#process.stdin as Writable).on("error", () => this.kill());
-    const read = frameReader((message) => this.#receive(message));
+    this.#read = frameReader((message) => this.#receive(message));
     (this.#process.stdio[3] as Readable).on("data", (chunk: Buffer) => {
       try {
-        read(chunk);
+        this.#read(chunk);
       } catch {
         this.#broken();
         this.kill();
@@ -111,31 +120,66 @@ export class SandboxChild {
     return this.#process.exitCode === null && this.#process.signalCode === null && this.pid !== undefined;
   }
 
+  /** A failure is reported to those who wait; it is no unhandled rejection where nobody does. */
   #awaitReady(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => fail("did not become ready in time"), READY_WITHIN_MS);
-      const fail = (why: string) => {
-        clearTimeout(timer);
-        this.kill();
-        reject(new Error(`A sandbox process ${why}`));
-      };
-      this.#process.once("error", (error) => fail(`could not be started: ${error.message}`));
-      this.#process.once("exit", (code, signal) => fail(`ended before it was ready (${code ?? signal})`));
-      this.#receive = ({ ready, readyMade }) => {
-        if (ready !== true) return;
-        this.readyMade = readyMade === true;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      this.kill();
+      reject(new Error(`A sandbox process ${why}`));
+    };
+    const timer = setTimeout(() => fail("did not become ready in time"), READY_WITHIN_MS);
+    const failed = (error: Error) => fail(`could not be started: ${error.message}`);
+    const ended = (code: number | null, signal: string | null) =>
+      fail(`ended before it was ready (${code ?? signal})`);
+    this.#process.once("error", failed).once("exit", ended);
+    this.#receive = ({ ready, readyMade }) => {
+      if (ready !== true) return;
+      this.readyMade = readyMade === true;
+      this.isReady = true;
+      clearTimeout(timer);
+      this.#process.off("exit", ended).off("error", failed);
+      resolve();
+    };
+    promise.catch(() => {});
+    return promise;
   }
 
-  /** Runs the one program this process is for, then kills it. An abort kills it at once. */
+  /** How much longer it may run programs of the person it has run one for. */
+  get servesForMs(): number {
+    return Math.max(0, this.#firstRunAt + SERVES_FOR_MS - performance.now());
+  }
+
+  /** Whether it may run another program of the same person: none of those before ended oddly. */
+  get mayServeAgain(): boolean {
+    return this.alive && this.#endedWell && this.#runs > 0 && this.#runs < RUNS_MAX && this.servesForMs > 0;
+  }
+
+  /** Throws away what the last program ran in and makes a new isolate. `ready` tells when. */
+  prepareNext(): void {
+    this.ready = this.#awaitReady();
+    (this.#process.stdin as Writable).write(toFrame({ again: true }));
+  }
+
+  /** Runs one program and kills the process. An abort kills it at once. */
   async run(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
+    try {
+      return await this.serve(order, signal, onOutput);
+    } finally {
+      this.kill();
+    }
+  }
+
+  /** Runs a program of the person this process is for. Only a program that came to its own end leaves the process alive. */
+  async serve(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
     // Without root this may be changed once in a tenth of a second for all processes, so it may have failed at the start.
     lowerSession(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
+    this.isReady = false;
+    this.#runs += 1;
+    this.#firstRunAt ||= startedAt;
+    this.#read = frameReader((message) => this.#receive(message));
     const { ending, truncated, grownBytes } = await this.#watched(
       order,
       (output, bytes) => {
@@ -145,7 +189,8 @@ export class SandboxChild {
       signal,
     );
     const ms = performance.now() - startedAt;
-    this.kill();
+    this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true;
+    if (!this.#endedWell) this.kill();
     const [stdout, stderr] = outputs;
     const read = (chunks: Buffer[]) => readOutput(chunks, truncated);
     return { ending, output: { stdout: read(stdout), stderr: read(stderr), truncated, ms, grownBytes } };
@@ -176,6 +221,7 @@ export class SandboxChild {
     const ended = await promise;
     clearTimeout(deadline);
     clearInterval(watchdog);
+    this.#process.off("close", crashed);
     signal?.removeEventListener("abort", crashed);
     return ended;
   }

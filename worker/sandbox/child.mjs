@@ -49,15 +49,20 @@ async function preparePython() {
   return { ...python, output };
 }
 
-async function runIn(python, order) {
-  if (order.language === "python") return runPython(python, order);
-  const { output } = python;
+/** JavaScript makes an isolate of its own and leaves Python's untouched for the next program. */
+function begin(order) {
+  if (order.language === "python") {
+    isUsed = true;
+    return { output: python.output, ended: () => runPython(python, order) };
+  }
   const { outputMaxBytes } = settings;
-  return runJavaScript({ ivm, order, output, outputMaxBytes, onFatal: onFatalMemory });
+  const output = createOutput(outputMaxBytes, report);
+  const ended = () => runJavaScript({ ivm, order, output, outputMaxBytes, onFatal: onFatalMemory });
+  return { output, ended };
 }
 
-async function run(python, order) {
-  const { output } = python;
+async function run(order) {
+  const { output, ended } = begin(order);
   const startedAt = performance.now();
   const flushing = setInterval(output.send, FLUSH_MS);
   const end = (outcome) => {
@@ -69,7 +74,17 @@ async function run(python, order) {
   };
   // The isolate's own limit covers synchronous execution only, and some built-ins ignore it.
   const deadline = setTimeout(() => end({ timedOut: true }), order.timeoutMs + 20);
-  end(await runIn(python, order));
+  end(await ended());
+}
+
+/** Every program begins in an isolate that no other has been in. */
+async function renew() {
+  if (isUsed) {
+    python.isolate.dispose();
+    python = await preparePython();
+    isUsed = false;
+  }
+  report({ ready: true, readyMade: python.isReadyMade });
 }
 
 function dropPrivileges({ uid, gid }) {
@@ -78,7 +93,8 @@ function dropPrivileges({ uid, gid }) {
   process.setuid(uid);
 }
 
-const python = await preparePython();
+let python = await preparePython();
+let isUsed = false;
 if (settings.make === "snapshot") {
   writeWhole(SNAPSHOT_FD, python.snapshot);
   process.exit(0);
@@ -94,9 +110,9 @@ let heard = Buffer.alloc(0);
 process.stdin.on("data", (chunk) => {
   heard = Buffer.concat([heard, chunk]);
   if (heard.length < 4 || heard.length < 4 + heard.readUInt32BE(0)) return;
-  const order = JSON.parse(heard.subarray(4).toString());
-  process.stdin.removeAllListeners("data").resume();
-  void run(python, order);
+  const message = JSON.parse(heard.subarray(4).toString());
+  heard = Buffer.alloc(0);
+  void (message.again ? renew() : run(message));
 });
 process.stdin.on("end", () => process.exit(0));
 report({ ready: true, readyMade: python.isReadyMade });

@@ -2,17 +2,20 @@ import { closeSync } from "node:fs";
 import type { Log } from "#platform/log.ts";
 import { BASIC_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
 import { SandboxChild } from "./child-process.ts";
+import { createKeptProcesses } from "./kept-processes.ts";
 import { findLayers, type Layers } from "./layers.ts";
 import type { ReadyMade } from "./program.ts";
 import { openReadyMade } from "./ready-made.ts";
 
 /**
  * A few processes that have loaded Python and wait for a program. The first is started when the first program comes, a new
- * one whenever one was taken; each serves once. After a while without programs the waiting ones are ended.
+ * one whenever one was taken; each serves one person. After a while without programs the waiting ones are ended.
  */
 export type Sandbox = {
-  /** A process that is ready. The caller runs one program in it, or kills it. */
-  take(): Promise<SandboxChild>;
+  /** A process that is ready: one that has served this owner and nobody else, or one that has served nobody. */
+  take(ownerId?: string): Promise<SandboxChild>;
+  /** Keeps a process for its owner's next program where that is possible, and ends it otherwise. */
+  giveBack(child: SandboxChild, ownerId: string): void;
   /** Makes what the first program would wait longest for, while nobody waits. Does nothing where it is there already. */
   prepare(): Promise<void>;
   /** Begins to load what the first program would wait for. */
@@ -52,6 +55,7 @@ export function createSandbox({
 }: Options): Sandbox {
   const waiting: SandboxChild[] = [];
   const living = new Set<SandboxChild>();
+  const kept = createKeptProcesses(size);
   let found: Promise<Layers> | null = null;
   let ground: Promise<Ground> | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -109,15 +113,17 @@ export function createSandbox({
   }
 
   return {
-    take: async () => {
+    take: async (ownerId) => {
       const on = await prepared();
       if (closed) throw new SandboxUnavailable("The sandbox is closing");
       letGoWhenIdle();
-      const child = nextAlive() ?? spawnChild(on);
+      const own = ownerId === undefined ? null : kept.take(ownerId);
+      const child = own ?? nextAlive() ?? spawnChild(on);
       await child.ready;
-      fill(on);
+      if (!own) fill(on);
       return child;
     },
+    giveBack: (child, ownerId) => (closed ? child.kill() : kept.keep(ownerId, child)),
     prepare: async () => {
       try {
         await (await prepared(true)).coded;
@@ -132,6 +138,7 @@ export function createSandbox({
       closed = true;
       clearTimeout(idle);
       closing.abort();
+      kept.clear();
       for (const child of living) child.kill();
       await Promise.all([...living].map(({ gone }) => gone));
       const laid = await ground?.catch(() => null);
