@@ -90,8 +90,15 @@ function start(behaviours: readonly (() => void)[]): void {
   }
 }
 
-start(BEHAVIOURS);
-setTimeout(() => start(BACKGROUND));
+function startAll(): void {
+  start(BEHAVIOURS);
+  setTimeout(() => start(BACKGROUND));
+}
+
+// A page that the browser made ready before it was asked for begins when it is shown.
+if ((document as { prerendering?: boolean }).prerendering)
+  document.addEventListener("prerenderingchange", startAll, { once: true });
+else startAll();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.
 import.meta.hot?.accept();

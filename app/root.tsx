@@ -9,6 +9,7 @@ import { usePage } from "#app/page-context.ts";
 import { useIsIndexed, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
+import { EarlyPages } from "#app/ui/early-pages.tsx";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
 import { Frame } from "#app/ui/frame.tsx";
 import { LOCALES } from "#domain/locale.ts";
@@ -53,6 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
+        {!isStranger && <EarlyPages nonce={nonce} />}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
       </head>
       <body

@@ -1,4 +1,5 @@
 import { listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { NewFolder } from "#app/folders/folder-forms.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -71,6 +72,7 @@ export function NoFiles({ asked, more, hasFolders }: NoFilesProps) {
         <Icon name="plus" />
         {dashboard.emptyAction}
       </a>
+      <NewFolder parent_id={null} />
     </EmptyState>
   );
 }

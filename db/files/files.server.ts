@@ -4,6 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
+import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import type { EventResource } from "#domain/events/event-resource.ts";
@@ -103,7 +104,7 @@ export async function keepDraft(
   return saved;
 }
 
-async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile> {
+async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
       (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
@@ -196,6 +197,9 @@ async function saveEdit(
   if (!taken) return overtaken(db, ownerId, onto.id);
   const version = taken.last_version;
   const { file_name } = draft;
+  const isRenamed = file_name !== taken.file_name;
+  const clash = isRenamed && (await checkNoFolderNamed(db, ownerId, taken.folder_id ?? null, [file_name]));
+  if (clash) return clash;
   const columns = { ...written(draft, now), file_name, ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
@@ -218,7 +222,14 @@ async function overtaken(db: Db, ownerId: string, file_id: string): Promise<Refu
     : Refusal("file_not_found", { file_id });
 }
 
-async function createFile(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+async function createFile(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  now: Date,
+): Promise<SavedFile | Refusal | null> {
+  const taken = await checkNoFolderNamed(db, ownerId, draft.folder_id ?? null, [draft.file_name]);
+  if (taken) return taken;
   const doc: FileDoc = {
     _id: new ObjectId(),
     user_id: ownerId,

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFileByName, living, toFile } from "#db/files/files.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
-import { checkFolder, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
+import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { type FolderTree, findTrail, listSubtree } from "#domain/folders/folder-tree.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
@@ -92,7 +92,7 @@ export async function moveFiles(
   if (noFolder) return noFolder;
   const chosen = { _id: { $in: fileIds.map((id) => new ObjectId(id)) }, ...living(ownerId) };
   const taken = await findTaken(db, ownerId, chosen, folder_id);
-  if (taken !== undefined) return Refusal("name_taken", { file_name: taken });
+  if (isRefusal(taken)) return taken;
   try {
     return (await db.files.updateMany(chosen, { $set: { folder_id } })).matchedCount;
   } catch (error) {
@@ -101,20 +101,21 @@ export async function moveFiles(
   }
 }
 
-/** A name that one of the files has, and another file in the folder, or two of the files. */
+/** The refusal where one of the files has the name of another one of them, or of a file or a folder that is there. */
 async function findTaken(
   db: Db,
   ownerId: string,
   chosen: { _id: { $in: ObjectId[] } },
   folder_id: string | null,
-): Promise<string | undefined> {
+): Promise<Refusal | null> {
   const moved = await db.files.find(chosen).project<{ file_name: string }>({ file_name: 1 }).toArray();
   const names = moved.map(({ file_name }) => file_name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) return twice;
+  if (twice !== undefined) return Refusal("name_taken", { file_name: twice });
   const there = await db.files.findOne(
     { ...living(ownerId), folder_id, file_name: { $in: names }, _id: { $nin: chosen._id.$in } },
     { projection: { file_name: 1 } },
   );
-  return there?.file_name;
+  if (there) return Refusal("name_taken", { file_name: there.file_name });
+  return checkNoFolderNamed(db, ownerId, folder_id, names);
 }

@@ -10,6 +10,7 @@ import {
   type Folder,
   type FolderChanges,
   type FolderTree,
+  findChild,
   findFolder,
   followPath,
   listSubtree,
@@ -106,6 +107,8 @@ export async function createFolder(
 ): Promise<Folder | Refusal> {
   const name = checkFolderName(given.name);
   if (isRefusal(name)) return name;
+  const taken = await checkNoFileNamed(db, ownerId, given.parent_id, name);
+  if (taken) return taken;
   const id = new ObjectId().toHexString();
   return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: given.parent_id }, now));
 }
@@ -120,7 +123,38 @@ export async function updateFolder(
 ): Promise<Folder | Refusal> {
   const name = changes.name === undefined ? null : checkFolderName(changes.name);
   if (isRefusal(name)) return name;
+  const before = findFolder(await readFolders(db, ownerId), folder_id);
+  const { parent_id = null } = { ...before, ...changes };
+  const taken = before && (await checkNoFileNamed(db, ownerId, parent_id, name ?? before.name));
+  if (taken) return taken;
   return putFolder(db, ownerId, (tree) => changeFolder(tree, folder_id, changes, now));
+}
+
+/** The refusal of a folder where a file has its name: one path leads to one thing. */
+async function checkNoFileNamed(
+  db: Db,
+  user_id: string,
+  folder_id: string | null,
+  file_name: string,
+): Promise<Refusal | null> {
+  const named = { user_id, deleted_at: null, folder_id, file_name };
+  const file = await db.files.findOne(named, { projection: { _id: 1 } });
+  return file && Refusal("name_of_file", { name: file_name, file_id: file._id.toHexString() });
+}
+
+/** The refusal of files where a folder has the name of one. */
+export async function checkNoFolderNamed(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+  fileNames: readonly string[],
+): Promise<Refusal | null> {
+  const tree = await readFolders(db, ownerId);
+  for (const file_name of fileNames) {
+    const folder = findChild(tree, folder_id, file_name);
+    if (folder) return Refusal("name_of_folder", { file_name, folder_id: folder.id });
+  }
+  return null;
 }
 
 /** Puts the one folder that is decided on. */

@@ -95,7 +95,8 @@ export function followPath(tree: FolderTree, names: readonly string[]): Folder[]
   return followed;
 }
 
-function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
+/** The living folder of a name right in a folder, or at the root. */
+export function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
   const places = knownPlaces.get(tree) ?? indexPlaces(tree);
   return places.get(toPlaceKey(parent_id, name));
 }

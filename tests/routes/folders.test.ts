@@ -52,6 +52,22 @@ describe("folders by the API", () => {
     expect((await send("DELETE", `/api/folders/${nowhere}`)).status).toBe(404);
   });
 
+  it("never have the path of a file", async () => {
+    const folder = await create("one-path");
+    const { file_id } = await (await put("plain-file")).json();
+    const taken = { status: 409, body: { error: "name_taken" } };
+    expect(await send("POST", "/api/folders", { name: "plain-file" })).toMatchObject(taken);
+    expect(await send("PATCH", `/api/folders/${folder.id}`, { name: "plain-file" })).toMatchObject(taken);
+    for (const name of ["one-path", "ONE-PATH"]) {
+      expect((await put(name)).status).toBe(409);
+      expect(await send("PATCH", `/api/file/${file_id}`, { file_name: name })).toMatchObject(taken);
+    }
+    const inner = await (await put("elsewhere/one-path")).json();
+    const move = { file_ids: [inner.file_id], folder_id: null };
+    expect(await send("POST", "/api/files/bulk-move", move)).toMatchObject(taken);
+    expect((await put("one-path/inner.txt")).status).toBe(201);
+  });
+
   it("are made by saving at a path, and their files are read, changed and deleted by it", async () => {
     const saved = await put("src/כלים/a b.py", "print(1)\n");
     expect(saved.status).toBe(201);

@@ -82,6 +82,8 @@ export const refusals = {
   folder_not_found: "This folder doesn’t exist, or isn’t yours.",
   invalid_folder_name: "Give the folder a name without slashes.",
   folder_name_taken: "There is already a folder with this name here.",
+  name_of_folder: "There is already a folder with this name here.",
+  name_of_file: "There is already a file with this name here.",
   folder_into_itself: "A folder can’t be moved into itself.",
   folder_empty: "There are no files in this folder to share.",
   folder_too_large: "A link can have up to 500 files. Share a folder within this one.",

@@ -80,6 +80,8 @@ export const refusals: typeof english.refusals = {
   folder_not_found: "התיקייה אינה קיימת, או אינה שלכם.",
   invalid_folder_name: "תנו לתיקייה שם בלי לוכסנים.",
   folder_name_taken: "כבר יש כאן תיקייה בשם הזה.",
+  name_of_folder: "כבר יש כאן תיקייה בשם הזה.",
+  name_of_file: "כבר יש כאן קובץ בשם הזה.",
   folder_into_itself: "אי אפשר להעביר תיקייה אל תוך עצמה.",
   folder_empty: "אין בתיקייה קבצים לשיתוף.",
   folder_too_large: "בקישור יכולים להיות עד 500 קבצים. שתפו תיקייה פנימית.",

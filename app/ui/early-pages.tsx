@@ -1,0 +1,36 @@
+/**
+ * Pages that the browser fetches before they are asked for: when a link is pointed at, and when it is pressed. A page that is
+ * opened early must cost nothing and change nothing, so what counts views, signs in or out, or is a download is left alone.
+ */
+const NEVER = [
+  "/api/*",
+  "/auth/*",
+  "/download/*",
+  "/feeds/*",
+  "/html/*",
+  "/login*",
+  "/logout*",
+  "/raw_svg/*",
+  "/share/*",
+  "/shared/*",
+  "/*.mjs",
+];
+
+const isAsked = (...left: string[]) => ({
+  and: [
+    { href_matches: "/*" },
+    { not: { href_matches: [...NEVER, ...left] } },
+    { not: { selector_matches: "[download], [target=_blank]" } },
+  ],
+});
+
+const RULES = JSON.stringify({
+  // The page of a file remembers when it was opened, which a mere look at its link is not.
+  prefetch: [{ where: isAsked("/file/*"), eagerness: "moderate" }],
+  prerender: [{ where: isAsked(), eagerness: "conservative" }],
+});
+
+export function EarlyPages({ nonce }: { nonce: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the rules are ours
+  return <script type="speculationrules" nonce={nonce} dangerouslySetInnerHTML={{ __html: RULES }} />;
+}
