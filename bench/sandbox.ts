@@ -1,52 +1,39 @@
 /**
  * Running Python: bare `python3`, Pyodide in a fresh Node process, and the product's own way, first in the worker alone and
- * then through HTTP, queue and worker. `--soak` instead makes 500 mixed runs, hostile ones among them: fails where one ends
- * otherwise than it should, where the parent's memory or descriptors grow, or where a process is left (`--runs=500`).
+ * then through HTTP, queue and worker. `--soak` instead makes 500 mixed runs of ten people in three languages, hostile ones
+ * among them: fails where one ends otherwise than it should, where two people share a process, where the parent's memory or
+ * descriptors grow, or where a process is left (`--runs=500`).
  */
 
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual, promisify } from "node:util";
-import type { Ending } from "#domain/code-runs/code-run.ts";
-import { itemAt, required } from "#domain/required.ts";
+import { promisify } from "node:util";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
-import { CHILD } from "#worker/sandbox/program.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
-import { childrenProcessorMs, ms, processorMs, residentMb, time, timingOf } from "./measure.ts";
-import { option, quick } from "./options.ts";
+import { ms, processorMs, residentMb, time, timingOf } from "./measure.ts";
+import { quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { settleIn, startWeb, startWorker, stopped } from "./product.ts";
+import { type BenchProgram, GOOD, HELLO, SCRIPT } from "./sandbox-programs.ts";
+import { both, say, soak } from "./sandbox-soak.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules", ".cache", "codeshelf-sandbox");
 // A shim in front of it would be measured too.
 const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
-const GOAL_RUN_MS = 100;
-const GOAL_RUNS_A_SECOND = 4;
+const GOAL_RUN_MS = 40;
+const GOAL_RUNS_A_SECOND = 12;
 const GOAL_LIST_SHARE = 2;
 // Enough for a hundred runs beside them: of a few, one that is slow by chance would be the p95.
 const LIST_CALLS = quick ? 300 : 1_500;
-const HELLO = "print(sum(range(1000)))";
 const LOOP = "t = 0\nfor i in range(3_000_000): t += i * i % 7\nprint(t)";
 const PYODIDE = `import { loadPyodide } from "pyodide"; (await loadPyodide()).runPython(${JSON.stringify(HELLO)})`;
-const HOSTILE: [code: string, ending: Ending][] = [
-  ["while True: pass", "timed_out"],
-  ["x = []\nwhile True: x.append('a' * 1_000_000)", "out_of_memory"],
-  ["print('x' * 10_000_000)", { exit: 0 }],
-  ["def f(): f()\nf()", { exit: 1 }],
-  ["import time\ntime.sleep(1e6)", "timed_out"],
-  ["import os\nos.abort()", "crashed"],
-  ["def f(): pass\nf.__code__ = f.__code__.replace(co_code=bytes([255, 255] * 50))\nf()", "crashed"],
-  ["for i in range(10 ** 6): open(f'/tmp/{i}', 'wb').write(b'x' * 1_000_000)", { exit: 1 }],
-  ["import os\nos._exit(9)", { exit: 9 }],
-];
-
 const execute = promisify(execFile);
-const say = (name: string, value: string) => console.log(`${name.padEnd(52)}${value}`);
 const sayLoad = () =>
   say(
     "load of the machine",
@@ -54,7 +41,6 @@ const sayLoad = () =>
       .map((load) => load.toFixed(1))
       .join(" "),
   );
-const both = ({ p50, p95 }: { p50: number; p95: number }) => `p50 ${ms(p50)} ms, p95 ${ms(p95)} ms`;
 
 type Baselines = { python: number; pyodide: number };
 
@@ -71,6 +57,45 @@ const runOnce = async (sandbox: Sandbox, code: string, timeoutMs = 20_000) => {
   const child = await sandbox.take();
   return child.run({ code, timeoutMs, memoryMb: 64, allowedImports: null });
 };
+
+/** What the next program of the same person takes, in the process of the one before. */
+async function inLivingProcess(sandbox: Sandbox, program: BenchProgram, runs: number) {
+  const { code, language } = program;
+  const took: number[] = [];
+  const processor: number[] = [];
+  for (let i = 0; i <= runs; i++) {
+    const child = await sandbox.take("bench");
+    const pid = required(child.programPid);
+    const before = processorMs(pid);
+    const { output } = await child.serve({ code, language, timeoutMs: 20_000, memoryMb: 64 });
+    sandbox.giveBack(child, "bench");
+    if (!child.alive) continue;
+    await child.ready;
+    if (i === 0) continue;
+    took.push(output.ms);
+    processor.push(processorMs(pid) - before);
+  }
+  say(`the next ${language} program of a person`, both(timingOf(took)));
+  say("its processor time, the next isolate included", both(timingOf(processor)));
+  return timingOf(took).p50;
+}
+
+async function nextPrograms(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
+  const [python, script, typed] = GOOD.map((program) => () => inLivingProcess(sandbox, program, 10));
+  const node = await time(10, () => execute(process.execPath, ["-e", SCRIPT]));
+  say("node -e", both(node));
+  const what = (name: string) => `the next ${name} program of a person, beside`;
+  return [
+    {
+      what: `${what("Python")} python3`,
+      ours: await required(python)(),
+      baseline: baseline.python,
+      unit: "ms",
+    },
+    { what: `${what("JavaScript")} node`, ours: await required(script)(), baseline: node.p50, unit: "ms" },
+    { what: `${what("TypeScript")} node`, ours: await required(typed)(), baseline: node.p50, unit: "ms" },
+  ];
+}
 
 async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
   const warm: number[] = [];
@@ -213,72 +238,6 @@ async function listUnderLoad(product: Product): Promise<Figure> {
   return { what, ours: loaded.p95, baseline: (before.p95 + after.p95) / 2, unit: "ms", goal };
 }
 
-const RUNS = option("runs", quick ? 60 : 500);
-const GROWTH_MAX_MB = 40;
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Processes of ours that are still there, whoever their parent has become. */
-function leftOver(): string[] {
-  return readdirSync("/proc").filter((name) => {
-    try {
-      const [, parent] = required(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)).split(" ");
-      return parent === String(process.pid) && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(CHILD);
-    } catch {
-      return false;
-    }
-  });
-}
-
-async function soak(sandbox: Sandbox): Promise<Figure[]> {
-  const resident: number[] = [];
-  const descriptors: number[] = [];
-  const durations: number[] = [];
-  const wrong: string[] = [];
-  const started = performance.now();
-  const processorBefore = childrenProcessorMs(process.pid);
-  const one = async (n: number) => {
-    const hostile = n % 4 === 0;
-    const [code, ending]: [string, Ending] = hostile
-      ? itemAt(HOSTILE, (n / 4) % HOSTILE.length)
-      : [HELLO, { exit: 0 }];
-    const run = await runOnce(sandbox, code, ending === "timed_out" ? 1_000 : 20_000);
-    if (!hostile) durations.push(run.output.ms);
-    if (!isDeepStrictEqual(run.ending, ending)) wrong.push(`${JSON.stringify(run.ending)}: ${code}`);
-  };
-  for (let n = 0; n < RUNS; n += 2) {
-    await Promise.all([one(n), one(n + 1)]);
-    if (n % 20 !== 0) continue;
-    resident.push(process.memoryUsage.rss() / 2 ** 20);
-    descriptors.push(readdirSync("/proc/self/fd").length);
-  }
-  const tookSeconds = (performance.now() - started) / 1000;
-  await sandbox.close();
-  const left = leftOver();
-  const third = Math.ceil(resident.length / 3);
-  const grownMb = mean(resident.slice(-third)) - mean(resident.slice(third, 2 * third));
-  say(
-    `${RUNS} runs, a quarter hostile`,
-    `${tookSeconds.toFixed(0)} s, ${both(timingOf(durations))} for the others`,
-  );
-  say(
-    "processor time of a process, from start to end",
-    `${ms((childrenProcessorMs(process.pid) - processorBefore) / RUNS)} ms`,
-  );
-  say("resident memory of the parent along the way, MB", resident.map((mb) => mb.toFixed(0)).join(" "));
-  say("last third against the middle one", `${grownMb.toFixed(1)} MB`);
-  say("open descriptors of the parent along the way", descriptors.join(" "));
-  say("runs that ended otherwise than they should", [String(wrong.length), ...wrong].join("\n  "));
-  say("processes left", String(left.length));
-  if (
-    wrong.length + left.length > 0 ||
-    grownMb > GROWTH_MAX_MB ||
-    required(descriptors.at(-1)) > itemAt(descriptors, 0) + 8
-  )
-    throw new Error("That is not what it promises");
-  const goal = { atMost: GROWTH_MAX_MB };
-  return [{ what: `growth of the parent over ${RUNS} runs`, ours: grownMb, unit: "MB", goal }];
-}
-
 export async function run(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-"));
   const sandbox = createSandbox({
@@ -292,7 +251,7 @@ export async function run(): Promise<Figure[]> {
   try {
     if (process.argv.includes("--soak")) return await soak(sandbox);
     const baseline = await baselines();
-    const inWorker = await alone(sandbox, baseline);
+    const inWorker = [...(await alone(sandbox, baseline)), ...(await nextPrograms(sandbox, baseline))];
     await sandbox.close();
     const product = await startProduct(directory);
     try {
