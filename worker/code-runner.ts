@@ -84,6 +84,6 @@ export async function createCodeRunner({
   };
 }
 
-function toProgram({ code, language, timeout, memory_limit_mb, stdin, args }: CodeRunOrder) {
-  return { code, language, stdin, args, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
+function toProgram({ timeout, memory_limit_mb, files_left_out: _, ...program }: CodeRunOrder) {
+  return { ...program, timeoutMs: timeout * SECOND_MS, memoryMb: memory_limit_mb };
 }

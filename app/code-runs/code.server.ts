@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { runCode, startRun } from "#app/code-runs/run-code.server.ts";
+import { type ReadOrder, readRunOrder } from "#app/code-runs/run-order.server.ts";
 import { streamRun, wantsEvents } from "#app/code-runs/run-stream.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
-import {
-  ALLOWED_IMPORTS,
-  CODE_LIMITS,
-  type CodeRunOrder,
-  type CodeRunResult,
-} from "#domain/code-runs/code-run.ts";
-import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import { createRunResult } from "#db/code-runs/run-results.server.ts";
+import { ALLOWED_IMPORTS, CODE_LIMITS, type CodeRunResult } from "#domain/code-runs/code-run.ts";
+import { type CodeRunRequest, codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** What running code offers here; the page of code tools shows the same. */
@@ -22,27 +19,59 @@ export function codeRunOffer({ env }: WebServices) {
   };
 }
 
-type RunRequest = { userId: string; order: CodeRunOrder | Refusal; signal: AbortSignal };
+type RunCaller = { userId: string; signal: AbortSignal };
+/** `kept`: the saved output beside the file, where that was asked for and the library had room. */
+export type RunAnswer = CodeRunResult & { kept?: string | null };
 
-/** Runs what someone with the right to it asked for: the checked order, the limits per person, the queue. */
+/** Runs what someone with the right to it asked for: the checked request, the limits per person, the queue. */
 export async function runFor(
   services: WebServices,
-  { userId, order, signal }: RunRequest,
-): Promise<CodeRunResult | Refusal> {
-  if (!services.env.codeExecutionEnabled) return Refusal("execution_disabled");
-  if (isRefusal(order)) return order;
-  return runCode(services, { userId, order, signal }, runLimits(services));
+  caller: RunCaller,
+  request: CodeRunRequest | Refusal,
+): Promise<RunAnswer | Refusal> {
+  const read = await readRequest(services, caller.userId, request);
+  if (isRefusal(read)) return read;
+  const result = await runCode(services, { ...caller, order: read.order }, runLimits(services));
+  return isRefusal(result) ? result : keepResult(services, caller.userId, read, result);
 }
 
 /** The same, told step by step. What is refused before the program is queued has no steps. */
 async function streamFor(
   services: WebServices,
-  { userId, order, signal }: RunRequest,
+  caller: RunCaller,
+  request: CodeRunRequest | Refusal,
 ): Promise<Response | Refusal> {
-  if (!services.env.codeExecutionEnabled) return Refusal("execution_disabled");
-  if (isRefusal(order)) return order;
-  const events = await startRun(services, { userId, order, signal, isLive: true }, runLimits(services));
-  return isRefusal(events) ? events : streamRun(events);
+  const read = await readRequest(services, caller.userId, request);
+  if (isRefusal(read)) return read;
+  const order = { ...caller, order: read.order, isLive: true };
+  const events = await startRun(services, order, runLimits(services));
+  return isRefusal(events)
+    ? events
+    : streamRun(events, (result) => keepResult(services, caller.userId, read, result));
+}
+
+type ReadRequest = ReadOrder & { keep: boolean };
+
+async function readRequest(
+  { env, db }: WebServices,
+  userId: string,
+  request: CodeRunRequest | Refusal,
+): Promise<ReadRequest | Refusal> {
+  if (!env.codeExecutionEnabled) return Refusal("execution_disabled");
+  if (isRefusal(request)) return request;
+  const read = await readRunOrder(db, userId, request);
+  return isRefusal(read) ? read : { ...read, keep: request.keep };
+}
+
+async function keepResult(
+  { db, clock }: WebServices,
+  userId: string,
+  { ran, keep }: ReadRequest,
+  result: CodeRunResult,
+): Promise<RunAnswer> {
+  if (!ran || !keep) return result;
+  const kept = await createRunResult(db, userId, { ...ran, result }, clock());
+  return { ...result, kept: kept === null || isRefusal(kept) ? null : kept.id };
 }
 
 const runLimits = ({ env }: WebServices) => ({
@@ -89,6 +118,11 @@ const outcome = z.object({
   memory_used_mb: z.number().int().nullable(),
   error: z.string().nullable(),
   limits_applied: z.object({ timeout: amount, memory_limit_mb: amount }),
+  files_left_out: z.array(z.string()).optional(),
+  files_written: z
+    .array(z.object({ path: z.string(), size_bytes: amount, text: z.string().nullable() }))
+    .optional(),
+  kept: z.string().nullable().optional(),
 });
 
 export const codeEndpoints = withFailureFlag("success", [
@@ -106,13 +140,14 @@ export const codeEndpoints = withFailureFlag("success", [
     gate: "user",
     summary:
       "Run a Python, JavaScript or TypeScript program in the sandbox; with Accept: text/event-stream, told step by step",
-    body: { deferred: codeRunOrder, maxBytes: BODY_MAX_BYTES },
+    body: { deferred: codeRunRequest, maxBytes: BODY_MAX_BYTES },
     returns: { 200: outcome },
     answer: async ({ request, context, services, visitor, body }) => {
       const barred = premiumOnly(visitor);
       if (barred) return barred;
-      const run = { userId: visitor.user.id, order: await body(), signal: context.clientGone() };
-      return wantsEvents(request.headers.get("Accept")) ? streamFor(services, run) : runFor(services, run);
+      const caller = { userId: visitor.user.id, signal: context.clientGone() };
+      const run = wantsEvents(request.headers.get("Accept")) ? streamFor : runFor;
+      return run(services, caller, await body());
     },
   }),
   endpoint({

@@ -1,17 +1,23 @@
 import type { RunEvent, RunEvents } from "#app/code-runs/run-code.server.ts";
+import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { refusalBody } from "#domain/refusal.ts";
 
 /**
  * A run as server-sent events: `queued` and `started`, `output` as it comes, and at the end `result`, which is what a client that
- * does not stream gets, or `refused`. A client that goes away ends the run.
+ * does not stream gets, or `refused`. A client that goes away ends the run. `complete` adds to the result what comes after a run.
  */
-export function streamRun(events: RunEvents): Response {
+export function streamRun(
+  events: RunEvents,
+  complete: (result: CodeRunResult) => Promise<CodeRunResult>,
+): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await events.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(writeEvent(value)));
+      else if (value.event === "result")
+        controller.enqueue(encoder.encode(writeEvent("result", await complete(value.result))));
+      else controller.enqueue(encoder.encode(writeEvent(value.event, toData(value))));
     },
     cancel: async () => void (await events.return()),
   });
@@ -26,10 +32,10 @@ export function streamRun(events: RunEvents): Response {
 }
 
 // JSON has no line ends of its own, so the data is one line.
-const writeEvent = (step: RunEvent) => `event: ${step.event}\ndata: ${JSON.stringify(toData(step))}\n\n`;
+const writeEvent = (name: RunEvent["event"], data: object) =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-function toData(step: RunEvent): object {
-  if (step.event === "result") return step.result;
+function toData(step: Exclude<RunEvent, { event: "result" }>): object {
   if (step.event === "refused") return { success: false, ...refusalBody(step.refusal) };
   const { event: _, ...data } = step;
   return data;

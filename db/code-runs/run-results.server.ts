@@ -18,7 +18,7 @@ export type RunSummary = Omit<RunResult, "stdout" | "stderr">;
 type Ran = { fileId: string; version: number; result: CodeRunResult };
 
 /**
- * Keeps a result while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
+ * Keeps a result, without the files that the program wrote, while its file lives and the library has room, and the newest of them; null where the file went meanwhile. Looking after writing leaves no
  * result behind: a file seen here is put into the trash later, and takes what it finds. Two that keep at once each remove only what
  * is older than the newest.
  */
@@ -29,8 +29,9 @@ export async function createRunResult(
   now: Date,
 ): Promise<RunResult | Refusal | null> {
   const file_id = new ObjectId(ran.fileId);
+  const { files_written: _, files_left_out: __, ...result } = ran.result;
   const doc: RunResultDoc = {
-    ...ran.result,
+    ...result,
     _id: new ObjectId(),
     user_id: ownerId,
     file_id,

@@ -66,6 +66,23 @@ export async function listFilesWithin(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** The files of its folder, and those below it, beside a file. At the root it is the files right there. */
+export async function listFilesBeside(
+  db: Db,
+  ownerId: string,
+  { id, folder_id }: FileRecord,
+  limit: number,
+): Promise<FileWithin[]> {
+  const within = folder_id ? await listFilesWithin(db, ownerId, folder_id, limit) : null;
+  if (within && !isRefusal(within)) return within.filter(({ file }) => file.id !== id);
+  const docs = await db.files
+    .find({ ...living(ownerId), folder_id: null }, { hint: "files_of_folder" })
+    .limit(limit)
+    .toArray();
+  const files = docs.map(toFile).filter((file) => file.id !== id);
+  return files.map((file) => ({ file, path: file.file_name })).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
 /** Where each folder below this one is, seen from it, with a slash at the end: itself is at `""`. */
 function listPlaces(tree: FolderTree, folder_id: string, depth: number): Map<string, string> {
   return new Map(

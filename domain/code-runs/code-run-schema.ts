@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CODE_LIMITS, type CodeRunOrder, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
+import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -43,27 +43,52 @@ const language = z.enum(
 
 const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
-/** A program to run. What it asks for is brought within the limits. */
-export const codeRunOrder = orEmptyObject(
-  z.object({
-    code,
-    language: language.default("python").meta({ description: "What the program is written in." }),
-    timeout: amount("timeout", "Seconds; brought within the limits."),
-    memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
-    stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
-    args: args
-      .default([])
-      .meta({ description: "What follows the program's name in `sys.argv` or `process.argv`." }),
-  }),
-).transform(({ code, language, timeout, memory_limit_mb, stdin, args }): CodeRunOrder => {
+const wishes = {
+  timeout: amount("timeout", "Seconds; brought within the limits."),
+  memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
+  stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
+  args: args
+    .default([])
+    .meta({ description: "What follows the program's name in `sys.argv` or `process.argv`." }),
+};
+type Wishes = { timeout?: number; memory_limit_mb?: number; stdin: string; args: string[] };
+
+function grantWishes({ timeout, memory_limit_mb, stdin, args }: Wishes) {
   const { min_timeout_seconds, max_timeout_seconds, default_timeout_seconds } = CODE_LIMITS;
   const { min_memory_mb, max_memory_mb, default_memory_mb } = CODE_LIMITS;
   return {
-    code,
-    language,
     timeout: within(timeout ?? default_timeout_seconds, min_timeout_seconds, max_timeout_seconds),
     memory_limit_mb: within(memory_limit_mb ?? default_memory_mb, min_memory_mb, max_memory_mb),
     stdin,
     args,
   };
-});
+}
+
+/**
+ * A program, or a file with the files of its folder. What it asks for is brought within the limits. With both, the program stands in
+ * the place of the file's text.
+ */
+export const codeRunRequest = orEmptyObject(
+  withRule(
+    z.object({
+      code: code.optional(),
+      language: language.default("python").meta({ description: "What `code` is written in." }),
+      file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
+      version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
+      keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
+      ...wishes,
+    }),
+    (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
+  ),
+).transform(({ code, language, file_id, version, keep, ...given }) => ({
+  code,
+  language,
+  file_id,
+  version,
+  keep,
+  ...grantWishes(given),
+}));
+export type CodeRunRequest = z.output<typeof codeRunRequest>;
+
+/** A program from a file: within the limit of a program, whatever the file's own is. */
+export const programText = code;

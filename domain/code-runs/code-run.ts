@@ -1,3 +1,5 @@
+import type { RunFile, WrittenFile } from "#domain/code-runs/run-files.ts";
+
 /** The rules of running a program: what may be asked, what is granted, and how an ending is told. */
 export const CODE_LIMITS = {
   min_timeout_seconds: 0.1,
@@ -39,9 +41,16 @@ export type CodeRunOrder = {
   stdin: string;
   /** What follows the program's name in `sys.argv` or `process.argv`. */
   args: string[];
+  /** What the program is called in its folder. */
+  name: string;
+  /** The files beside it, and the paths of those that did not fit. */
+  files: RunFile[];
+  files_left_out: string[];
 };
+/** A program that is no file, and has none beside it. */
+export const LONE_PROGRAM = { name: "main.py", files: [], files_left_out: [] };
 /** What was granted to a run. */
-type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb">;
+type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };
 
 export type CodeRunResult = {
   success: boolean;
@@ -54,6 +63,9 @@ export type CodeRunResult = {
   memory_used_mb: number | null;
   error: string | null;
   limits_applied: { timeout: number; memory_limit_mb: number };
+  /** Files of its folder that it did not get, and files that it wrote there; left out where there are none. */
+  files_left_out?: string[];
+  files_written?: WrittenFile[];
 };
 
 /** How a program ended, as the sandbox tells it. */
@@ -65,6 +77,7 @@ export type RunOutput = {
   truncated: boolean;
   ms: number;
   grownBytes: number | null;
+  written?: WrittenFile[];
 };
 
 const MB = 1024 * 1024;
@@ -83,7 +96,8 @@ export function stopReason(exitCode: number): StopReason {
 }
 
 export function codeRunResult(order: Granted, ending: Ending, output: RunOutput): CodeRunResult {
-  const { timeout, memory_limit_mb } = order;
+  const { timeout, memory_limit_mb, files_left_out = [] } = order;
+  const { written = [] } = output;
   const [exit_code, error] = toldEnding(ending, order);
   return {
     success: exit_code === 0,
@@ -95,6 +109,8 @@ export function codeRunResult(order: Granted, ending: Ending, output: RunOutput)
     memory_used_mb: output.grownBytes === null ? null : Math.ceil(output.grownBytes / MB),
     error,
     limits_applied: { timeout, memory_limit_mb },
+    ...(files_left_out.length > 0 ? { files_left_out } : {}),
+    ...(written.length > 0 ? { files_written: written } : {}),
   };
 }
 

@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
-import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
+import { splitArguments } from "#domain/code-runs/run-arguments.ts";
+import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
+import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
-    expect(checkBySchema(codeRunOrder, { code: "1" })).toEqual({
+    expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({
       code: "1",
       timeout: 5,
       memory_limit_mb: 128,
       stdin: "",
       args: [],
+      keep: false,
     });
   });
 
@@ -26,7 +30,7 @@ describe("an order to run code", () => {
     ["an argument of a book", { args: ["a".repeat(4_097)] }, { refused: "invalid_payload" }],
     ["a NUL and half a surrogate pair anywhere", { stdin: "\0\ud800", args: ["\0\ud800"] }, {}],
   ])("with %s is taken or refused", (_, given, expected) => {
-    expect(checkBySchema(codeRunOrder, { code: "1", ...given })).toMatchObject(expected);
+    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(expected);
   });
 
   it.each([
@@ -43,19 +47,71 @@ describe("an order to run code", () => {
       { timeout: 30, memory_limit_mb: 256 },
     ],
   ])("of %o gets %o", (given, applied) => {
-    expect(checkBySchema(codeRunOrder, { code: "1", ...given })).toMatchObject(applied);
+    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(applied);
   });
 
   it("has at most 51,200 bytes of code, however many characters that is", () => {
-    expect(checkBySchema(codeRunOrder, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
-    expect(checkBySchema(codeRunOrder, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
-    expect(checkBySchema(codeRunOrder, { code: "ש".repeat(25_601) })).toMatchObject({
+    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_601) })).toMatchObject({
       refused: "payload_too_large",
     });
   });
 });
 
+describe("the arguments of a program, typed on a line,", () => {
+  it.each([
+    ["", []],
+    ["  a  b ", ["a", "b"]],
+    [`--name "two words" 'and "more"'`, ["--name", "two words", 'and "more"']],
+    [`--name="two words"x`, ["--name=two wordsx"]],
+    [`it's`, ["it's"]],
+    [`"" ''`, ["", ""]],
+  ])("%o are %o", (line, words) => {
+    expect(splitArguments(line)).toEqual(words);
+  });
+});
+
+describe("the files beside a program", () => {
+  it("are given as far as they fit; the others are named", () => {
+    const files = [
+      { path: "a", size_bytes: RUN_FILE_LIMITS.maxBytes - 1 },
+      { path: "b", size_bytes: 2 },
+      { path: "c", size_bytes: 1 },
+    ];
+    const { chosen, leftOut } = chooseRunFiles(files);
+    expect([chosen.map(({ path }) => path), leftOut]).toEqual([["a", "c"], ["b"]]);
+    const many = Array.from({ length: 102 }, (_, i) => ({ path: `${i}`, size_bytes: 1 }));
+    expect(chooseRunFiles(many).leftOut).toEqual(["100", "101"]);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["no name", { file: "", size: 1, base64: "YQ==" }],
+    ["no size", { file: "a", size: "1", base64: "YQ==" }],
+  ])("are not what a process reports with %s", (_, message) => {
+    expect(parseWrittenFile(message, [])).toBeNull();
+  });
+
+  it.each([
+    ["a text", "YQ==", 1, "a"],
+    ["bytes that are no text", "/w==", 1, null],
+    ["fewer bytes than it says", "YQ==", 2, null],
+    ["what is no base64", "%", 1, null],
+  ])("come back as text or without it: %s", (_, base64, size, text) => {
+    expect(parseWrittenFile({ file: "a", size, base64 }, [])).toEqual({ path: "a", size_bytes: size, text });
+  });
+});
+
 describe("the output of a program", () => {
+  it("is streamed with neighbours joined, and shown with a mark for what HTML cannot hold", () => {
+    const chunk = (stream: "stdout" | "stderr", text: string) => ({ stream, text });
+    expect(
+      joinChunks([chunk("stdout", "a"), chunk("stdout", "b"), chunk("stderr", "c"), chunk("stdout", "d")]),
+    ).toEqual([chunk("stdout", "ab"), chunk("stderr", "c"), chunk("stdout", "d")]);
+    expect(toShownOutput("a\0b\ud800")).toBe("a\ufffdb\ufffd");
+  });
+
   it.each([
     ["a letter of two bytes", "aש", 2, "a"],
     ["a sign of three bytes", "a€", 3, "a"],

@@ -373,6 +373,44 @@ describe("a request to run code", () => {
   });
 });
 
+describe("a file that someone runs", () => {
+  const put = async (path: string, body: string) =>
+    (await (await premium.ask(`/api/files/${path}`, { method: "PUT", body })).json()).file_id;
+  const runFile = async (visitor: Visitor, body: object) => {
+    const response = await post(visitor, { timeout: 20, ...body });
+    return { status: response.status, ...(await response.json()) };
+  };
+
+  it("has the files of its folder beside it, and tells what it wrote", async () => {
+    await put("tool/lib/words.py", "WORD = 'kept'");
+    await put("tool/in.txt", "given");
+    await put("other/far.txt", "far");
+    const file_id = await put(
+      "tool/run.py",
+      "from lib.words import WORD\nprint(WORD, open('in.txt').read())\nopen('out.txt', 'w').write('new')\nopen('far.txt')",
+    );
+
+    expect(await runFile(premium, { file_id })).toMatchObject({
+      status: 200,
+      stdout: "kept given\n",
+      stderr: expect.stringMatching(/File "run.py", line 4(.|\n)*FileNotFoundError/),
+      files_written: [{ path: "out.txt", size_bytes: 3, text: "new" }],
+    });
+    expect(await runFile(premium, { file_id, code: "import sys\nprint(sys.argv[0])" })).toMatchObject({
+      stdout: "run.py\n",
+    });
+    expect(await runFile(admin, { file_id })).toMatchObject({ status: 404, error: "File not found" });
+  });
+
+  it("has its output saved beside it where that is asked for", async () => {
+    const file_id = await put("saved.py", "print('words')");
+
+    const { kept } = await runFile(premium, { file_id, keep: true });
+
+    expect(await listRunResults(web.db, PREMIUM_ID, file_id)).toMatchObject([{ id: kept, version: 1 }]);
+  });
+});
+
 describe("the page of a Python file", () => {
   async function givenFile(visitor: Visitor, name: string, ...texts: string[]): Promise<string> {
     let id = "";

@@ -8,9 +8,16 @@ import {
   CODE_LIMITS,
   decodeOutput,
   type Ending,
+  LONE_PROGRAM,
   type RunnableLanguage,
   type RunOutput,
 } from "#domain/code-runs/code-run.ts";
+import {
+  parseWrittenFile,
+  RUN_FILE_LIMITS,
+  type RunFile,
+  type WrittenFile,
+} from "#domain/code-runs/run-files.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
@@ -29,10 +36,12 @@ export type ProgramOrder = {
   memoryMb: number;
   stdin?: string;
   args?: readonly string[];
+  name?: string;
+  files?: readonly RunFile[];
   /** Null lets a program import everything, for tests of the other layers. */
   allowedImports?: readonly string[] | null;
 };
-type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null };
+type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null; written: WrittenFile[] };
 /** Gets what the program writes, as it comes: 0 is its standard output, 1 its error output. */
 export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 export type ProgramRun = { ending: Ending; output: RunOutput };
@@ -50,6 +59,12 @@ const WATCH_EVERY_MS = 100;
 const RESIDENT_BASE_MB = 400;
 // What the runner leaves with for a MemoryError that nothing caught. As a byte it is 1, as for every other exception.
 const OUT_OF_MEMORY_EXIT = 0x1001;
+
+const KEEPS = {
+  filesMax: RUN_FILE_LIMITS.maxWritten,
+  fileMaxBytes: RUN_FILE_LIMITS.maxWrittenFileBytes,
+  totalMaxBytes: RUN_FILE_LIMITS.maxWrittenBytes,
+};
 
 export class SandboxChild {
   ready: Promise<void>;
@@ -180,7 +195,7 @@ export class SandboxChild {
     this.#runs += 1;
     this.#firstRunAt ||= startedAt;
     this.#read = frameReader((message) => this.#receive(message));
-    const { ending, truncated, grownBytes } = await this.#watched(
+    const { ending, truncated, grownBytes, written } = await this.#watched(
       order,
       (output, bytes) => {
         const kept = keep(outputs[output], bytes);
@@ -193,14 +208,16 @@ export class SandboxChild {
     if (!this.#endedWell) this.kill();
     const [stdout, stderr] = outputs;
     const read = (chunks: Buffer[]) => readOutput(chunks, truncated);
-    return { ending, output: { stdout: read(stdout), stderr: read(stderr), truncated, ms, grownBytes } };
+    const output = { stdout: read(stdout), stderr: read(stderr), truncated, ms, grownBytes, written };
+    return { ending, output };
   }
 
   /** The first of: its own report, the deadline, the memory, its death, an abort. */
   async #watched(order: ProgramOrder, onOutput: OutputListener, signal?: AbortSignal) {
     const { promise, resolve } = Promise.withResolvers<Ended>();
+    const written: WrittenFile[] = [];
     const end = (ending: Ending, truncated = false, grownBytes: number | null = null) =>
-      resolve({ ending, truncated, grownBytes });
+      resolve({ ending, truncated, grownBytes, written });
     const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
     const watchdog = setInterval(() => {
       if (this.pid !== undefined && readResidentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb)
@@ -210,7 +227,10 @@ export class SandboxChild {
     this.#broken = crashed;
     this.#process.once("close", crashed);
     signal?.addEventListener("abort", crashed);
-    this.#receive = ({ output, base64, end: told, truncated }) => {
+    this.#receive = (message) => {
+      const { output, base64, end: told, truncated } = message;
+      const file = parseWrittenFile(message, written);
+      if (file) written.push(file);
       if ((output === 0 || output === 1) && typeof base64 === "string")
         onOutput(output, Buffer.from(base64, "base64"));
       if (told !== undefined)
@@ -227,9 +247,9 @@ export class SandboxChild {
   }
 
   #send(program: ProgramOrder): void {
-    const { code, timeoutMs, memoryMb, stdin = "", args = [], allowedImports = ALLOWED_IMPORTS } = program;
-    const { language = "python" } = program;
-    const order = JSON.stringify({ allowed_imports: allowedImports, args });
+    const { code, timeoutMs, memoryMb, language = "python", stdin = "", args = [] } = program;
+    const { name = LONE_PROGRAM.name, files = [], allowedImports = ALLOWED_IMPORTS } = program;
+    const order = JSON.stringify({ allowed_imports: allowedImports, name, args });
     (this.#process.stdin as Writable).write(
       toFrame({
         language,
@@ -239,6 +259,7 @@ export class SandboxChild {
         memoryBytes: Math.floor(memoryMb * MB),
         timeoutMs,
         stdin,
+        folder: { name, files, keeps: KEEPS },
       }),
     );
   }

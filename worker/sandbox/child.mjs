@@ -74,7 +74,10 @@ async function run(order) {
   };
   // The isolate's own limit covers synchronous execution only, and some built-ins ignore it.
   const deadline = setTimeout(() => end({ timedOut: true }), order.timeoutMs + 20);
-  end(await ended());
+  const { written = [], ...outcome } = await ended();
+  for (const { path, size, bytes } of written)
+    report({ file: path, size, base64: bytes && Buffer.from(bytes).toString("base64") });
+  end(outcome);
 }
 
 /** Every program begins in an isolate that no other has been in. */

@@ -174,14 +174,14 @@ import gc; gc.collect()
 `;
 
 /** How the program ended, as the parent is told it. */
-export async function runPython({ start }, { program, order, memoryBytes, timeoutMs, stdin }) {
+export async function runPython({ start }, { program, order, memoryBytes, timeoutMs, stdin, folder }) {
   try {
-    const { exit, refusedGrowth, grownBytes } = await start.apply(
+    const { exit, refusedGrowth, grownBytes, written } = await start.apply(
       undefined,
-      [program, order, memoryBytes, stdin],
+      [program, order, memoryBytes, { stdin, ...folder }],
       { timeout: timeoutMs, arguments: { copy: true }, result: { copy: true } },
     );
-    return { exit, refusedGrowth, grownBytes };
+    return { exit, refusedGrowth, grownBytes, written };
   } catch ({ message }) {
     return { timedOut: /timed out/.test(message), refusedGrowth: /memory limit/.test(message) };
   }
@@ -189,9 +189,10 @@ export async function runPython({ start }, { program, order, memoryBytes, timeou
 
 /** The code of what a typical program uses, once one has run: the length of the first part, then both parts. */
 export async function makeCode(python, interpreter) {
-  const order = JSON.stringify({ allowed_imports: null, args: [] });
+  const folder = { name: "main.py", files: [], keeps: { filesMax: 0 } };
+  const order = JSON.stringify({ allowed_imports: null, name: folder.name, args: [] });
   const program = guest("typical.py");
-  await runPython(python, { program, order, memoryBytes: MAKING_MEMORY_BYTES, stdin: "" });
+  await runPython(python, { program, order, memoryBytes: MAKING_MEMORY_BYTES, stdin: "", folder });
   compileWell(false);
   const script = python.script.cachedData.copy();
   return [Uint32Array.of(script.byteLength).buffer, script, bytesOfModule(interpreter.module)];

@@ -1,28 +1,31 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
+import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import type { Db } from "#db/client.ts";
 import {
-  createRunResult,
   findRunResult,
   listRunResults,
   type RunResult,
   type RunSummary,
 } from "#db/code-runs/run-results.server.ts";
-import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { CODE_LIMITS, type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
-import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
+import { plainLineEnds } from "#domain/text/line-ends.ts";
 
 /** A run of a version of a file, from the file's own page, and the results that are kept beside it. */
 export const runForm = z.object({
   intent: z.enum(["run", "forget"]),
   version: z.coerce.number().int().min(1).catch(0),
   timeout: z.string().default(""),
+  // Browsers send every line end as CRLF.
+  stdin: z.string().default("").transform(plainLineEnds),
+  args: z.string().default(""),
   keep: z.literal("1").optional(),
 });
 
@@ -41,20 +44,17 @@ export type Ran = { run: CodeRunResult; version: number; kept: string | null; fu
 export async function runFile({ services, visitor, file, form, signal }: RunRequest): Promise<Ran | Refusal> {
   const barred = premiumOnly(visitor);
   if (barred) return barred;
-  const { db, clock } = services;
-  const found = await findVersion(db, visitor.user.id, file, form.version);
-  const code = found && (await readVersion(db, visitor.user.id, file, form.version));
-  if (!found || code === null) return Refusal("version_not_found", { file_id: file.id });
-  const { language } = found;
-  if (!isRunnable(language)) return Refusal("not_runnable");
-  const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-  const order = checkBySchema(codeRunOrder, { code, language, timeout });
-  const run = await runFor(services, { userId: visitor.user.id, order, signal });
+  const request = checkBySchema(codeRunRequest, {
+    file_id: file.id,
+    version: form.version,
+    keep: form.keep !== undefined,
+    ...readRunFields(form),
+  });
+  if (isRefusal(request) && form.version < 1) return Refusal("version_not_found", { file_id: file.id });
+  const run = await runFor(services, { userId: visitor.user.id, signal }, request);
   if (isRefusal(run)) return run;
-  const ran = { fileId: file.id, version: form.version, result: run };
-  const kept = form.keep ? await createRunResult(db, visitor.user.id, ran, clock()) : null;
-  if (isRefusal(kept)) return { run, version: form.version, kept: null, full: true };
-  return { run, version: form.version, kept: kept?.id ?? null };
+  const { kept = null, ...result } = run;
+  return { run: result, version: form.version, kept, ...(form.keep && kept === null ? { full: true } : {}) };
 }
 
 export type FileRunsOffer = {

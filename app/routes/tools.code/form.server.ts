@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
+import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
-import { codeRunOrder } from "#domain/code-runs/code-run-schema.ts";
+import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import type { Formatted, Issue } from "#domain/code-runs/code-tool.ts";
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -20,6 +21,8 @@ export const toolForm = z.object({
   language: z.string().default("python"),
   file_name: text,
   timeout: text,
+  stdin: text.transform(plainLineEnds),
+  args: text,
 });
 
 export type ToolForm = z.output<typeof toolForm>;
@@ -37,11 +40,10 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
   async run({ services, visitor, form, signal }) {
     const barred = premiumOnly(visitor);
     if (barred) return barred;
-    const { language } = form;
+    const { language, text: code } = form;
     if (!isRunnable(language)) return Refusal("not_runnable");
-    const timeout = form.timeout.trim() === "" ? undefined : Number(form.timeout);
-    const order = checkBySchema(codeRunOrder, { code: form.text, language, timeout });
-    const run = await runFor(services, { userId: visitor.user.id, order, signal });
+    const request = checkBySchema(codeRunRequest, { code, language, ...readRunFields(form) });
+    const run = await runFor(services, { userId: visitor.user.id, signal }, request);
     return isRefusal(run) ? run : { did: "run", run };
   },
   async format({ services, visitor, form }) {

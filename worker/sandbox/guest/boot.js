@@ -49,6 +49,51 @@ globalThis.boot = (given) => {
     FS.unlink("/dev/input");
   }
 
+  const HOME = "/home/user/";
+  const ENTRIES_MAX = 1_000;
+
+  function writeFiles(FS, files) {
+    for (const { path, text } of files) {
+      const folder = path.slice(0, path.lastIndexOf("/") + 1);
+      if (folder !== "") FS.mkdirTree(HOME + folder);
+      FS.writeFile(HOME + path, text);
+    }
+  }
+
+  /** The files below the program's folder, with what the program can no longer change: it has ended. */
+  function listFiles(FS) {
+    const found = [];
+    const folders = [""];
+    for (let seen = 0; folders.length > 0; ) {
+      const folder = folders.shift();
+      for (const name of FS.readdir(HOME + folder)) {
+        seen += 1;
+        if (name === "." || name === "..") continue;
+        if (seen > ENTRIES_MAX) return found;
+        const { mode } = FS.lstat(HOME + folder + name);
+        if (FS.isDir(mode)) folders.push(`${folder}${name}/`);
+        else if (FS.isFile(mode)) found.push(folder + name);
+      }
+    }
+    return found;
+  }
+
+  /** New and changed files. Those beyond what is kept are told without their contents. */
+  function listWritten(FS, before, { filesMax, fileMaxBytes, totalMaxBytes }) {
+    const written = [];
+    let total = 0;
+    for (const path of listFiles(FS)) {
+      const bytes = FS.readFile(HOME + path);
+      const old = before.get(path);
+      if (old?.length === bytes.length && old.every((byte, i) => byte === bytes[i])) continue;
+      if (written.length === filesMax) break;
+      const fits = bytes.length <= fileMaxBytes && total + bytes.length <= totalMaxBytes;
+      if (fits) total += bytes.length;
+      written.push({ path, size: bytes.length, bytes: fits ? bytes : null });
+    }
+    return written;
+  }
+
   const LOCK_FILE = {
     info: { arch: "wasm32", platform: "emscripten", version: "0", python: "3.14.0", abi_version: "2026_0" },
     packages: {},
@@ -101,14 +146,16 @@ globalThis.boot = (given) => {
     if (python._PyRun_SimpleStringFlags(warmUp, 0) !== 0) throw new Error("Python does not run");
     python._free(warmUp);
 
-    globalThis.start = (program, order, memoryBytes, stdin) => {
+    globalThis.start = (program, order, memoryBytes, { stdin, name, files, keeps }) => {
       delete globalThis.start;
-      if (stdin !== "") openInput(python.FS, stdin);
-      python.FS.writeFile("/home/user/main.py", program);
+      const { FS } = python;
+      if (stdin !== "") openInput(FS, stdin);
+      writeFiles(FS, [...files, { path: name, text: program }]);
+      const before = new Map(listFiles(FS).map((path) => [path, FS.readFile(HOME + path)]));
       const text = python.stringToNewUTF8(`import _run; _run.main(${JSON.stringify(order)})`);
       const { memory } = state;
-      const before = memory.buffer.byteLength;
-      state.limitBytes = before + memoryBytes;
+      const startBytes = memory.buffer.byteLength;
+      state.limitBytes = startBytes + memoryBytes;
       state.sealed = true;
       let exit = null;
       try {
@@ -116,8 +163,11 @@ globalThis.boot = (given) => {
       } catch (error) {
         if (error?.name === "ExitStatus") exit = error.status;
       }
+      const { refusedGrowth } = state;
+      const grownBytes = memory.buffer.byteLength - startBytes;
       // A runner that returns instead of leaving has been tampered with: that is no exit.
-      return { exit, refusedGrowth: state.refusedGrowth, grownBytes: memory.buffer.byteLength - before };
+      const written = exit === null ? [] : listWritten(FS, before, keeps);
+      return { exit, refusedGrowth, grownBytes, written };
     };
     for (const name of LOADING_ONLY) delete globalThis[name];
     return null;

@@ -23,7 +23,7 @@ import traceback
 for _name in READY:
     __import__(_name)
 
-PATH = "/home/user/main.py"
+HOME = "/home/user"
 TRACEBACK_MAX_CHARACTERS = 8_000
 BLOCKED = ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "ctypes", "_ctypes", "micropip")
 BAD_IMPORT = "No module named {0!r} here: only {1} modules of the standard library, and no packages can be installed"
@@ -101,17 +101,23 @@ def _is_import_statement(frame):
 
 
 def _guard_imports(allowed):
-    allowed = frozenset(allowed)
+    standard = len(allowed)
+    allowed = frozenset(allowed) | _local_modules()
     real_import = builtins.__import__
 
     def guarded(name, globals=None, locals=None, fromlist=(), level=0):
         if level == 0 and (globals or {}).get("__name__") == "__main__" and name.split(".")[0] not in allowed:
             if _is_import_statement(sys._getframe(1)):
-                raise ImportError(BAD_IMPORT.format(name, len(allowed)), name=name)
+                raise ImportError(BAD_IMPORT.format(name, standard), name=name)
         return real_import(name, globals, locals, fromlist, level)
 
     builtins.__import__ = guarded
     return allowed
+
+
+def _local_modules():
+    """What the files beside the program can be imported as."""
+    return {name.removesuffix(".py") for name in os.listdir(HOME) if name.endswith(".py") or "." not in name}
 
 
 def _first_bad_import(tree, allowed):
@@ -128,11 +134,11 @@ def _first_bad_import(tree, allowed):
     return None
 
 
-def _refuse_import(source, node, name, allowed):
+def _refuse_import(source, file_name, node, name, standard):
     line = source.splitlines()[node.lineno - 1].strip()
     sys.stderr.write("Traceback (most recent call last):\n")
-    sys.stderr.write(f'  File "main.py", line {node.lineno}, in <module>\n    {line}\n')
-    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name, len(allowed))}\n")
+    sys.stderr.write(f'  File "{file_name}", line {node.lineno}, in <module>\n    {line}\n')
+    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name, standard)}\n")
 
 
 def _next_own(frames):
@@ -141,9 +147,9 @@ def _next_own(frames):
     return frames
 
 
-def _without_runner(frames):
+def _without_runner(frames, file_name):
     """From the program's own first frame on, without the functions here that stand in for Python's."""
-    while frames and frames.tb_frame.f_code.co_filename != "main.py":
+    while frames and frames.tb_frame.f_code.co_filename != file_name:
         frames = frames.tb_next
     frame = frames
     while frame:
@@ -153,11 +159,12 @@ def _without_runner(frames):
     return frames
 
 
-def _print_exception(error):
-    """As Python prints it, and never endless."""
-    frames = _without_runner(error.__traceback__)
+def _print_exception(error, file_name):
+    """As Python prints it, with files as their owner names them, and never endless."""
+    frames = _without_runner(error.__traceback__, file_name)
     try:
         text = "".join(traceback.format_exception(type(error), error, frames))
+        text = text.replace(f'  File "{HOME}/', '  File "')
     except BaseException:
         text = f"{type(error).__name__}\n"
     if len(text) > TRACEBACK_MAX_CHARACTERS:
@@ -182,23 +189,25 @@ IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 
 def _run(order):
+    file_name = order["name"]
     # Without the byte order mark that some editors put before a text.
-    with open(PATH, encoding="utf-8-sig", newline="") as file:
+    with open(file_name, encoding="utf-8-sig", newline="") as file:
         source = file.read()
-    linecache.cache["main.py"] = (len(source), None, source.splitlines(True), "main.py")
+    linecache.cache[file_name] = (len(source), None, source.splitlines(True), file_name)
     allowed = order["allowed_imports"]
     if allowed is not None:
+        standard = len(allowed)
         allowed = _guard_imports(allowed)
-        tree = compile(source, "main.py", "exec", ast.PyCF_ONLY_AST)
+        tree = compile(source, file_name, "exec", ast.PyCF_ONLY_AST)
         bad = _first_bad_import(tree, allowed)
         if bad:
-            _refuse_import(source, *bad, allowed)
+            _refuse_import(source, file_name, *bad, standard)
             return 1
     program = type(sys)("__main__")
-    program.__file__ = "main.py"
+    program.__file__ = file_name
     program.__builtins__ = builtins
     sys.modules["__main__"] = program
-    code = compile(source, "main.py", "exec", dont_inherit=True)
+    code = compile(source, file_name, "exec", dont_inherit=True)
     exec(code, program.__dict__)
     return 0
 
@@ -218,10 +227,11 @@ def main(order_text):
         _open_streams()
         _forget_bridge()
         os.environ.clear()
-        os.environ["HOME"] = "/home/user"
-        os.chdir("/home/user")
-        sys.argv[:] = ["main.py", *order["args"]]
-        sys.path[:] = [entry for entry in sys.path if entry]
+        os.environ["HOME"] = HOME
+        os.chdir(HOME)
+        sys.argv[:] = [order["name"], *order["args"]]
+        sys.path[:] = [HOME, *(entry for entry in sys.path if entry)]
+        sys.dont_write_bytecode = True
         random.seed()
         exit_code = _run(order)
     except SystemExit as error:
@@ -230,7 +240,7 @@ def main(order_text):
         if isinstance(error, MemoryError):
             exit_code = MEMORY_EXIT
         try:
-            _print_exception(error)
+            _print_exception(error, order["name"])
         except BaseException:
             pass
     finally:

@@ -1,0 +1,59 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { findBodies, findVersion, readVersion } from "#db/files/file-versions.server.ts";
+import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import { listFilesBeside } from "#db/folders/folder-files.server.ts";
+import { type CodeRunOrder, isRunnable, LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
+import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";
+import { chooseRunFiles, type RunFile } from "#domain/code-runs/run-files.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
+
+/** More files than a program gets, and no more than it takes to say which it does not get. */
+const LISTED_MAX = 300;
+
+/** What is run, and of which version of which file it is the text; null where it is no file as it is stored. */
+export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: number } | null };
+
+/** The program of a request: its own text, or a file of the person, a Python file with the files of its folder. */
+export async function readRunOrder(
+  db: Db,
+  ownerId: string,
+  { code, language, file_id, version, keep: _, ...wishes }: CodeRunRequest,
+): Promise<ReadOrder | Refusal> {
+  if (file_id === undefined)
+    return { order: { ...wishes, ...LONE_PROGRAM, language, code: code ?? "" }, ran: null };
+  const file = await findFile(db, ownerId, file_id);
+  if (!file) return Refusal("file_not_found", { file_id });
+  const number = version ?? file.version;
+  const stored = await findVersion(db, ownerId, file, number);
+  if (!stored) return Refusal("version_not_found", { file_id });
+  if (!isRunnable(stored.language)) return Refusal("not_runnable");
+  const program = code ?? checkBySchema(programText, await readVersion(db, ownerId, file, number));
+  if (isRefusal(program)) return program;
+  const around =
+    stored.language === "python"
+      ? { ...(await readFilesBeside(db, ownerId, file)), name: file.file_name }
+      : LONE_PROGRAM;
+  return {
+    order: { ...wishes, ...around, language: stored.language, code: program },
+    ran: code === undefined ? { fileId: file.id, version: number } : null,
+  };
+}
+
+async function readFilesBeside(db: Db, ownerId: string, program: FileRecord) {
+  const beside = await listFilesBeside(db, ownerId, program, LISTED_MAX);
+  const { chosen, leftOut } = chooseRunFiles(
+    beside.map(({ file, path }) => ({ path, file, size_bytes: file.size_bytes })),
+  );
+  const texts = await findBodies(
+    db,
+    ownerId,
+    chosen.map(({ file }) => ({ _id: new ObjectId(file.id), version: file.version })),
+  );
+  const files = chosen.flatMap(({ path }, i): RunFile[] => {
+    const text = texts[i];
+    return typeof text === "string" ? [{ path, text }] : [];
+  });
+  return { files, files_left_out: leftOut };
+}

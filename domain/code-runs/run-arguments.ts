@@ -1,0 +1,5 @@
+/** The arguments of a program as people type them on one line: words, or texts in single or double quotes. */
+export function splitArguments(line: string): string[] {
+  const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+}
