@@ -946,7 +946,7 @@ async function run({ output, words, options }) {
   const session = await openSession(output);
   const [name = "", ...args] = words;
   const order = {
-    code: await readProgram(session, name),
+    ...(await readProgram(session, name)),
     args,
     stdin: await readProgramInput(options.input),
     timeout: toNumber(options.timeout, "--timeout"),
@@ -969,18 +969,17 @@ async function run({ output, words, options }) {
   return result.exit_code;
 }
 
-/** @param {Session} session @param {string} name */
+/** The text of a file here, or the id of one of the library, which runs beside the files of its folder. @param {Session} session @param {string} name */
 async function readProgram(session, name) {
   const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
-  const bytes = isLocal
-    ? await readFile(name)
-    : (await downloadByPath(session, parseLibraryPath(name)))?.bytes;
-  if (!bytes)
+  if (isLocal) return { code: (await readFile(name)).toString("utf8") };
+  const file = await downloadByPath(session, parseLibraryPath(name), "HEAD");
+  if (!file)
     throw failure(
       "file_not_found",
       `There is no file “${cleanName(name)}”, neither here nor in the library.`,
     );
-  return Buffer.from(bytes).toString("utf8");
+  return { file_id: file.id };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
+import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
 type Ending = Pick<CodeRunResult, "success" | "exit_code">;
@@ -26,8 +27,11 @@ function StoppedEnding({ run }: { run: CodeRunResult }) {
   return <span className="status status-failed">{words}</span>;
 }
 
+/** `programName`: where the lines of the program are on this page, what it is called; `folder`: where it is. */
+type ResultProps = { run: CodeRunResult; programName?: string; folder?: string };
+
 /** How a program ended, what it said, and what it took. */
-export function RunResultView({ run }: { run: CodeRunResult }) {
+export function RunResultView({ run, programName, folder = "" }: ResultProps) {
   const text = useText().tools;
   const { memory_used_mb: usedMb, limits_applied: limits } = run;
   const spent = [
@@ -39,39 +43,75 @@ export function RunResultView({ run }: { run: CodeRunResult }) {
     <>
       <p>{run.error === null ? <RunEnding run={run} /> : <StoppedEnding run={run} />}</p>
       <Output name={text.stdout} output={run.stdout} />
-      <Output name={text.stderr} output={run.stderr} />
+      <Output name={text.stderr} output={run.stderr} programName={programName} />
       {run.stdout === "" && run.stderr === "" && <p className="soft">{text.noOutput}</p>}
       {run.truncated && <p className="soft">{text.truncated}</p>}
+      <RunFiles run={run} folder={folder} />
       <p className="soft">{spent.join(" · ")}</p>
     </>
   );
 }
 
-function Output({ name, output }: { name: string; output: string }) {
-  if (output === "") return null;
+/** What the program wrote, to be saved, and what it did not get. */
+function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
+  const { files_written = [], files_left_out = [] } = run;
+  const { words } = useText().runs.dock;
   return (
     <>
-      <h2>{name}</h2>
-      <CodeText name={name} text={output} />
+      {files_left_out.length > 0 && (
+        <p className="soft">{words.leftOut.replace("{names}", files_left_out.join(", "))}</p>
+      )}
+      {files_written.map(({ path, size_bytes, text }) => (
+        <form key={path} className="cluster" method="post" action="/upload" encType="multipart/form-data">
+          <span>
+            {words.wrote.replace("{bytes}", String(size_bytes))} <code dir="ltr">{path}</code>
+          </span>
+          {text === null ? (
+            <span className="soft">{words.tooLarge}</span>
+          ) : (
+            <>
+              <input type="hidden" name="file_name" value={path.slice(path.lastIndexOf("/") + 1)} />
+              <input type="hidden" name="folder" value={folder} />
+              <textarea name="text" defaultValue={text} hidden readOnly />
+              <button className="button button-small" type="submit">
+                {words.save}
+              </button>
+            </>
+          )}
+        </form>
+      ))}
     </>
   );
 }
 
-export function CodeText({ name, text }: { name: string; text: string }) {
+function Output({ name, output, programName }: { name: string; output: string; programName?: string }) {
+  if (output === "") return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
-      <pre>{toShownOutput(text)}</pre>
-    </section>
+    <>
+      <h2>{name}</h2>
+      <CodeText name={name} text={output} programName={programName} />
+    </>
   );
 }
 
-/** Said by `enhance/page-part.ts` while a program runs; without JavaScript the browser shows that it waits. */
-export function RunWaiting() {
-  const text = useText().tools;
+type CodeTextProps = { name: string; text: string; programName?: string };
+
+export function CodeText({ name, text, programName }: CodeTextProps) {
+  const pieces = splitAtPlaces(toShownOutput(text), programName ?? "");
   return (
-    <p className="soft" role="status" data-run-waiting hidden>
-      {text.running} {text.firstRun}
-    </p>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
+      <pre>
+        {pieces.map(({ start, text, line }) =>
+          line === null ? (
+            text
+          ) : (
+            <a key={start} href={`#L${line}`}>
+              {text}
+            </a>
+          ),
+        )}
+      </pre>
+    </section>
   );
 }

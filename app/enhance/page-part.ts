@@ -39,9 +39,3 @@ export function sendPlainly(form: HTMLFormElement, { name, value }: HTMLButtonEl
   form.append(intent);
   form.submit();
 }
-
-/** Says that a program runs, from the moment it is sent until its result takes the place. */
-export function sayRunning(within: Element | null | undefined, running: boolean): void {
-  const waiting = within?.querySelector<HTMLElement>("[data-run-waiting]");
-  if (waiting) waiting.hidden = !running;
-}

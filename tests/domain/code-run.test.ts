@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
+import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
+import { takeRunEvents } from "#domain/code-runs/run-events.ts";
 import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
 import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
 import { checkBySchema } from "#domain/schema.ts";
@@ -69,6 +71,33 @@ describe("the arguments of a program, typed on a line,", () => {
     [`"" ''`, ["", ""]],
   ])("%o are %o", (line, words) => {
     expect(splitArguments(line)).toEqual(words);
+  });
+});
+
+describe("what is told of a run", () => {
+  it("is read event by event, also where an event comes in two parts", () => {
+    const sent =
+      'event: queued\ndata: {"run_id":"a","ahead":2}\n\nevent: output\ndata: {"stream":"stdout","text":"\\n\\n"}\n\n';
+    const { events, rest } = takeRunEvents(`${sent}event: res`);
+    expect(events).toEqual([
+      { event: "queued", data: { run_id: "a", ahead: 2 } },
+      { event: "output", data: { stream: "stdout", text: "\n\n" } },
+    ]);
+    expect(takeRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({
+      events: [{ event: "result", data: {} }],
+      rest: "",
+    });
+  });
+
+  it("names the lines of the program itself, and of no other file", () => {
+    const text = 'Traceback:\n  File "a.py", line 4, in f\n  File "b.py", line 9, in g\nError';
+    const pieces = splitAtPlaces(text, "a.py");
+    expect(pieces.map(({ text, line }) => [text, line])).toEqual([
+      ["Traceback:\n  ", null],
+      ['File "a.py", line 4', 4],
+      [', in f\n  File "b.py", line 9, in g\nError', null],
+    ]);
+    expect(splitAtPlaces("", "a.py")).toEqual([]);
   });
 });
 

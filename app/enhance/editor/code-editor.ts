@@ -20,6 +20,7 @@ export type CodeEditor = {
   text(): string;
   replace(text: string): void;
   focus(): void;
+  focusLine(line: number): void;
   close(): void;
 };
 
@@ -50,6 +51,14 @@ export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): C
     text: () => view.state.doc.toString(),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     focus: () => view.focus(),
+    focusLine: (line) => {
+      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+      view.dispatch({
+        selection: { anchor: from },
+        effects: EditorView.scrollIntoView(from, { y: "center" }),
+      });
+      view.focus();
+    },
     close() {
       unfollow();
       unlabel();

@@ -24,6 +24,18 @@ export function focusText(area: HTMLTextAreaElement): void {
   (editors.get(area) ?? area).focus();
 }
 
+/** Puts the cursor at the beginning of a line and brings it into sight. */
+export function focusLine(area: HTMLTextAreaElement, line: number): void {
+  const editor = editors.get(area);
+  if (editor) {
+    editor.focusLine(line);
+    return;
+  }
+  const start = area.value.split("\n", line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(start, start);
+}
+
 export function enhanceCodeField(): void {
   const field = document.querySelector<HTMLElement>("[data-code-field]");
   const area = field?.querySelector("textarea");

@@ -1,13 +1,10 @@
-// Without it a run brings the page of the file again; with it the result appears in place.
+// Without it a run brings the page of the file again; with it the output comes in a dock below the code.
 
-import { enhanceLocalTime } from "#app/enhance/local-time.ts";
-import { askForPart, sayRunning, sendPlainly } from "#app/enhance/page-part.ts";
-import { required } from "#domain/required.ts";
-
-const PART = "[data-runs]";
+import { sendPlainly } from "#app/enhance/page-part.ts";
+import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
 export function enhanceFileRuns(): void {
-  if (!document.querySelector(PART)) return;
+  if (!document.querySelector("[data-run-dock]")) return;
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (
@@ -22,17 +19,16 @@ export function enhanceFileRuns(): void {
 }
 
 async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
-  if (form.getAttribute("aria-busy") === "true") return;
-  const here = required(form.closest<HTMLDetailsElement>(PART), PART);
-  form.setAttribute("aria-busy", "true");
-  here.open = true;
-  sayRunning(here, true);
-  const part = await askForPart(form, submitter, PART);
-  if (!part) return sendPlainly(form, submitter);
-  here.replaceWith(part);
-  enhanceLocalTime();
-  // The button that was pressed is gone with the old part, so the focus moves to the result.
-  const result = part.querySelector<HTMLElement>("[data-run-result], [role=alert]");
-  result?.setAttribute("tabindex", "-1");
-  result?.focus({ preventScroll: false });
+  const { openRunDock } = await import("#app/enhance/editor/run-dock.ts");
+  const fields = new FormData(form);
+  const text = (name: string) => String(fields.get(name) ?? "");
+  const isTaken = await openRunDock({ fields: form }).run({
+    file_id: form.dataset.runForm,
+    version: Number(text("version")),
+    keep: fields.has("keep"),
+    timeout: Number(text("timeout")) || undefined,
+    stdin: text("stdin"),
+    args: splitArguments(text("args")),
+  });
+  if (!isTaken) sendPlainly(form, submitter);
 }

@@ -29,7 +29,6 @@ export const tools = {
   took: (ms: number) => `${amount(ms)} ms`,
   granted: (seconds: number, memoryMb: number) => `limits ${seconds} s, ${memoryMb} MB`,
   memoryUsed: (mb: number) => `${amount(mb)} MB memory`,
-  running: "Running…",
   firstRun: "The first run takes longer.",
   noIssues: "No problems found",
   issues: counted("problem", "problems"),

@@ -31,7 +31,6 @@ export const tools: typeof english.tools = {
   took: (ms: number) => isolateLtr(`${amount(ms)} ms`),
   granted: (seconds: number, memoryMb: number) => `מגבלות: ${seconds} שניות, ${isolateLtr(`${memoryMb} MB`)}`,
   memoryUsed: (mb: number) => `${isolateLtr(`${amount(mb)} MB`)} זיכרון`,
-  running: "בהרצה…",
   firstRun: "ההרצה הראשונה אורכת יותר.",
   noIssues: "לא נמצאו בעיות",
   issues: counted("בעיה אחת", "בעיות"),

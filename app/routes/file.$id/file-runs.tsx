@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { RunEnding, RunResultView, RunWaiting } from "#app/code-runs/run-result.tsx";
+import { RunInput } from "#app/code-runs/run-dock.tsx";
+import { RunEnding, RunResultView } from "#app/code-runs/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
 import toolStyles from "#app/styles/tools.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -12,18 +13,18 @@ import type { RefusalBody } from "#domain/refusal.ts";
 import type { FileRunsOffer, Ran } from "./run-form.server.ts";
 
 type Offer = SerializeFrom<FileRunsOffer>;
-type RunnableFile = { id: string; version: number };
+type RunnableFile = { id: string; file_name: string; folder_id: string | null; version: number };
 /** What a run that is not kept brought, or why there was none. */
 export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
 type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
 
-const FORM = "run-form";
+export const RUN_FORM = "run-form";
 
 /** Belongs to the form below the head of the page, wherever it stands. */
 export function RunButton() {
   const text = useText().tools;
   return (
-    <button className="button" type="submit" form={FORM} name="intent" value="run">
+    <button className="button" type="submit" form={RUN_FORM} name="intent" value="run">
       <Icon name="play" />
       {text.run}
     </button>
@@ -51,8 +52,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         ) : (
           <RunFields file={file} old={old} runs={runs} />
         )}
-        <RunWaiting />
-        <ShownResult runs={runs} answer={answer} />
+        <ShownResult file={file} runs={runs} answer={answer} />
         <KeptResults file={file} old={old} runs={runs} />
         {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
       </div>
@@ -66,11 +66,11 @@ function RunFields({ file, old, runs }: PartProps) {
   const { tools, runs: text } = useText();
   return (
     <form
-      className="actions"
-      id={FORM}
+      className="actions run-form"
+      id={RUN_FORM}
       method="post"
       action={atVersion(`/file/${file.id}`, old)}
-      data-run-form
+      data-run-form={file.id}
     >
       <input type="hidden" name="version" value={file.version} />
       <button className="button button-primary" type="submit" name="intent" value="run">
@@ -92,12 +92,15 @@ function RunFields({ file, old, runs }: PartProps) {
         <input type="checkbox" name="keep" value="1" defaultChecked={runs.keep} />
         {text.keep}
       </label>
+      <RunInput form={RUN_FORM} />
     </form>
   );
 }
 
-function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAnswer | undefined }) {
-  const { runs: text, file, tools, refusals } = useText();
+type ShownProps = { file: RunnableFile; runs: Offer; answer: RunAnswer | undefined };
+
+function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
+  const { runs: text, file: words, tools, refusals } = useText();
   const { ran, refusal } = answer ?? {};
   const shown = ran
     ? { run: ran.run, version: ran.version }
@@ -113,9 +116,9 @@ function ShownResult({ runs: { chosen }, answer }: { runs: Offer; answer: RunAns
     <>
       <link rel="stylesheet" href={toolStyles} />
       <section className="card tool-result" aria-label={tools.result} data-run-result>
-        <RunResultView run={shown.run} />
+        <RunResultView run={shown.run} programName={file.file_name} folder={file.folder_id ?? ""} />
         <p className="soft">
-          {file.version(shown.version)}
+          {words.version(shown.version)}
           {" · "}
           {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
         </p>

@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { codeRunOffer } from "#app/code-runs/code.server.ts";
 import { CodeField } from "#app/code-runs/code-field.tsx";
+import { RunDock, RunInput } from "#app/code-runs/run-dock.tsx";
 import { orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -19,6 +20,7 @@ import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
+import { LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
@@ -61,13 +63,17 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: toolStyles },
 ];
 
+const FORM = "tools-form";
+// What the sandbox calls a program that is no file.
+const PROGRAM_NAME = LONE_PROGRAM.name;
+
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | null };
 
 export default function CodeTools() {
   const offer = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
-  const text = useText().tools;
+  const { tools: text, runs } = useText();
   const { file } = offer;
   const typed = returned?.typed;
   const language = typed?.language ?? (file?.language || "python");
@@ -83,6 +89,7 @@ export default function CodeTools() {
       <div className="tools">
         <form
           className="tools-form"
+          id={FORM}
           method="post"
           action="/tools/code#result"
           encType="multipart/form-data"
@@ -96,10 +103,17 @@ export default function CodeTools() {
             dir="ltr"
             className="editor tools-editor"
           />
+          {offer.mayRun && offer.enabled && (
+            <details className="disclosure tools-input" open={Boolean(typed?.stdin || typed?.args)}>
+              <summary>{runs.dock.options}</summary>
+              <RunInput form={FORM} stdin={typed?.stdin} args={typed?.args} />
+            </details>
+          )}
           <SaveAsFile fileName={typed?.file_name || file?.file_name} />
           <ToolLimits offer={offer} />
         </form>
         <ToolResultView result={returned?.result} refusal={refusal} language={language} />
+        {offer.mayRun && offer.enabled && <RunDock form={FORM} name={PROGRAM_NAME} folder="" />}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { CodeText, RunResultView, RunWaiting } from "#app/code-runs/run-result.tsx";
+import { CodeText, RunResultView } from "#app/code-runs/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -18,7 +18,6 @@ export function ToolResultView({ result, refusal, language }: ResultProps) {
       aria-live="polite"
       data-tool-result
     >
-      <RunWaiting />
       {refusal && <ToolRefusal refusal={refusal} />}
       {result?.did === "run" && <RunResultView run={result.run} />}
       {result?.did === "check" && <Issues issues={result.issues} />}

@@ -1,0 +1,113 @@
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** `form` starts the program; `name` and `folder` say what the program is called and where what it writes is saved. */
+type DockProps = { form: string; name: string; folder: string; fileId?: string; version?: number };
+
+/** Shown by `enhance/editor/run-dock.ts` while and after a program runs; without JavaScript a run brings a page with its result. */
+export function RunDock({ form, name, folder, fileId, version }: DockProps) {
+  const { runs, tools, refusals, file } = useText();
+  const { dock } = runs;
+  const { rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable } =
+    refusals;
+  const { missing_code, payload_too_large, internal, server_busy, storage_unavailable } = refusals;
+  const reasons = {
+    ...{ rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable },
+    ...{ missing_code, payload_too_large, internal, server_busy, storage_unavailable },
+  };
+  const words = { ...dock.words, version: version === undefined ? "" : file.version(version) };
+  return (
+    <section
+      className="run-dock"
+      aria-label={tools.result}
+      data-run-dock
+      data-words={JSON.stringify(words)}
+      data-refusals={JSON.stringify(reasons)}
+      data-name={name}
+      data-folder={folder}
+      data-file={fileId}
+      hidden
+    >
+      <div className="cluster spread run-dock-head">
+        <p className="cluster">
+          <span className="status" role="status" data-dock-status />
+          <span className="soft" data-dock-facts />
+        </p>
+        <div className="cluster">
+          <button className="button button-small" type="button" data-dock-stop>
+            <Icon name="minus" />
+            <span className="run-dock-word">{dock.stop}</span>
+          </button>
+          <button
+            className="button button-small"
+            type="submit"
+            form={form}
+            name="intent"
+            value="run"
+            data-dock-again
+            hidden
+          >
+            <Icon name="play" />
+            <span className="run-dock-word">{dock.again}</span>
+          </button>
+          <button className="button button-small" type="button" data-dock-save hidden>
+            <Icon name="download" />
+            <span className="run-dock-word">{dock.saveOutput}</span>
+          </button>
+          <button className="button button-small" type="button" data-dock-close>
+            <Icon name="remove" />
+            <span className="run-dock-word">{dock.close}</span>
+          </button>
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="run-dock-output" aria-label={tools.stdout} tabIndex={0} dir="ltr" data-dock-scroll>
+        <pre data-dock-output />
+      </section>
+      <ul className="run-dock-files" data-dock-files hidden />
+      <details className="disclosure run-dock-options" data-dock-options>
+        <summary>{dock.options}</summary>
+        <div data-dock-fields />
+      </details>
+    </section>
+  );
+}
+
+type InputProps = { form: string; stdin?: string; args?: string };
+
+/** What a program is given. The fields belong to their form wherever they stand. */
+export function RunInput({ form, stdin, args }: InputProps) {
+  const { dock } = useText().runs;
+  return (
+    <div className="run-input" data-run-input>
+      <label>
+        {dock.args}
+        <input
+          className="input code"
+          name="args"
+          form={form}
+          dir="ltr"
+          defaultValue={args}
+          placeholder={dock.argsExample}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+        />
+      </label>
+      <label>
+        {dock.stdin}
+        <textarea
+          className="input code"
+          name="stdin"
+          form={form}
+          rows={2}
+          dir="ltr"
+          defaultValue={stdin}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,291 @@
+// Without it a run brings a page with its result; with it the output comes below the code while the program runs.
+
+import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
+import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
+import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
+import type { WrittenFile } from "#domain/code-runs/run-files.ts";
+import { type OutputChunk, toShownOutput } from "#domain/code-runs/run-output.ts";
+import type { RefusalBody } from "#domain/refusal.ts";
+
+type Words = Record<
+  | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
+  | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "noOutput" | "cut" | "seconds")
+  | (
+      | "memory"
+      | "version"
+      | "kept"
+      | "unkept"
+      | "leftOut"
+      | "wrote"
+      | "tooLarge"
+      | "save"
+      | "saved"
+      | "unsaved"
+    ),
+  string
+>;
+type Answer = CodeRunResult & { kept?: string | null };
+type DockOptions = {
+  /** What belongs to the program and moves into the dock with it. */
+  fields: HTMLElement;
+  /** Brings the code to a line; without it the line has an address on this page. */
+  showLine?: (line: number) => void;
+};
+
+const TICK_MS = 100;
+/** A program that asked for input and got none. */
+const NO_INPUT = "EOFError: EOF when reading a line";
+
+const fill = (words: string, values: Record<string, string | number>) =>
+  words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+
+let opened: RunDock | null = null;
+
+export function openRunDock(options: DockOptions): RunDock {
+  opened ??= new RunDock(requireElement(document, "[data-run-dock]"), options);
+  return opened;
+}
+
+class RunDock {
+  readonly #dock: HTMLElement;
+  readonly #words: Words;
+  readonly #refusals: Record<string, string>;
+  readonly #showLine: DockOptions["showLine"];
+  #run: { id: string | null; leaving: AbortController } | null = null;
+  #startedAtMs = 0;
+
+  constructor(dock: HTMLElement, { fields, showLine }: DockOptions) {
+    this.#dock = dock;
+    this.#showLine = showLine;
+    this.#words = JSON.parse(dock.dataset.words ?? "{}");
+    this.#refusals = JSON.parse(dock.dataset.refusals ?? "{}");
+    this.#find("[data-dock-fields]").append(fields);
+    this.#find("[data-dock-stop]").addEventListener("click", () => this.#stop());
+    this.#find("[data-dock-close]").addEventListener("click", () => this.#close());
+    this.#find("[data-dock-save]").addEventListener("click", () => void this.#saveOutput());
+  }
+
+  /** Runs one program at a time. False where nobody answers, or the session has ended. */
+  async run(request: object): Promise<boolean> {
+    if (this.#run) return true;
+    this.#run = { id: null, leaving: new AbortController() };
+    this.#begin();
+    const ticking = this.#startTicking();
+    try {
+      const run = await startRun(request, this.#run.leaving.signal);
+      if (run === null) return false;
+      if (Symbol.asyncIterator in run) await this.#follow(run);
+      else this.#refuse(run);
+      return true;
+    } finally {
+      clearInterval(ticking);
+      this.#run = null;
+      this.#dock.removeAttribute("aria-busy");
+      this.#find("[data-dock-stop]").hidden = true;
+      this.#find("[data-dock-again]").hidden = false;
+    }
+  }
+
+  async #follow(events: AsyncGenerator<SentRunEvent>): Promise<void> {
+    for await (const { event, data } of events) {
+      if (event === "queued") this.#wait(data);
+      else if (event === "started") this.#start();
+      else if (event === "output") this.#print(data);
+      else if (event === "refused") return this.#refuse(data);
+      else return this.#end(data);
+    }
+    this.#say(this.#words.lost, "failed");
+  }
+
+  #begin(): void {
+    this.#dock.hidden = false;
+    this.#dock.setAttribute("aria-busy", "true");
+    this.#find("[data-dock-stop]").hidden = false;
+    this.#find("[data-dock-again]").hidden = true;
+    this.#find("[data-dock-save]").hidden = true;
+    this.#find("[data-dock-files]").hidden = true;
+    this.#find("[data-dock-output]").replaceChildren();
+    this.#find("[data-dock-facts]").replaceChildren();
+    this.#say(this.#words.waiting);
+  }
+
+  #wait({ run_id, ahead }: { run_id: string; ahead: number }): void {
+    if (this.#run) this.#run.id = run_id;
+    this.#say(ahead > 0 ? fill(this.#words.waitingAhead, { count: ahead }) : this.#words.waiting);
+  }
+
+  /** From here on the time is that of the program; before, it is that of waiting. */
+  #start(): void {
+    this.#startedAtMs = performance.now();
+    this.#say(this.#words.running);
+  }
+
+  #startTicking(): ReturnType<typeof setInterval> {
+    this.#startedAtMs = performance.now();
+    const facts = this.#find("[data-dock-facts]");
+    return setInterval(() => {
+      facts.textContent = this.#seconds(performance.now() - this.#startedAtMs);
+    }, TICK_MS);
+  }
+
+  /** Whoever closes the dock, or leaves the page, ends the run. */
+  #stop(): void {
+    const { id, leaving } = this.#run ?? {};
+    this.#say(this.#words.stopping);
+    if (id) void stopRun(id);
+    else leaving?.abort();
+  }
+
+  #close(): void {
+    if (this.#run) this.#stop();
+    this.#dock.hidden = true;
+  }
+
+  /** The end of the output stays in sight, unless somebody has scrolled up. */
+  #print({ stream, text }: OutputChunk): void {
+    const scroll = this.#find("[data-dock-scroll]");
+    const output = this.#find("[data-dock-output]");
+    const isAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 8;
+    const last = output.lastElementChild;
+    const part =
+      last instanceof HTMLElement && last.className === stream ? last : document.createElement("span");
+    part.className = stream;
+    part.append(toShownOutput(text));
+    if (part !== last) output.append(part);
+    if (isAtEnd) scroll.scrollTop = scroll.scrollHeight;
+  }
+
+  #end(result: Answer): void {
+    this.#say(this.#ending(result), result.success ? "completed" : "failed");
+    const output = this.#find("[data-dock-output]");
+    for (const part of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(part);
+    if (output.childElementCount === 0) this.#remark(this.#words.noOutput);
+    else this.#find("[data-dock-save]").hidden = false;
+    if (result.stderr.includes(NO_INPUT)) this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
+    if (result.truncated) this.#remark(this.#words.cut);
+    const { files_left_out: leftOut = [], files_written: written = [] } = result;
+    if (leftOut.length > 0) this.#remark(fill(this.#words.leftOut, { names: leftOut.join(", ") }));
+    this.#listFacts(result);
+    this.#listWritten(written);
+  }
+
+  #ending({ error, exit_code, success, limits_applied: limits }: Answer): string {
+    if (success) return this.#words.finished;
+    const words = error === null ? this.#words.failed : this.#words[stopReason(exit_code)];
+    return fill(words, { code: exit_code, seconds: limits.timeout, memory: limits.memory_limit_mb });
+  }
+
+  #listFacts({ execution_time_ms, memory_used_mb, kept }: Answer): void {
+    const { file } = this.#dock.dataset;
+    const facts: (string | Node)[] = [
+      this.#seconds(execution_time_ms),
+      memory_used_mb ? fill(this.#words.memory, { memory: memory_used_mb }) : "",
+      this.#words.version,
+      kept ? createLink(`/file/${file}?run=${kept}#runs`, this.#words.kept) : file ? this.#words.unkept : "",
+    ];
+    const said = facts.filter((fact) => fact !== "");
+    this.#find("[data-dock-facts]").replaceChildren(
+      ...said.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact])),
+    );
+  }
+
+  /** Each place in the program becomes a link to its line. */
+  #linkPlaces(part: HTMLElement): void {
+    const pieces = splitAtPlaces(part.textContent ?? "", this.#dock.dataset.name ?? "");
+    part.replaceChildren(
+      ...pieces.map(({ text, line }) => {
+        if (line === null) return text;
+        const link = createLink(`#L${line}`, text);
+        link.addEventListener("click", (event) => {
+          if (!this.#showLine) return;
+          event.preventDefault();
+          this.#showLine(line);
+        });
+        return link;
+      }),
+    );
+  }
+
+  #listWritten(written: WrittenFile[]): void {
+    const list = this.#find("[data-dock-files]");
+    list.hidden = written.length === 0;
+    list.replaceChildren(...written.map((file) => this.#createRow(file)));
+  }
+
+  #createRow({ path, size_bytes, text }: WrittenFile): HTMLElement {
+    const row = document.createElement("li");
+    const name = document.createElement("code");
+    name.dir = "ltr";
+    name.textContent = path;
+    row.append(fill(this.#words.wrote, { bytes: size_bytes }), " ", name, " ");
+    if (text === null) row.append(this.#words.tooLarge);
+    else {
+      const button = document.createElement("button");
+      Object.assign(button, {
+        type: "button",
+        className: "button button-small",
+        textContent: this.#words.save,
+      });
+      button.addEventListener("click", async () => button.replaceWith(await this.#save(path, text)));
+      row.append(button);
+    }
+    return row;
+  }
+
+  async #saveOutput(): Promise<void> {
+    const button = this.#find("[data-dock-save]");
+    const name = `${this.#dock.dataset.name}.output.txt`;
+    const parts = this.#dock.querySelectorAll("[data-dock-output] > :is(.stdout, .stderr)");
+    const saved = await this.#save(name, Array.from(parts, ({ textContent }) => textContent).join(""));
+    button.hidden = true;
+    this.#find("[data-dock-facts]").append(" · ", saved);
+  }
+
+  /** Saves a text in the folder of the program; what is there of this name gets a new version. */
+  async #save(path: string, body: string): Promise<Node> {
+    const { folder = "" } = this.#dock.dataset;
+    const whole = [...folder.split("/"), ...path.split("/")].filter((name) => name !== "");
+    const address = `/api/files/${whole.map(encodeURIComponent).join("/")}`;
+    const answer = await fetch(address, { method: "PUT", body }).catch(() => null);
+    const { file_id } = answer?.ok ? await answer.json() : { file_id: null };
+    return file_id
+      ? createLink(`/file/${file_id}`, this.#words.saved)
+      : document.createTextNode(this.#words.unsaved);
+  }
+
+  #refuse({ code, message, error }: RefusalBody): void {
+    this.#say(this.#words.refused, "failed");
+    this.#remark(this.#refusals[code] ?? message ?? error);
+  }
+
+  #remark(words: string): void {
+    const remark = document.createElement("span");
+    remark.className = "run-remark";
+    remark.dir = "auto";
+    remark.textContent = words;
+    this.#find("[data-dock-output]").append(remark);
+  }
+
+  #say(words: string, ending = "running"): void {
+    const status = this.#find("[data-dock-status]");
+    status.className = `status status-${ending}`;
+    status.textContent = words;
+  }
+
+  #seconds(ms: number): string {
+    return fill(this.#words.seconds, { seconds: (ms / 1000).toFixed(1) });
+  }
+
+  #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
+    return requireElement<Found>(this.#dock, selector);
+  }
+}
+
+function createLink(href: string, text: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = href;
+  link.textContent = text;
+  return link;
+}
