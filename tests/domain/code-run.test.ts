@@ -14,6 +14,7 @@ describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
     expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({
       code: "1",
+      language: "python",
       timeout: 5,
       memory_limit_mb: 128,
       stdin: "",

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
 
 const sandbox = openTestSandbox(1);
+// The first one may have to make the snapshot; no program should wait for that.
+(await sandbox.take()).kill();
 
 describe("a program with files beside it", () => {
   it("imports them, opens them, and leaves what it wrote; tracebacks name them as their owner does", async () => {

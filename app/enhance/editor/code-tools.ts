@@ -1,6 +1,7 @@
 // Without it each tool brings the page again; with it the result comes beside the code in place, and Ctrl+Enter runs.
 import { focusLine, focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import { askForPart, sendPlainly } from "#app/enhance/page-part.ts";
+import { isRunnable } from "#domain/code-runs/code-run.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
 const RESULT = "[data-tool-result]";
@@ -34,7 +35,7 @@ async function useTool(event: SubmitEvent, form: HTMLFormElement, area: HTMLText
   if (form.getAttribute("aria-busy") === "true") return;
   form.setAttribute("aria-busy", "true");
   const isDone =
-    submitter.value === "run" && new FormData(form).get("language") === "python"
+    submitter.value === "run" && isRunnable(String(new FormData(form).get("language")))
       ? await runProgram(form, area)
       : await showResult(form, submitter);
   form.removeAttribute("aria-busy");
@@ -67,6 +68,7 @@ async function runProgram(form: HTMLFormElement, area: HTMLTextAreaElement): Pro
   here.hidden = true;
   return dock.run({
     code: readText(area),
+    language: text("language"),
     timeout: Number(text("timeout")) || undefined,
     stdin: text("stdin"),
     args: splitArguments(text("args")),

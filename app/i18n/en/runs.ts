@@ -40,7 +40,7 @@ export const runs = {
       timed_out: "Timed out after {seconds} s",
       out_of_memory: "Out of memory (limit {memory} MB)",
       stopped: "Stopped",
-      crashed: "Python crashed",
+      crashed: "The program crashed",
       lost: "Connection lost. The run was stopped.",
       noOutput: "No output",
       cut: "Output was too long and is cut off.",

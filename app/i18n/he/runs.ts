@@ -41,7 +41,7 @@ export const runs = {
       timed_out: "נעצרה אחרי {seconds} שניות",
       out_of_memory: "נגמר הזיכרון (מגבלה: \u2066{memory} MB\u2069)",
       stopped: "נעצרה",
-      crashed: "Python קרס",
+      crashed: "התוכנית קרסה",
       lost: "החיבור נותק. ההרצה נעצרה.",
       noOutput: "אין פלט",
       cut: "הפלט ארוך מדי ונחתך.",
