@@ -17,7 +17,7 @@ export const welcomeEndpoints = [
     path: "/api/welcome/ack",
     gate: "user",
     summary: "Dismiss the welcome",
-    failureFlag: "ok",
+    onFailure: { ok: false },
     returns: { 200: doneShape },
     answer: async ({ request, services: { db }, visitor: { user } }) => {
       await setWelcomeSeen(db, user.id);

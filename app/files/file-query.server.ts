@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { limitParam } from "#app/http/api/shapes.server.ts";
 import { chosenFileSort, chosenFileView } from "#app/http/session/choices.ts";
 import { parseCookies } from "#app/http/session/cookies.ts";
 import {
@@ -39,11 +40,7 @@ export const fileQuery = z
     sort: z.enum(FILE_SORTS).default("created_at_desc"),
     cursor: optionalText,
     before: optionalText,
-    limit: z
-      .string()
-      .regex(/^\d{1,9}$/, "must be a number")
-      .transform((text) => Math.min(Math.max(Number(text), 1), FILES_LIMIT_MAX))
-      .default(FILES_PAGE_SIZE),
+    limit: limitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
   })
   .superRefine((given, context) => {
     for (const name of Object.keys(given).filter((name) => OPERATOR_NAME.test(name)))

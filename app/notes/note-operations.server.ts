@@ -106,6 +106,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/note/:note_id/task",
     gate: "user",
     summary: "Check or uncheck a task of a note",
+    onFailure: { content: null },
     body: { deferred: taskTick },
     returns: { 200: ticked },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
@@ -115,7 +116,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
         : await toggleTask(db, user.id, note_id, tick, clock());
       if (isRefusal(result)) {
         const refusal = await refusalOnWire(db, user.id, result);
-        return Refusal(refusal.refused, { content: null, ...refusal.context });
+        return Refusal(refusal.refused, refusal.context);
       }
       const note = await oneOnWire(db, user.id, result.note);
       const { content, updated_at } = note;

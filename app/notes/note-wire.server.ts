@@ -52,6 +52,7 @@ export const noteShape = z
     }),
     created_at: timestamp,
     updated_at: timestamp,
+    prev_updated_at: timestamp.meta({ description: "What a change of this state sends back: `updated_at`." }),
     reminder: noteReminder.nullable(),
     anchor: notePlace.nullable(),
   })
@@ -71,6 +72,7 @@ function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: Bes
     orphaned,
     created_at: toTimestamp(note.created_at),
     updated_at: toTimestamp(note.updated_at),
+    prev_updated_at: toTimestamp(note.updated_at),
     reminder: reminder ? reminderOnWire(reminder, note) : null,
     anchor: place ?? null,
   };

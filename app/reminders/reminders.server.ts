@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, done, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, done, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/reminders/reminder-wire.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { remindOfNote, summariseReminders, withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -18,11 +18,7 @@ import { reminderMoment } from "#domain/reminders/reminder-time.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const dueQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^([+-]?\d{1,9})?$/, "must be a whole number")
-    .transform((text) => Math.min(Math.max(text === "" ? DUE_LIMIT : Number(text), 1), DUE_LIMIT_MAX))
-    .default(DUE_LIMIT),
+  limit: limitParam(DUE_LIMIT, DUE_LIMIT_MAX),
 });
 
 const summaryShape = z.object({

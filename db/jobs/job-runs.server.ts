@@ -1,13 +1,17 @@
+import { pathToFileURL } from "node:url";
 import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { readError } from "#platform/read-error.ts";
 import { redact } from "#platform/redact.ts";
 
 const STACK_MAX_CHARS = 8_000;
+/** Where the code lies is of no use to who reads a stack. */
+const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
@@ -142,7 +146,7 @@ function readReason(thrown: unknown): string {
 
 function readStack(thrown: unknown): string | null {
   const stack = thrown instanceof Error ? redact<Partial<Error>>(thrown).stack : undefined;
-  return stack?.slice(0, STACK_MAX_CHARS) ?? null;
+  return stack?.replaceAll(OWN_FILES, "").slice(0, STACK_MAX_CHARS) ?? null;
 }
 
 type SkipReason = "disabled" | "already_running";

@@ -53,7 +53,7 @@ const noNoteId = refuseWith("invalid_payload", { message: "Send the id of a note
 export const acknowledgement = z.object(
   {
     note_id: z.string(noNoteId).min(1).meta(required(opaqueId.meta(), "description of an id")),
-    remind_at: createMomentSchema(refuseWith("invalid_remind_at")).nullish(),
+    remind_at: createMomentSchema(refuseWith("invalid_remind_at")).optional(),
   },
   NOT_AN_OBJECT,
 );

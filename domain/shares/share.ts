@@ -88,7 +88,8 @@ export function fencedBlock(text: string, language: string): string {
 }
 
 const MARKDOWN_SUFFIX = /\.(?:md|markdown)$/i;
-const ANY_SUFFIX = /.\.[^.]*$/s;
+/** A name such as `v1.2 notes` has none. */
+const ANY_SUFFIX = /.\.(?:\p{L}[\p{L}\p{N}_+-]{0,15})?$/u;
 const SUFFIX = ".md";
 
 /** The name under which a share is saved: a Markdown file's, with the suffix added where none was given. */

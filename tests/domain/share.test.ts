@@ -70,6 +70,8 @@ describe("a text saved as Markdown", () => {
   });
 
   it.each([
+    ["v1.2 notes", "v1.2 notes.md"],
+    ["v1.2", "v1.2.md"],
     ["notes.md", "notes.md"],
     ["notes.MARKDOWN", "notes.MARKDOWN"],
     ["notes", "notes.md"],

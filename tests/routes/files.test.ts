@@ -242,7 +242,7 @@ describe("the list", () => {
     expect(await page.text()).toContain("That page link is broken");
   });
 
-  it.each(["limit=abc", "limit=-1", "sort=size"])("refuses %s", async (query) => {
+  it.each(["limit=abc", "limit=-1", "limit=0", "sort=size"])("refuses %s", async (query) => {
     const response = await dana.ask(`/api/files?${query}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: "invalid_query", field: query.split("=")[0] });

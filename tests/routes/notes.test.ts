@@ -86,6 +86,7 @@ describe("notes on a file", () => {
       orphaned: false,
       created_at: toTimestamp(NOON),
       updated_at: toTimestamp(NOON),
+      prev_updated_at: toTimestamp(NOON),
       reminder: null,
     });
     expect(await send("GET", `/${file.id}`)).toEqual({
@@ -450,6 +451,13 @@ describe("toggling a task", () => {
         status: 404,
         body: { ok: false, error: "Note not found", content: null },
       });
+  });
+
+  it("of who is not logged in is 401, with a content that is nobody's", async () => {
+    const answer = await web
+      .visitor()
+      .ask("/api/sticky-notes/note/0123456789abcdef01234567/task", { method: "POST" });
+    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ content: null })]);
   });
 
   it("rule 2: prev_updated_at must match, else 409, absent as well as stale", async () => {

@@ -120,17 +120,18 @@ describe("rule 2: the list", () => {
     expect(await countOf("")).toBe(20);
     expect(await countOf("?limit=")).toBe(20);
     expect(await countOf("?limit=7")).toBe(7);
-    expect(await countOf("?limit=0")).toBe(1);
-    expect(await countOf("?limit=-3")).toBe(1);
     expect(await countOf("?limit=999")).toBe(40);
   });
 
-  it.each(["ten", "1.5", "1e3", "NaN", "0x10", "[$gt]"])("refuses %s as a limit", async (limit) => {
-    const { visitor } = await somebody();
-    expect(await read(visitor, `${LIST}?limit=${limit}`)).toEqual(
-      refusal(400, "invalid_query", { field: "limit" }),
-    );
-  });
+  it.each(["0", "-1", "ten", "1.5", "1e3", "NaN", "0x10", "[$gt]"])(
+    "refuses %s as a limit",
+    async (limit) => {
+      const { visitor } = await somebody();
+      expect(await read(visitor, `${LIST}?limit=${limit}`)).toEqual(
+        refusal(400, "invalid_query", { field: "limit" }),
+      );
+    },
+  );
 
   it("leaves out a note that was deleted behind its back, and forgets its reminder", async () => {
     const { id, visitor } = await somebody();

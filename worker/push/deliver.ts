@@ -162,7 +162,7 @@ async function conclude(
 ): Promise<Delivered> {
   const { held, reached, attempt } = made;
   const failed = reached.filter(({ outcome }) => outcome.result === "retry");
-  const attempts = failed.length > 0 ? attempt : delivery.attempts;
+  const attempts = reached.length > 0 ? attempt : delivery.attempts;
   const tired = attempts >= services.push.maxAttempts;
   if ((failed.length > 0 || held.length > 0) && !tired) {
     if (last) await delivery.recordSent(last);

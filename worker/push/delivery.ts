@@ -9,7 +9,7 @@ import type { PushText } from "#domain/reminders/push-message.ts";
 export type PushDelivery = {
   userId: string;
   resource: { type: string; id: string };
-  /** Failed attempts so far. */
+  /** Attempts so far. */
   attempts: number;
   /** Devices that need it no more. */
   sentTo: readonly string[];

@@ -38,7 +38,7 @@ export const versionEndpoints = [
     path: "/api/file/:file_id/versions",
     gate: "user",
     summary: "List the versions of a file, newest first",
-    failureFlag: "ok",
+    onFailure: { ok: false },
     returns: {
       200: z.object({ ok, versions: z.array(versionShape), next_cursor: z.string().nullable() }),
     },

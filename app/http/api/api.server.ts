@@ -62,8 +62,8 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   query?: Query;
   body?: Body;
   returns: Returns;
-  /** A field that is false in every refusal, that of the gate and that of a fault included. */
-  failureFlag?: FailureFlag;
+  /** What every refusal carries where it says nothing else of it, that of the gate and that of a fault included. */
+  onFailure?: Record<string, unknown>;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
 };
 
@@ -81,7 +81,7 @@ export function endpoint<
 
 /** The same rows, whose refusals all carry the flag. */
 export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoint[]): Endpoint[] {
-  return rows.map((row) => ({ ...row, failureFlag }));
+  return rows.map((row) => ({ ...row, onFailure: { [failureFlag]: false, ...row.onFailure } }));
 }
 
 export type Api = (request: Request, context: RequestContext) => Promise<Response>;
@@ -224,11 +224,11 @@ async function answerCall(
 }
 
 async function putFailureFlag(row: Endpoint | undefined, answer: Response): Promise<Response> {
-  const failureFlag = row?.failureFlag;
+  const onFailure = row?.onFailure;
   const isRefused =
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");
-  if (!failureFlag || !isRefused) return answer;
+  if (!onFailure || !isRefused) return answer;
   const { status, headers } = answer;
-  const body = { [failureFlag]: false, ...(await answer.json()) };
+  const body = { ...onFailure, ...(await answer.json()) };
   return new Response(JSON.stringify(body), { status, headers });
 }

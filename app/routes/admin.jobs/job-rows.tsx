@@ -61,8 +61,7 @@ function LastRun({ run }: { run: Job["last_run"] }) {
   if (!run?.created_at) return text.never;
   return (
     <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
-      {text.statuses[run.status]}
-      {" · "}
+      <span className="visually-hidden">{text.statuses[run.status]}</span>
       <Moment at={run.created_at} />
     </a>
   );

@@ -121,7 +121,7 @@ function FailedRuns({ runs }: { runs: Run[] }) {
         <input key={run_id} type="hidden" name="shown" value={run_id} />
       ))}
       {retriable.length > 1 && (
-        <div className="actions">
+        <div className="actions run-bulk">
           <button className="button button-small" type="submit">
             {text.retryChosen}
           </button>
@@ -151,6 +151,11 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
         </a>
         <div className="run-outcome">
           <RunOutcome run={run} />
+          {run.status === "failed" && run.logs[0] && (
+            <bdi className="soft" dir="auto">
+              {run.logs[0].line}
+            </bdi>
+          )}
         </div>
         <RunFacts run={run} />
       </div>

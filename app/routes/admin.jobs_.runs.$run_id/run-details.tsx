@@ -46,8 +46,8 @@ export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
           </p>
         )}
       </div>
-      <ErrorSection run={run} />
       <LogSection run={run} />
+      <ErrorSection run={run} />
       <Part title={text.arguments}>
         <Arguments payload={run.payload} />
       </Part>

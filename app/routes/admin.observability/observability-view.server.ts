@@ -141,11 +141,19 @@ function listFacts({
   ...fields
 }: Record<string, unknown>): [name: string, value: string][] {
   const about = resource as { type: string; id: string } | undefined;
-  return [
-    ...(about ? [[about.type, about.id] as [string, string]] : []),
-    ...Object.entries(fields).map(([name, value]): [string, string] => [name, writeFact(value)]),
-    ...(request_id ? [["request", String(request_id)] as [string, string]] : []),
-  ];
+  const facts = Object.entries({
+    ...(about ? { [about.type]: about.id } : {}),
+    ...fields,
+    request: request_id,
+  });
+  const told = new Set<string>();
+  // What one value says already is not said again by another name.
+  return facts.flatMap(([name, value]): [string, string][] => {
+    const words = value === null || value === undefined ? "" : writeFact(value);
+    const isNew = words !== "" && !(words === about?.id && told.has(words));
+    told.add(words);
+    return isNew ? [[name, words]] : [];
+  });
 }
 
 const writeFact = (value: unknown): string =>
