@@ -21,4 +21,4 @@ export function showFrontMatterAsCode(body: string): string {
 }
 
 const longestRun = (text: string): number =>
-  (text.match(/\x60+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+  (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
