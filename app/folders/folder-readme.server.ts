@@ -1,6 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
-import type { LinkedFiles } from "#app/viewers/render-task.ts";
+import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { readBody } from "#db/files/files.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 
@@ -22,9 +21,10 @@ export async function readReadme(
   const readme = { href: `/file/${file.id}`, file_name: file.file_name };
   if (file.size_bytes === 0) return null;
   if (file.size_bytes > README_MAX_BYTES) return readme;
-  const body = await readBody(db, ownerId, file);
-  const files = await findLinkedFiles(context, ownerId, folder_id, body);
-  return { ...readme, ...(await showReadme(context, ownerId, file.language, body, files)) };
+  return {
+    ...readme,
+    ...(await showReadme(context, ownerId, file.language, await readBody(db, ownerId, file))),
+  };
 }
 
 export async function showReadme(
@@ -32,9 +32,8 @@ export async function showReadme(
   ownerId: string,
   language: string,
   body: string,
-  files: LinkedFiles = {},
 ): Promise<Pick<Readme, "html" | "text">> {
   if (language !== "markdown") return { text: body };
-  const rendered = await renderedMarkdown(context, ownerId, body, files);
+  const rendered = await renderedMarkdown(context, ownerId, body);
   return rendered.ok ? { html: rendered.html } : {};
 }

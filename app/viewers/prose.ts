@@ -1,30 +1,21 @@
 import { highlightFragment } from "#app/viewers/highlight-code.ts";
-import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
+import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
-import { parseRelativeAddress } from "#domain/folders/relative-address.ts";
-import { headingIds } from "#domain/notes/headings.ts";
+import { headingIds, slugify } from "#domain/notes/headings.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
-/**
- * Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. Relative addresses lead to `files`; those that
- * are none of them lead nowhere.
- */
-export async function orderProse(
-  root: HTMLElement,
-  words: ProseWords,
-  files: LinkedFiles,
-): Promise<RenderedText> {
+/** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
+export async function orderProse(root: HTMLElement, words: ProseWords): Promise<RenderedText> {
   const fences = fencesIn(root);
-  const footnotes = footnotesIn(root);
   for (const element of root.querySelectorAll("[class], [id]")) {
     element.removeAttribute("class");
     element.removeAttribute("id");
   }
   const headings = anchorHeadings(root);
-  for (const image of root.querySelectorAll("img")) showImage(image, words, files);
-  for (const link of root.querySelectorAll("a")) checkLink(link, files);
-  linkFootnotes(footnotes, words);
+  linkFootnotes(root, words);
+  for (const image of root.querySelectorAll("img")) showImage(image, words);
+  for (const link of root.querySelectorAll("a")) checkLink(link);
   for (const box of root.querySelectorAll("input")) showTask(box, words);
   for (const table of root.querySelectorAll("table")) boxTable(table);
   for (const [code, language] of fences) await colour(code, language);
@@ -67,38 +58,27 @@ function anchorHeadings(root: HTMLElement): Heading[] {
   });
 }
 
-type Footnotes = { section: Element; notes: Element[]; calls: Map<string, Element[]> } | null;
-
-/** The notes below the text and the links to each, by its number, read before classes are taken away. */
-function footnotesIn(root: HTMLElement): Footnotes {
-  const section = root.lastElementChild;
-  if (!section?.matches("section.footnotes")) return null;
-  const links = [...root.querySelectorAll("sup.footnote-ref > a")];
-  const calls = Map.groupBy(links, (link) => /\d+/.exec(link.getAttribute("href") ?? "")?.[0] ?? "");
-  for (const back of section.querySelectorAll("a.footnote-backref")) {
-    if (back.previousSibling?.textContent?.trim() === "") back.previousSibling.remove();
-    back.remove();
-  }
-  if (section.previousElementSibling?.matches("hr.footnotes-sep")) section.previousElementSibling.remove();
-  return { section, notes: [...section.querySelectorAll("li.footnote-item")], calls };
-}
-
 const FOOTNOTE = "footnote-";
 
-function linkFootnotes(footnotes: Footnotes, words: ProseWords): void {
-  if (!footnotes) return;
-  footnotes.section.className = "footnotes";
-  for (const [i, note] of footnotes.notes.entries()) {
-    const number = String(i + 1);
-    note.id = FOOTNOTE + number;
-    const calls = footnotes.calls.get(number) ?? [];
-    for (const [nth, link] of calls.entries()) {
-      link.textContent = number;
+/** The compiler puts notes into a last footer, each in a division that begins with its label. */
+function linkFootnotes(root: HTMLElement, words: ProseWords): void {
+  const footer = root.lastElementChild;
+  if (footer?.localName !== "footer") return;
+  footer.className = "footnotes";
+  const references = [...root.querySelectorAll("a > sup:only-child")].flatMap(
+    (sup) => sup.parentElement ?? [],
+  );
+  for (const note of footer.children) {
+    const label = /^([^:]*): /.exec(note.textContent ?? "")?.[1];
+    if (!label) continue;
+    const slug = slugify(label);
+    note.id = FOOTNOTE + slug;
+    const calls = references.filter((link) => link.textContent === label);
+    for (const [i, link] of calls.entries()) {
       link.setAttribute("href", `#${note.id}`);
-      if (nth === 0) link.id = `${FOOTNOTE}call-${number}`;
+      if (i === 0) link.id = `${FOOTNOTE}call-${slug}`;
     }
-    const end = note.lastElementChild?.localName === "p" ? note.lastElementChild : note;
-    if (calls.length > 0) end.append(" ", backLink(note.ownerDocument, `#${FOOTNOTE}call-${number}`, words));
+    if (calls.length > 0) note.append(" ", backLink(note.ownerDocument, `#${FOOTNOTE}call-${slug}`, words));
   }
 }
 
@@ -113,17 +93,12 @@ function backLink(document: Document, href: string, words: ProseWords): Element 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 const OUTSIDE = /^https?:\/\//i;
 
-/** A picture inside the text is shown, and so is a drawing of the library. Any other would be fetched, from us or from a stranger: its place says so. */
-function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFiles): void {
+/** A picture inside the text is shown. Any other would be fetched, from us or from a stranger: its place says so. */
+function showImage(image: HTMLImageElement, words: ProseWords): void {
   const address = image.getAttribute("src") ?? "";
   const alt = image.getAttribute("alt") ?? "";
   image.setAttribute("alt", alt);
   if (PICTURE.test(address)) return;
-  const drawing = findLinked(address, files)?.image;
-  if (drawing) {
-    image.setAttribute("src", drawing);
-    return;
-  }
   const place = image.ownerDocument.createElement("span");
   place.className = "image-blocked";
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
@@ -137,32 +112,24 @@ function isolated(document: Document, text: string): Element {
   return span;
 }
 
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
+const ADDRESS = /^(?:https?:\/\/|mailto:|#)/i;
 
-/** A link leads to an address of its own, to a place in the text, or to a file of the library; any other has nowhere to lead and is text. */
-function checkLink(link: HTMLAnchorElement, files: LinkedFiles): void {
+/** A link leads to an address of its own or to a place in the text; a relative one has nowhere to lead and is text. */
+function checkLink(link: HTMLAnchorElement): void {
   const address = link.getAttribute("href") ?? "";
-  const file = findLinked(address, files);
-  if (file) link.setAttribute("href", file.href);
-  else if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
+  if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
   else if (!address.startsWith("#")) link.setAttribute("rel", "noopener noreferrer nofollow");
 }
 
-function findLinked(address: string, files: LinkedFiles): LinkedFiles[string] | null {
-  const relative = parseRelativeAddress(address);
-  const file = relative && Object.hasOwn(files, relative.path) ? files[relative.path] : null;
-  return file && relative ? { ...file, href: file.href + relative.fragment } : null;
-}
-
 function showTask(box: HTMLInputElement, words: ProseWords): void {
-  const item = box.closest("li");
+  const item = box.parentElement;
   if (box.getAttribute("type") !== "checkbox") {
     box.remove();
     return;
   }
   box.setAttribute("disabled", "");
   box.setAttribute("aria-label", box.hasAttribute("checked") ? words.done : words.open);
-  if (item) item.className = "task";
+  if (item?.localName === "li") item.className = "task";
 }
 
 function boxTable(table: HTMLTableElement): void {
@@ -179,7 +146,7 @@ function boxTable(table: HTMLTableElement): void {
 function setDirections(root: HTMLElement): void {
   for (const block of root.querySelectorAll("p, h1, h2, h3, h4, h5, h6, td, th, dt, dd, summary, figcaption"))
     block.setAttribute("dir", "auto");
-  const holders = "ul, ol, blockquote, .scroll-box, table, details";
+  const holders = "ul, ol, blockquote, .scroll-box, table, details, .footnotes > div";
   for (const holder of root.querySelectorAll(holders))
     holder.setAttribute("dir", detectDirection(holder.textContent ?? ""));
 }
