@@ -5,6 +5,7 @@ import { SampleForm } from "#app/files/file-actions.tsx";
 import { FileRows } from "#app/files/file-rows.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
+import { toTrail } from "#app/folders/listed-folder.server.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
@@ -22,6 +23,7 @@ import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { readUsage } from "#db/files/library-usage.server.ts";
 import { listPinned } from "#db/files/marks.server.ts";
 import { countTrash } from "#db/files/trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";
 import { listDueReminders } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -35,9 +37,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock, env } = args.context.services;
   const now = clock();
-  const [recent, pinned, languages, days, trashed, storage, due] = await Promise.all([
+  const [recent, pinned, tree, languages, days, trashed, storage, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
     listPinned(db, user.id),
+    readFolders(db, user.id),
     countBy(db, user.id, "language"),
     tallyLibrary(db, user.id),
     countTrash(db, user.id),
@@ -56,10 +59,13 @@ export async function loader(args: LoaderFunctionArgs) {
     storage,
   };
   answerJson(args, { due: due.map(dueOnWire), ...library, days: shown });
+  const place = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
   return json({
     name: user.first_name,
     due: due.map(reminderRow),
     ...library,
+    pinned: library.pinned.map(place),
+    recent: library.recent.map(place),
     calendar: buildCalendar(new Map(shown.map(({ day, files }) => [day, files])), now),
     sample: env.localSignIn,
   });

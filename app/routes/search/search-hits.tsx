@@ -81,15 +81,16 @@ function Title({ parts }: { parts: ShownHit["titleParts"] }) {
   return <Marked parts={parts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }))} />;
 }
 
-/** The repository and the path of a mirrored file; the tags of one's own. */
-function Place({ q, hit: { repo, path, tags } }: { q: string; hit: ShownHit }) {
+/** The repository and the path of a mirrored file; the path of one's own in its folder, and its tags. */
+function Place({ q, hit: { kind, repo, path, tags } }: { q: string; hit: ShownHit }) {
+  const isInFolder = kind === "file" && path?.includes("/");
   return (
     <div className="cluster file-about">
-      {repo !== null && (
+      {(repo !== null || isInFolder) && (
         <bdi className="hit-path" dir="ltr">
           {repo}
-          <span className="soft"> / </span>
-          {path}
+          {repo !== null && <span className="soft"> / </span>}
+          {removeBidiOverrides(path ?? "")}
         </bdi>
       )}
       <Tags tags={tags} address={(tag) => searchPlace({ q: withFilter(q, "tag", tag) })} />
