@@ -23,9 +23,34 @@ export async function createRun(
   jobId: JobId,
   trigger: RunTrigger,
   now: Date,
-  { payload = {}, retryOf, run_id }: RunOrigin = {},
+  origin: RunOrigin = {},
 ): Promise<JobRun> {
-  const doc: JobRunDoc = {
+  const doc = newRunDoc(jobId, trigger, now, origin);
+  await db.job_runs.insertOne(doc);
+  return toRun(doc);
+}
+
+/** Lists work that was given up within a run of other work as a failed run of its own, so that it is found and can be retried. */
+export async function recordFailedRun(
+  db: Db,
+  jobId: JobId,
+  payload: Record<string, unknown>,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const ended = { status: "failed", started_at: now, ended_at: now, failure_reason: reason } as const;
+  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended };
+  await db.job_runs.insertOne(doc);
+  db.emit("job_failed", { job_id: jobId, run_id: doc._id, ms: 0, error: reason, reason });
+}
+
+function newRunDoc(
+  jobId: JobId,
+  trigger: RunTrigger,
+  now: Date,
+  { payload = {}, retryOf, run_id }: RunOrigin,
+): JobRunDoc {
+  return {
     _id: run_id ?? new ObjectId().toHexString(),
     job_id: jobId,
     status: "pending",
@@ -48,8 +73,6 @@ export async function createRun(
     attempt: (retryOf?.attempt ?? (retryOf ? 1 : 0)) + 1,
     ...(retryOf ? { retry_of: retryOf.run_id } : {}),
   };
-  await db.job_runs.insertOne(doc);
-  return toRun(doc);
 }
 
 /**

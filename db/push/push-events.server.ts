@@ -94,6 +94,16 @@ export async function postponeEvent(
   return matchedCount === 1;
 }
 
+/** Owes an event again that was given up. False where there is none such. */
+export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
+  if (!ObjectId.isValid(eventId)) return false;
+  const { modifiedCount } = await db.push_events.updateOne(
+    { _id: new ObjectId(eventId), skipped_reason: "delivery_failed", needs_push: false },
+    { $set: { needs_push: true, attempts: 0, skipped_reason: null } },
+  );
+  return modifiedCount === 1;
+}
+
 /** Lets a person's events go out now, instead of when they would be tried next. */
 export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
   const waiting = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };

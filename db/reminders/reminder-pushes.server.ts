@@ -136,6 +136,21 @@ export async function postponePush(db: Db, push: OwedPush, until: Date, attempts
   return matchedCount === 1;
 }
 
+/** Owes the push of a note's due reminder again that was given up. False where there is none, or it is owed already. */
+export async function rearmPush(db: Db, noteId: string, now: Date): Promise<boolean> {
+  if (!ObjectId.isValid(noteId)) return false;
+  const givenUp = {
+    _id: new ObjectId(noteId),
+    ...claimable,
+    remind_at: { $lte: now },
+    push_at: { $exists: false },
+  };
+  const { modifiedCount } = await db.reminders.updateOne(givenUp, {
+    $set: { push_at: now, push_attempts: 0 },
+  });
+  return modifiedCount === 1;
+}
+
 /** Lets a person's pushes whose moment has come go out now, instead of when they would be tried next. */
 export async function wakePushes(db: Db, ownerId: string, now: Date): Promise<void> {
   const waiting = { user_id: ownerId, ...claimable, remind_at: { $lte: now }, push_at: { $gt: now } };

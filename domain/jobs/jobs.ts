@@ -70,8 +70,9 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 55,
   },
+  /** With a note it sends the reminder of that note again that was given up. */
   reminder_push: {
-    payload: z.strictObject({}),
+    payload: z.strictObject({ note_id: z.string().max(40).optional() }),
     cron: null,
     atStartup: false,
     exclusive: false,
@@ -79,8 +80,9 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 900,
   },
+  /** With an event it sends that event again that was given up. */
   push_events: {
-    payload: z.strictObject({}),
+    payload: z.strictObject({ event_id: z.string().max(40).optional() }),
     cron: null,
     atStartup: false,
     exclusive: false,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -238,6 +239,18 @@ describe("a push service that says no", () => {
     const attempts = (await events("push_send_attempt")).filter(({ resource }) => resource?.id === note_id);
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
+    const [given] = await listRuns(db, { job_id: "reminder_push", status: "failed", limit: 1 });
+    expect(given).toMatchObject({ payload: { note_id }, failure_reason: "push_given_up" });
+    clock.set(at(4 * DAY_MS));
+    const again = await reminderPush({
+      services,
+      payload: { note_id },
+      signal: new AbortController().signal,
+      report: async () => {},
+      writeLog: () => {},
+    });
+    clock.set(NOON);
+    expect(again).toEqual({ sent: 1 });
   });
 
   it("never brings an endpoint into a stored event", async () => {

@@ -1,3 +1,4 @@
+import { recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { pause } from "#platform/pause.ts";
 import { readError } from "#platform/read-error.ts";
@@ -60,6 +61,7 @@ export async function sweep(
     try {
       const end = await deliver(batch, delivery);
       count(end);
+      if (end === "delivery_failed") await listGivenUp(services, delivery);
       if (end !== "sent") writeLog(`${describeDelivery(delivery)}: ${ENDS[end]}`);
     } catch (error) {
       // The claim ends by itself and the delivery is tried again.
@@ -85,6 +87,12 @@ export async function sweep(
   writeLog(`Sent ${sent} of ${total}`);
   if (total > 0) await report({ processed_items: sent, total_items: total });
   return tally;
+}
+
+/** What was given up is listed with the failed runs, from where it can be sent again. */
+async function listGivenUp({ db, clock }: WorkerServices, { resource: { type, id } }: PushDelivery) {
+  if (type === "note") await recordFailedRun(db, "reminder_push", { note_id: id }, "push_given_up", clock());
+  else await recordFailedRun(db, "push_events", { event_id: id }, "push_given_up", clock());
 }
 
 /** On a stop what has begun is finished, and the other claims are released. */

@@ -151,6 +151,7 @@ export const jobs = {
   reasons: {
     orphaned: "The worker stopped while this ran",
     cancelled: "Cancelled",
+    push_given_up: "No device of the person could be reached",
     worker_stopped: "The worker stopped",
     disabled: "The job is disabled",
     already_running: "Already running",

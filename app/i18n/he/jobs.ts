@@ -153,6 +153,7 @@ export const jobs: typeof english.jobs = {
   reasons: {
     orphaned: "תהליך הרקע נעצר באמצע ההרצה",
     cancelled: "בוטלה",
+    push_given_up: "לא ניתן היה להגיע לאף מכשיר",
     worker_stopped: "תהליך הרקע נעצר",
     disabled: "המשימה מושבתת",
     already_running: "כבר רצה",

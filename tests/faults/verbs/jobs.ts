@@ -21,6 +21,7 @@ import {
   createRun,
   failRun,
   orphanRun,
+  recordFailedRun,
   recordRunHeartbeat,
   recordRunProgress,
   removePendingRun,
@@ -81,6 +82,10 @@ const runs = {
     arrange: givenRunning,
     act: (db, { run_id }) =>
       recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
+  }),
+  "job-runs/recordFailedRun": row({
+    arrange: async () => {},
+    act: (db) => recordFailedRun(db, "reminder_push", { note_id: "n" }, "push_given_up", NOON),
   }),
   "job-runs/setRunReportedStuck": row({
     arrange: givenRunning,

@@ -19,6 +19,7 @@ import {
   claimPushes,
   listOwedPushes,
   postponePush,
+  rearmPush,
   recordPushesSent,
   settlePush,
 } from "#db/reminders/reminder-pushes.server.ts";
@@ -229,6 +230,15 @@ const reminders = {
         db,
         owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
       ),
+  }),
+  "reminder-pushes/rearmPush": row({
+    arrange: async (db) => {
+      const [push] = await givenOwed(db);
+      await settlePush(db, required(push));
+      return required(push).note_id;
+    },
+    act: (db, noteId) => rearmPush(db, noteId, LATER),
+    mayDiffer: { repeats: "what is owed already is not owed again" },
   }),
   "reminder-pushes/settlePush": row({
     arrange: givenOwed,

@@ -7,6 +7,7 @@ import {
   createPushEvent,
   listOwedEvents,
   postponeEvent,
+  rearmEvent,
   recordEventSent,
   settleEvent,
 } from "#db/push/push-events.server.ts";
@@ -144,6 +145,15 @@ const events = {
   "push-events/recordEventSent": row({
     arrange: givenEvent,
     act: (db, event) => recordEventSent(db, event, "h1"),
+  }),
+  "push-events/rearmEvent": row({
+    arrange: async (db) => {
+      const event = required(await claimEvent(db, await givenEvent(db), NOON, LATER));
+      await settleEvent(db, event, { skipped_reason: "delivery_failed" }, 5);
+      return event.id;
+    },
+    act: (db, id) => rearmEvent(db, id),
+    mayDiffer: { repeats: "what is owed already is not owed again" },
   }),
   "push-events/settleEvent": row({
     arrange: async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
