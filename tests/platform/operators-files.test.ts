@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { required } from "#domain/required.ts";
@@ -25,6 +28,53 @@ const ALWAYS = ["le", "instance", "worker"];
 it("alert-rules.yml names the alerts that an explanation knows", () => {
   const names = [...read("alert-rules.yml").matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   expect(names).toEqual([...PROMETHEUS_RULES]);
+});
+
+/** Prometheus' own tools, where they are installed: Debian's packages prometheus and prometheus-alertmanager have them. */
+const hasTool = (name: string) => spawnSync(name, ["--version"]).status === 0;
+
+it.runIf(hasTool("promtool"))("alert-rules.yml is accepted by promtool", () => {
+  const checked = spawnSync("promtool", [
+    "check",
+    "rules",
+    join(PROJECT_ROOT, "docs/operations/alert-rules.yml"),
+  ]);
+  expect([checked.status, String(checked.stdout)]).toEqual([
+    0,
+    expect.stringContaining(`SUCCESS: ${PROMETHEUS_RULES.length} rules found`),
+  ]);
+});
+
+it.runIf(hasTool("amtool"))("the receiver of the guide is accepted by amtool", () => {
+  const [, receivers = ""] = required(/```yaml\n(receivers:[\s\S]*?)```/.exec(read("alerts.md")));
+  const config = join(mkdtempSync(join(tmpdir(), "amtool-")), "alertmanager.yml");
+  writeFileSync(config, `route: { receiver: codeshelf }\n${receivers}`);
+  const checked = spawnSync("amtool", ["check-config", config]);
+  expect([checked.status, String(checked.stdout)]).toEqual([0, expect.stringContaining("SUCCESS")]);
+});
+
+it("grafana.json has what Grafana needs to import it", () => {
+  const panel = z.looseObject({
+    id: z.int().min(1),
+    type: z.enum(["timeseries", "stat", "gauge", "table", "barchart", "heatmap", "row"]),
+    title: z.string().min(1),
+    gridPos: z.object({
+      x: z.int().min(0).max(23),
+      y: z.int().min(0),
+      w: z.int().min(1).max(24),
+      h: z.int().min(1),
+    }),
+    targets: z.array(z.looseObject({ refId: z.string().min(1), expr: z.string().min(1) })).min(1),
+  });
+  const schema = z.looseObject({
+    title: z.string().min(1),
+    schemaVersion: z.int().min(36),
+    panels: z.array(panel).min(1),
+    templating: z.object({ list: z.array(z.looseObject({ name: z.string(), type: z.string() })) }).optional(),
+    time: z.object({ from: z.string(), to: z.string() }).optional(),
+  });
+  const parsed = schema.parse(dashboard);
+  expect(new Set(parsed.panels.map(({ id }) => id)).size).toBe(parsed.panels.length);
 });
 
 describe.each(Object.keys(FILES))("%s", (file) => {
