@@ -1,6 +1,5 @@
-import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { findBodies, findVersion, readVersion } from "#db/files/file-versions.server.ts";
+import { findBodiesById, findVersion, readVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile } from "#db/files/files.server.ts";
 import { listFilesBeside } from "#db/folders/folder-files.server.ts";
 import { type CodeRunOrder, isRunnable, LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
@@ -46,10 +45,10 @@ async function readFilesBeside(db: Db, ownerId: string, program: FileRecord) {
   const { chosen, leftOut } = chooseRunFiles(
     beside.map(({ file, path }) => ({ path, file, size_bytes: file.size_bytes })),
   );
-  const texts = await findBodies(
+  const texts = await findBodiesById(
     db,
     ownerId,
-    chosen.map(({ file }) => ({ _id: new ObjectId(file.id), version: file.version })),
+    chosen.map(({ file }) => file),
   );
   const files = chosen.flatMap(({ path }, i): RunFile[] => {
     const text = texts[i];

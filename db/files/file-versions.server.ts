@@ -93,6 +93,18 @@ export async function findBodies(
   return keys.map((key) => bodies.get(key) ?? null);
 }
 
+/** The same, of files by their ids. */
+export const findBodiesById = (
+  db: Db,
+  ownerId: string,
+  files: readonly { id: string; version: number }[],
+): Promise<(string | null)[]> =>
+  findBodies(
+    db,
+    ownerId,
+    files.map(({ id, version }) => ({ _id: new ObjectId(id), version })),
+  );
+
 /** How the text of each file begins, in so many characters. The rest of a long text is not sent for it. */
 export async function findBodyStarts(
   db: Db,

@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { findBodies } from "#db/files/file-versions.server.ts";
+import { findBodiesById } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/files.server.ts";
 import { readInPages } from "#db/pages.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
@@ -82,12 +82,7 @@ export function searchLibrary(
       });
       for await (const doc of docs) yield [toLibraryFile(doc)].filter(isOnPath);
     },
-    readTexts: (files) =>
-      findBodies(
-        db,
-        ownerId,
-        files.map(({ id, version }) => ({ _id: new ObjectId(id), version })),
-      ),
+    readTexts: (files) => findBodiesById(db, ownerId, files),
   };
 }
 

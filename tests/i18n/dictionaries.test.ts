@@ -8,7 +8,8 @@ import { leaves, said } from "./dictionary-leaves.ts";
 import { hardCoded, hardCodedIn, sourcesIn } from "./visible-text.ts";
 
 /** The same in both languages: names, and units. */
-const SAME = /^(product|observability\.ms|tools\.took|devices\.(browsers|systems)\..+)$/;
+const SAME =
+  /^(product|observability\.ms|tools\.took|runs\.dock\.argsExample|devices\.(browsers|systems)\..+)$/;
 
 const english = new Map(leaves(en));
 const hebrew = leaves(he);

@@ -10,6 +10,7 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
 import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
@@ -58,6 +59,11 @@ const files = {
       const inputs = ["one.py", "two.py"].map((file_name) => ({ file_name, body: "print(3)\n" }));
       return saveFiles(db, OWNER, inputs, NOON);
     },
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "free-name/saveUnderFreeName": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => saveUnderFreeName(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
     mayDiffer: ANOTHER_NUMBER,
   }),
   "file-edits/editFile": row({
