@@ -433,14 +433,39 @@ async function requireFileId(session, path) {
   return file.id;
 }
 
-/** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} act */
+/** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T, index: number) => Promise<void>} act */
 async function forEachInParallel(items, act) {
-  const left = [...items];
+  const left = [...items.entries()];
   const work = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await act(next[1], next[0]);
   };
   await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
 }
+
+/**
+ * Works on several files at a time and prints what became of each in the order of the files.
+ * @template {{ path: string }} T @param {Output} output @param {readonly T[]} files
+ * @param {(file: T) => Promise<Result>} act @param {(result: Result, file: T) => Result} [toPrinted]
+ */
+async function reportEach(output, files, act, toPrinted = (result) => result) {
+  /** @type {Result[]} */
+  const results = [];
+  let started = 0;
+  let printed = 0;
+  await forEachInParallel(files, async (file, index) => {
+    started += 1;
+    output.progress(`${started}/${files.length} ${file.path}`);
+    results[index] = await act(file);
+    for (let next = results[printed]; next; next = results[printed]) {
+      output.line(describeResult(toPrinted(next, /** @type {T} */ (files[printed]))));
+      printed += 1;
+    }
+  });
+  return results;
+}
+
+/** @param {{ path: string }} a @param {{ path: string }} b */
+const byPath = (a, b) => (a.path < b.path ? -1 : 1);
 
 // ---- Paths and files on this machine
 
@@ -473,6 +498,12 @@ const JUNK_FOLDERS = new Set([
 ]);
 const JUNK_FILE = /^(\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.#.*|#.*#|.*~|~\$.*|.*\.sw[a-p]|.*\.py[co])$/i;
 const OWN_FILE = new Set([STATE_NAME, LOCK_NAME]);
+const SECRET_FILE =
+  /^(\.env|\.env\.(?!(example|sample|template|dist)$).*|.*\.(pem|key|p12|pfx|jks|keystore|ppk)|id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$).*|\.(netrc|pgpass|pypirc|git-credentials|htpasswd))$/i;
+const MAY_HOLD_SECRETS = "may hold secrets; push it by its name to save it";
+
+/** Whether a file is one that keys and passwords are usually kept in. @param {string} path */
+const isSecret = (path) => SECRET_FILE.test(path.slice(path.lastIndexOf("/") + 1));
 
 /** Whether a path is of what systems and tools leave behind, and not somebody's work. @param {string} path */
 function isJunk(path) {
@@ -610,6 +641,56 @@ const keepMode = (stats) => (stats ? stats.mode & 0o777 : undefined);
 /** @param {Uint8Array} bytes */
 const hashBytes = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
+// ---- What push and pull had last
+
+/**
+ * What a file had in common with the library after push or pull. The first sync of a folder has no state of its own yet and starts
+ * from these. They are a help and no more: without one, a file that differs is kept on both sides.
+ *
+ * @typedef {{ file: string, address: string, id: string, version: number, hash: string }} Transfer
+ */
+
+const TRANSFERS_KEPT = 10_000;
+const transfersFile = () => join(dirname(configFile()), "transfers.json");
+
+/** The newest transfer of each file of this machine. @param {string} address @returns {Promise<Map<string, Transfer>>} */
+async function readTransfers(address) {
+  const all = await readAllTransfers();
+  return new Map(all.filter((transfer) => transfer.address === address).map((one) => [one.file, one]));
+}
+
+/** None where the file is missing or damaged. @returns {Promise<Transfer[]>} */
+async function readAllTransfers() {
+  try {
+    const { files } = JSON.parse(await readFile(transfersFile(), "utf8"));
+    return Array.isArray(files) ? files : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A machine without a place to remember them does without. @param {Transfer[]} done */
+async function rememberTransfers(done) {
+  if (done.length === 0) return;
+  const before = new Map((await readAllTransfers()).map((one) => [`${one.address} ${one.file}`, one]));
+  for (const one of done) {
+    // The newest stand last.
+    before.delete(`${one.address} ${one.file}`);
+    before.set(`${one.address} ${one.file}`, one);
+  }
+  const files = [...before.values()].slice(-TRANSFERS_KEPT);
+  try {
+    await mkdir(dirname(transfersFile()), { recursive: true, mode: 0o700 });
+    await writeWhole(transfersFile(), `${JSON.stringify({ files })}\n`, { mode: 0o600 });
+  } catch {}
+}
+
+/** @param {Session} session @param {string} file @param {{ id: string, version: number }} text @param {Uint8Array} bytes @returns {Transfer} */
+const toTransfer = ({ address }, file, { id, version }, bytes) => ({
+  ...{ file: resolve(file), address, id, version },
+  hash: hashBytes(bytes),
+});
+
 // ---- Commands
 
 /**
@@ -727,19 +808,23 @@ function toLibraryPath(typed) {
   return seen[0] === ".." || /^[a-z]:/i.test(seen[0] ?? "") ? basename(resolve(typed)) : seen.join("/");
 }
 
-/** @param {string} typed @returns {Promise<{ files: LocalFile[], skipped: Skipped[] }>} */
+/** @param {string} typed @returns {Promise<{ files: (LocalFile & { isNamed: boolean })[], skipped: Skipped[] }>} */
 async function gather(typed) {
   const stats = await stat(typed).catch(() => null);
   if (!stats) throw failure("no_such_file", `There is no “${cleanName(typed)}” here.`);
   const at = toLibraryPath(typed);
   if (!stats.isDirectory())
-    return { files: [{ path: at, file: typed, size: stats.size, stamp: "" }], skipped: [] };
+    return { files: [{ path: at, file: typed, size: stats.size, stamp: "", isNamed: true }], skipped: [] };
   const { files, skipped } = await walk(resolve(typed));
+  const secret = files.filter(({ path }) => isSecret(path));
+  const left = [...skipped, ...secret.map(({ path }) => ({ path, reason: MAY_HOLD_SECRETS }))];
   /** @param {string} path */
   const within = (path) => (at === "" ? path : `${at}/${path}`);
   return {
-    files: files.map((file) => ({ ...file, path: within(file.path) })),
-    skipped: skipped.map((one) => ({ ...one, path: within(one.path) })),
+    files: files
+      .filter(({ path }) => !isSecret(path))
+      .map((file) => ({ ...file, path: within(file.path), isNamed: false })),
+    skipped: left.map((one) => ({ ...one, path: within(one.path) })),
   };
 }
 
@@ -748,41 +833,34 @@ async function push({ output, words, options }) {
   const session = await openSession(output);
   const prefix = parseLibraryPath(String(options.to ?? ""));
   const gathered = await Promise.all(words.map(gather));
-  const files = [
-    ...new Map(gathered.flatMap(({ files }) => files).map((file) => [file.path, file])).values(),
-  ];
-  /** @type {Result[]} */
-  const results = [];
-  /** @param {Result} result */
-  const tell = (result) => {
-    results.push(result);
-    output.line(describeResult(result));
-  };
-  for (const { path, reason } of gathered.flatMap(({ skipped }) => skipped))
-    tell({ path, status: "skipped", reason });
-  let done = 0;
-  await forEachInParallel(files, async ({ path, file, size }) => {
-    const to = prefix === "" ? path : `${prefix}/${path}`;
-    done += 1;
-    output.progress(`${done}/${files.length} ${to}`);
-    try {
-      const isTooLarge = size > MAX_FILE_BYTES;
-      tell(
-        isTooLarge ? { path: to, status: "skipped", reason: TOO_LARGE } : await pushFile(session, file, to),
-      );
-    } catch (error) {
-      tell(toFailedResult(error, to));
-    }
-  });
-  return finish(output, results);
+  // A file that is named, and is in a folder that is named as well, counts as named.
+  const found = gathered.flatMap(({ files }) => files).sort((a, b) => Number(a.isNamed) - Number(b.isNamed));
+  const files = [...new Map(found.map((file) => [file.path, file])).values()].sort(byPath);
+  const skipped = gathered
+    .flatMap(({ skipped }) => skipped)
+    .filter(({ path }) => !files.some((file) => file.path === path))
+    .map(({ path, reason }) => ({ path, status: "skipped", reason }));
+  for (const result of skipped) output.line(describeResult(result));
+  /** @type {Transfer[]} */
+  const transfers = [];
+  const results = await reportEach(output, files, async (file) => {
+    const to = prefix === "" ? file.path : `${prefix}/${file.path}`;
+    return pushFile(session, file, to, transfers).catch((error) => toFailedResult(error, to));
+  }).finally(() => rememberTransfers(transfers));
+  return finish(output, [...skipped, ...results]);
 }
 
-/** @param {Session} session @param {string} file @param {string} path @returns {Promise<Result>} */
-async function pushFile(session, file, path) {
-  const bytes = await readFile(file);
-  const unfit = findUnfit(bytes);
-  if (unfit) return { path, status: "skipped", reason: unfit };
+/**
+ * What does not fit in the library is skipped in a folder, and refused where somebody named it.
+ * @param {Session} session @param {LocalFile & { isNamed: boolean }} local @param {string} path @param {Transfer[]} transfers
+ * @returns {Promise<Result>}
+ */
+async function pushFile(session, { file, size, isNamed }, path, transfers) {
+  const bytes = size > MAX_FILE_BYTES ? null : await readFile(file);
+  const unfit = bytes ? findUnfit(bytes) : TOO_LARGE;
+  if (!bytes || unfit) return { path, status: isNamed ? "refused" : "skipped", reason: unfit ?? TOO_LARGE };
   const { answer, created } = await upload(session, path, bytes);
+  transfers.push(toTransfer(session, file, { id: answer.file_id, version: answer.version }, bytes));
   const status = answer.unchanged ? "unchanged" : created ? "created" : "updated";
   return { path, status, version: answer.version };
 }
@@ -811,6 +889,8 @@ async function pull({ output, words, options }) {
   if (text) {
     const { root, name } = await chooseTarget(path, words[1]);
     const result = await place(root, name, text.bytes, { force });
+    if (result.status !== "refused")
+      await rememberTransfers([toTransfer(session, join(root, name), text, text.bytes)]);
     output.line(describeResult({ ...result, path: join(root, name) }));
     return finish(output, [{ ...result, path, version: text.version }]);
   }
@@ -819,24 +899,31 @@ async function pull({ output, words, options }) {
   const root = words[1] ?? (basename(path) || ".");
   const danger = words[1] === undefined && path !== "" ? findDanger(basename(path)) : null;
   if (danger) throw failure("unsafe_path", `${cleanName(path)}: ${danger}`);
-  /** @type {Result[]} */
-  const results = [];
-  await forEachInParallel(contents.files, async (file) => {
-    const inside = dropNames(file.path, path);
-    output.progress(`${results.length + 1}/${contents.files.length} ${file.path}`);
-    results.push(await pullFile(session, file, root, inside, force));
-    output.line(describeResult(/** @type {Result} */ (results.at(-1))));
-  });
+  /** @type {PulledFile[]} */
+  const files = contents.files.map((file) => ({ ...file, inside: dropNames(file.path, path) })).sort(byPath);
+  /** @type {Transfer[]} */
+  const transfers = [];
+  const results = await reportEach(
+    output,
+    files,
+    (file) => pullFile(session, file, { root, force }, transfers),
+    (result, { inside }) => (findDanger(inside) ? result : { ...result, path: join(root, inside) }),
+  ).finally(() => rememberTransfers(transfers));
   return finish(output, results);
 }
 
-/** @param {Session} session @param {RemoteFile} file @param {string} root @param {string} inside @param {boolean} force */
-async function pullFile(session, file, root, inside, force) {
+/** @typedef {RemoteFile & { inside: string }} PulledFile */
+
+/** @param {Session} session @param {PulledFile} file @param {{ root: string, force: boolean }} options @param {Transfer[]} transfers */
+async function pullFile(session, file, { root, force }, transfers) {
   try {
     // The name is judged before anything is asked or written.
-    await prepareTarget(root, inside);
-    const { bytes, version } = await downloadById(session, file.id);
-    return { ...(await place(root, inside, bytes, { force })), path: file.path, version };
+    await prepareTarget(root, file.inside);
+    const text = await downloadById(session, file.id);
+    const result = await place(root, file.inside, text.bytes, { force });
+    if (result.status !== "refused")
+      transfers.push(toTransfer(session, join(root, file.inside), text, text.bytes));
+    return { ...result, path: file.path, version: text.version };
   } catch (error) {
     return toFailedResult(error, file.path);
   }
@@ -871,8 +958,6 @@ async function list({ output, words, options }) {
   const path = parseLibraryPath(words[0] ?? "");
   const contents = await listContents(session, path, { deep: Boolean(options.recursive) });
   if (!contents) throw failure("folder_not_found", `There is no folder “${cleanName(path)}” in the library.`);
-  /** @param {{ path: string }} a @param {{ path: string }} b */
-  const byPath = (a, b) => (a.path < b.path ? -1 : 1);
   for (const folder of contents.folders.sort(byPath))
     output.line(paint("blue", `${cleanName(dropNames(folder.path, path))}/`));
   for (const file of contents.files.sort(byPath)) {
@@ -1209,12 +1294,14 @@ function openInBrowser(url) {
  * Both sides are compared with what they were after the last sync: for each file the version in the library and the hash of its
  * bytes here. A side that is as it was takes over what the other did. Where both changed to different texts, the one from here is
  * kept beside. The server's copy is written only as the version that was seen (If-Match), the local one only as it was read, so
- * that what changes meanwhile is never overwritten; it is looked at again. A sync that was interrupted finds equal texts on both
+ * that what changes meanwhile is never overwritten; it is looked at again. Where a file has not been synced yet, the last push or
+ * pull of it counts as its last sync. A sync that was interrupted finds equal texts on both
  * sides and takes them as done.
  *
  * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
  * @typedef {LocalFile & { hash: string }} HashedFile
- * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, base: Map<string, Base> }} Sync
+ * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, base: Map<string, Base>,
+ *   transfers: Map<string, Transfer> }} Sync
  * @typedef {{ local: Map<string, HashedFile>, remote: Map<string, RemoteFile>, blocked: Set<string>, contents: Contents,
  *   folders: Map<string, string>, results: Result[], again: boolean, isLast: boolean }} Pass
  * @typedef {"upload" | "download" | "delete_here" | "delete_there" | "compare" | "forget"} Action
@@ -1247,7 +1334,8 @@ async function sync({ output, words, options }) {
   const unlock = dryRun ? async () => {} : await takeLock(root);
   try {
     const { folder, base } = await readState(session, root, options.to);
-    const task = { session, root, folder, dryRun, base };
+    const transfers = await readTransfers(session.address);
+    const task = { session, root, folder, dryRun, base, transfers };
     if (options.watch) return await keepSyncing(task, seconds * 1000);
     const results = await syncOnce(task);
     for (const result of results) output.line(describeResult(result));
@@ -1378,7 +1466,18 @@ async function readSides(task) {
     else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
   }
   if (await statOrNull(root)) await readLocal(task, pass);
+  startFromTransfers(task, pass);
   return pass;
+}
+
+/** A file that is on both sides and was not synced yet is compared with what push or pull had. @param {Sync} task @param {Pass} pass */
+function startFromTransfers({ base, transfers }, pass) {
+  for (const [key, { path, file }] of pass.local) {
+    const known = transfers.get(file);
+    if (!known || base.has(key) || pass.remote.get(key)?.id !== known.id) continue;
+    const { id, version, hash } = known;
+    base.set(key, { path, id, version, hash, stamp: "" });
+  }
 }
 
 /** @param {Sync} task @param {Pass} pass */
@@ -1392,9 +1491,13 @@ async function readLocal({ root, base, session }, pass) {
   for (const [number, file] of files.entries()) {
     session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
     const key = toKey(file.path);
+    // A file that is in the library already was put there on purpose.
+    const isHeldBack = isSecret(file.path) && !base.has(key) && !pass.remote.has(key);
     const read = pass.local.has(key)
       ? { unfit: "another folder differs in case alone" }
-      : await readHash(file, base.get(key));
+      : isHeldBack
+        ? { unfit: MAY_HOLD_SECRETS }
+        : await readHash(file, base.get(key));
     if (read.hash === undefined) {
       pass.results.push({ path: file.path, status: "skipped", reason: read.unfit });
       pass.blocked.add(key);
@@ -1870,7 +1973,7 @@ const COMMANDS = {
     summary: "Save files and whole folders in the library",
     words: [1, Number.POSITIVE_INFINITY],
     options: { to: { type: "string", value: "folder", help: "the folder of the library to save them in" } },
-    more: "Paths are kept as they are seen from the current folder. Binary files, and what tools leave behind in folders, are skipped.",
+    more: "Paths are kept as they are seen from the current folder. Of a folder, binary files, what tools leave behind and what may hold secrets (.env, *.pem, id_rsa, …) are skipped; a file that is named is saved or refused.",
     act: push,
   },
   pull: {

@@ -108,6 +108,48 @@ describe("saving", () => {
     });
   });
 
+  it("refuses a file that does not fit where it is named, and skips it in a folder", async () => {
+    const [large, binary] = ["x".repeat(2 * 1024 * 1024 + 1), Buffer.from([137, 80, 0, 1])];
+    await machine.write({ "fit/huge.txt": large, "fit/b.bin": binary, "fit/a.py": "1\n" });
+    expect(await machine.run(["push", "fit"])).toMatchObject({
+      code: 0,
+      stdout:
+        "+ fit/a.py  new\n- fit/b.bin  skipped: binary\n- fit/huge.txt  skipped: larger than 2 MiB\n1 new, 2 skipped\n",
+    });
+    expect(await machine.run(["push", "fit/huge.txt"])).toMatchObject({
+      code: 1,
+      stdout: "! fit/huge.txt  refused: larger than 2 MiB\n",
+    });
+    expect(await machine.json("push", "fit", "fit/b.bin")).toMatchObject({
+      ok: false,
+      files: expect.arrayContaining([
+        { path: "fit/a.py", status: "unchanged", version: 1 },
+        { path: "fit/b.bin", status: "refused", reason: "binary" },
+        { path: "fit/huge.txt", status: "skipped", reason: "larger than 2 MiB" },
+      ]),
+    });
+  });
+
+  it("leaves out of a folder what may hold secrets, and saves it where it is named", async () => {
+    const names = [".env", ".env.local", "in/server.pem", "in/id_ed25519", ".netrc"];
+    const fine = [".env.example", "in/id_rsa.pub", "environment.py"];
+    await machine.write(Object.fromEntries([...names, ...fine].map((name) => [`secrets/${name}`, "x\n"])));
+    const pushed = await machine.json("push", "secrets", "secrets/.env.local");
+    const statuses = Object.fromEntries(
+      pushed.files.map(({ path, status }: { path: string; status: string }) => [path.slice(8), status]),
+    );
+    const skipped = names.filter((name) => name !== ".env.local");
+    expect(statuses).toEqual({
+      ...Object.fromEntries(skipped.map((name) => [name, "skipped"])),
+      ...Object.fromEntries([...fine, ".env.local"].map((name) => [name, "created"])),
+    });
+    expect((await machine.run(["push", "secrets"])).stdout).toContain(
+      "- secrets/.env  skipped: may hold secrets; push it by its name to save it",
+    );
+    const { files } = await machine.json("sync", "secrets");
+    expect(files.map(({ path }: { path: string }) => path).sort()).toEqual([...skipped].sort());
+  });
+
   it("shows the server's refusal and goes on with the others", async () => {
     const deep = `deep/${"d/".repeat(17)}x.py`;
     await machine.write({ [deep]: "x\n", "deep/fine.py": "x\n" });
@@ -134,6 +176,14 @@ describe("copying back", () => {
     expect((await stat(machine.at("tool.sh"))).mode & 0o777).toBe(0o755);
     await machine.ok("pull", "tool.sh", "renamed.sh");
     expect(await machine.read("renamed.sh")).toBe("echo one\n");
+  });
+
+  it("names the files of a folder as they are here, in order", async () => {
+    await machine.write({ "sorted/c.py": "c\n", "sorted/a.py": "a\n", "sorted/b/d.py": "d\n" });
+    await machine.ok("push", "sorted");
+    expect(await machine.ok("pull", "sorted", "copied")).toBe(
+      "< copied/a.py  downloaded\n< copied/b/d.py  downloaded\n< copied/c.py  downloaded\n3 downloaded\n",
+    );
   });
 
   it("goes through no symbolic link", async () => {

@@ -302,18 +302,13 @@ describe("on a terminal", () => {
   it("there are colours and progress, no colours with NO_COLOR, and neither in a pipe", async () => {
     answer = givenPaths(["lot/a.txt", "lot/b.txt"]);
     const { shown } = await onTerminal(["pull", "lot", "one"]);
-    expect(shown).toContain("\u001b[32m<\u001b[0m lot/a.txt");
+    expect(shown).toContain("\u001b[32m<\u001b[0m one/a.txt");
     expect(shown).toContain("\r\u001b[K1/2 lot/");
     const plain = await onTerminal(["pull", "lot", "two"], "", { NO_COLOR: "1" });
-    expect(plain.shown).toContain("< lot/a.txt");
+    expect(plain.shown).toContain("< two/a.txt");
     expect(plain.shown).not.toContain("\u001b[32m");
     const piped = await machine.run(["pull", "lot", "three"]);
-    expect(piped.stdout.split("\n").sort()).toEqual([
-      "",
-      "2 downloaded",
-      "< lot/a.txt  downloaded",
-      "< lot/b.txt  downloaded",
-    ]);
+    expect(piped.stdout).toBe("< three/a.txt  downloaded\n< three/b.txt  downloaded\n2 downloaded\n");
     expect(piped.stderr).toBe("");
   });
 

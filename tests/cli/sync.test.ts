@@ -95,6 +95,34 @@ describe("two machines that sync the same folder", () => {
   });
 });
 
+describe("the first sync", () => {
+  it("after push or pull takes over what one side changed since, and deletes nothing", async () => {
+    const names = ["both.py", "gone.py", "here.py", "there.py"];
+    await laptop.write(Object.fromEntries(names.map((name) => [`first/${name}`, "1\n"])));
+    await laptop.ok("push", "first");
+    await desk.ok("pull", "first");
+    await laptop.write({ "first/here.py": "laptop\n", "first/both.py": "laptop\n" });
+    await rm(laptop.at("first/gone.py"));
+    await save("first/there.py", "there\n");
+    await save("first/both.py", "there\n");
+    expect(await sync(laptop, "first")).toMatchObject({
+      "both.py": "conflict",
+      "gone.py": "downloaded",
+      "here.py": "uploaded",
+      "there.py": "downloaded",
+    });
+    await desk.write({ "first/gone.py": "desk\n" });
+    const copy = expect.stringMatching(/^both \(conflict .*\)\.py$/);
+    expect(Object.entries(await sync(desk, "first")).sort()).toEqual([
+      [copy, "downloaded"],
+      ["both.py", "downloaded"],
+      ["gone.py", "uploaded"],
+      ["here.py", "downloaded"],
+      ["there.py", "downloaded"],
+    ]);
+  });
+});
+
 describe("a deletion", () => {
   it("loses against a change on the other side", async () => {
     await laptop.write({ "gone/here.py": "1\n", "gone/there.py": "1\n" });
