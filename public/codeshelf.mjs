@@ -34,6 +34,7 @@ const PARALLEL_REQUESTS = 4;
 const REQUEST_TIMEOUT_MS = 60_000;
 const RUN_TIMEOUT_MS = 180_000;
 const RUN_INPUT_MAX_BYTES = 64 * 1024;
+const RUN_LIMITS = { timeout: { usual: 5, most: 30 }, memory: { usual: 128, most: 256 } };
 // Both outputs of a program at their longest, each character written in six.
 const EVENT_MAX_LENGTH = 2 * 1024 * 1024;
 
@@ -48,6 +49,16 @@ class Failure extends Error {
     this.code = code;
     this.context = context;
   }
+}
+
+/** How this program was started, for sentences that say what to type next. */
+function describeStart() {
+  const program = process.argv[1] ?? "codeshelf";
+  if (basename(dirname(program)) === ".bin") return "npx codeshelf";
+  if (!program.endsWith(".mjs")) return basename(program);
+  const near = relative(process.cwd(), program);
+  const path = near.startsWith("..") ? program : near;
+  return `node ${/[\s"'$]/.test(path) ? JSON.stringify(path) : path}`;
 }
 
 /** @param {string} message */
@@ -185,7 +196,7 @@ async function openSession(output) {
     throw new Failure(
       EXIT.notLoggedIn,
       "not_logged_in",
-      "You are not logged in. Run: codeshelf login <address>",
+      `You are not logged in. Run: ${describeStart()} login ${address ?? "<address>"}`,
     );
   return { address, token, output };
 }
@@ -335,7 +346,7 @@ function toFailure(session, response, refusal) {
     return new Failure(
       EXIT.notLoggedIn,
       String(code ?? "auth_required"),
-      `${session.address} does not accept the token. It may have expired. Run: codeshelf login ${session.address}`,
+      `${session.address} does not accept the token. It may have expired. Run: ${describeStart()} login ${session.address}`,
     );
   if (response.status >= 300 && response.status < 400) {
     const to = response.headers.get("Location") ?? "another address";
@@ -424,13 +435,6 @@ async function downloadByPath(session, path, method = "GET") {
   if (response.ok) return readText(response);
   await response.body?.cancel();
   return null;
-}
-
-/** @param {Session} session @param {string} path */
-async function requireFileId(session, path) {
-  const file = await downloadByPath(session, path, "HEAD");
-  if (!file) throw failure("file_not_found", `There is no file “${cleanName(path)}” in the library.`);
-  return file.id;
 }
 
 /** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T, index: number) => Promise<void>} act */
@@ -1034,8 +1038,8 @@ async function run({ output, words, options }) {
     ...(await readProgram(session, name)),
     args,
     stdin: await readProgramInput(options.input),
-    timeout: toNumber(options.timeout, "--timeout"),
-    memory_limit_mb: toNumber(options.memory, "--memory"),
+    timeout: toNumber(options.timeout, "--timeout", { most: RUN_LIMITS.timeout.most }),
+    memory_limit_mb: toNumber(options.memory, "--memory", { most: RUN_LIMITS.memory.most }),
   };
   output.progress(`Running ${name}`);
   const response = await send(session, "POST", "/api/code/run", {
@@ -1051,6 +1055,8 @@ async function run({ output, words, options }) {
   if (output.json) return result.exit_code;
   if (result.truncated) output.remark("The output was cut: it is longer than the server keeps.");
   if (result.error) output.remark(paint("red", cleanName(result.error), process.stderr));
+  if (options.input === undefined && process.stdin.isTTY && result.stderr.includes("EOFError"))
+    output.remark("The program asked for input. Add --input - to type it (Ctrl-D ends it), or pipe it in.");
   return result.exit_code;
 }
 
@@ -1193,22 +1199,25 @@ async function* readEvents(session, response) {
   }
 }
 
-/** @param {string | boolean | undefined} value @param {string} name */
-function toNumber(value, name) {
+/** @param {string | boolean | undefined} value @param {string} name @param {{ least?: number, most?: number }} [limits] */
+function toNumber(value, name, { least = 0, most = Number.POSITIVE_INFINITY } = {}) {
   if (value === undefined) return undefined;
   if (!/^\d+(\.\d+)?$/.test(String(value))) throw usageFailure(`${name} takes a number.`);
+  if (Number(value) > most) throw usageFailure(`${name} takes ${most} at most.`);
+  if (Number(value) < least) throw usageFailure(`${name} takes ${least} or more.`);
   return Number(value);
 }
 
 /** @param {Call} call */
 async function share({ output, words, options }) {
   const session = await openSession(output);
-  const address = await findShareAddress(session, parseLibraryPath(words[0] ?? ""));
+  const { address, isFolder } = await findShareAddress(session, parseLibraryPath(words[0] ?? ""));
+  requireFitting(options, isFolder);
   const wish = {
-    expires_in_days: toNumber(options.days, "--days"),
+    expires_in_days: toNumber(options.days, "--days", { least: 1 }),
     permanent: options.permanent ? true : undefined,
     lines: options.lines,
-    max_views: toNumber(options.views, "--views"),
+    max_views: toNumber(options.views, "--views", { least: 1 }),
     mode: options.preview ? "preview" : undefined,
     follow: options.follow ? true : undefined,
     password: options.password ? await readSecret("Password of the link: ") : undefined,
@@ -1225,13 +1234,24 @@ async function share({ output, words, options }) {
   return EXIT.ok;
 }
 
+const FOR_FILES = ["lines", "views", "preview", "password"];
+
+/** @param {OptionValues} options @param {boolean} isFolder */
+function requireFitting(options, isFolder) {
+  if (options.days !== undefined && options.permanent)
+    throw usageFailure("Give --days or --permanent, not both.");
+  if (!isFolder && options.follow) throw usageFailure("--follow is for a folder, and this is a file.");
+  const unfit = isFolder ? FOR_FILES.filter((name) => options[name] !== undefined) : [];
+  if (unfit.length > 0) throw usageFailure(`--${unfit[0]} is for a file, and this is a folder.`);
+}
+
 /** @param {Session} session @param {string} path */
 async function findShareAddress(session, path) {
   const file = await downloadByPath(session, path, "HEAD");
-  if (file) return `/api/share/${encodeURIComponent(file.id)}`;
+  if (file) return { address: `/api/share/${encodeURIComponent(file.id)}`, isFolder: false };
   const contents = path === "" ? null : await listContents(session, path, { deep: false });
   if (!contents?.folder_id) throw failure("not_found", `There is no “${cleanName(path)}” in the library.`);
-  return `/api/folders/${encodeURIComponent(contents.folder_id)}/share`;
+  return { address: `/api/folders/${encodeURIComponent(contents.folder_id)}/share`, isFolder: true };
 }
 
 /** @param {Call} call */
@@ -1243,12 +1263,24 @@ async function note({ output, words }) {
   if (content.trim() === "") throw usageFailure("Give the text of the note.");
   // A file whose own name ends in a colon and a number comes first.
   const whole = line ? await downloadByPath(session, parseLibraryPath(place), "HEAD") : null;
-  const id = whole ? whole.id : await requireFileId(session, parseLibraryPath(name ?? ""));
+  const id = whole ? whole.id : await findNoted(session, parseLibraryPath(name ?? ""), line);
   const json = { content, line_start: line && !whole ? Number(line) : undefined };
   const made = await sendForJson(session, "POST", `/api/sticky-notes/${encodeURIComponent(id)}`, { json });
   output.line(`${session.address}/note/${encodeURIComponent(made.id)}`);
   output.value(made);
   return EXIT.ok;
+}
+
+/** The file that a note goes on; it has the line, if one is named. @param {Session} session @param {string} path @param {string | undefined} line */
+async function findNoted(session, path, line) {
+  const file = await downloadByPath(session, path, line ? "GET" : "HEAD");
+  if (!file) throw failure("file_not_found", `There is no file “${cleanName(path)}” in the library.`);
+  if (!line) return file.id;
+  const text = Buffer.from(file.bytes).toString("utf8");
+  const count = text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
+  if (Number(line) < 1 || Number(line) > count)
+    throw failure("no_such_line", `“${cleanName(path)}” has ${countOf(count, "line")}.`);
+  return file.id;
 }
 
 /** @param {Call} call */
@@ -1958,6 +1990,11 @@ async function paths({ output, words }) {
  *   more?: string, takesText?: boolean, hidden?: boolean, act: (call: Call) => Promise<number> }} Command
  */
 
+/** @param {{ usual: number, most: number }} limits */
+function describeLimits({ usual, most }) {
+  return `${usual} by default, ${most} at most`;
+}
+
 /** @type {Record<string, Command>} */
 const COMMANDS = {
   login: {
@@ -2016,8 +2053,16 @@ const COMMANDS = {
         value: "file",
         help: "what the program reads; by default what is piped in, and - for the terminal",
       },
-      timeout: { type: "string", value: "seconds", help: "how long it may take" },
-      memory: { type: "string", value: "MB", help: "how much memory it may use" },
+      timeout: {
+        type: "string",
+        value: "seconds",
+        help: `how long it may take; ${describeLimits(RUN_LIMITS.timeout)}`,
+      },
+      memory: {
+        type: "string",
+        value: "MB",
+        help: `how much memory it may use; ${describeLimits(RUN_LIMITS.memory)}`,
+      },
     },
     more: "The file is one of this machine, or of the library if there is none here. Its output is printed as it comes, and the exit code is that of the program.\nCtrl-C stops the program. Arguments that begin with a dash follow “--”.",
     act: run,
@@ -2176,7 +2221,8 @@ async function start([name, ...rest], output) {
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw usageFailure(`There is no command “${cleanName(name)}”. See codeshelf --help`);
+  if (!command)
+    throw usageFailure(`There is no command “${cleanName(name)}”. See: ${describeStart()} --help`);
   const { words, options } = parseCall(command, rest);
   if (options.help) {
     process.stdout.write(`${describeCommand(command)}\n`);

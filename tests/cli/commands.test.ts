@@ -1,7 +1,10 @@
 import { chmod, readFile, stat, symlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { giveToken, NODES, newMachine, PROGRAM } from "./codeshelf.ts";
+
+const { default_timeout_seconds: USUAL_SECONDS, max_timeout_seconds: MOST_SECONDS } = CODE_LIMITS;
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
 await web.visitor().logIn(ADMIN_ID);
@@ -58,7 +61,7 @@ describe("the token", () => {
     expect((await other.run(["ls"])).code).toBe(0);
     expect(await other.ok("logout")).toContain("/settings/tokens");
     expect(await other.run(["ls"])).toMatchObject({ code: 3, stdout: "" });
-    expect((await other.run(["ls"])).stderr).toContain("codeshelf login <address>");
+    expect((await other.run(["ls"])).stderr).toContain(`Run: node ${PROGRAM} login <address>`);
     expect((await other.run(["ls"], { env: { ...env, CODESHELF_ADDRESS: web.url } })).code).toBe(0);
   });
 
@@ -224,6 +227,10 @@ describe("a file of the library", () => {
 
     const noted = await machine.json("note", "pages/one.md:2", "look", "here");
     expect(noted.note).toMatchObject({ content: "look here", line_start: 2 });
+    expect(await machine.run(["note", "pages/one.md:4", "too", "far"])).toMatchObject({
+      code: 1,
+      stderr: "codeshelf: “pages/one.md” has 3 lines.\n",
+    });
 
     const opened = machine.at("opened.txt");
     await machine.write({
@@ -236,6 +243,25 @@ describe("a file of the library", () => {
     await expect.poll(() => readFile(opened, "utf8").catch(() => null)).toBe(stdout.trim());
     expect(stdout).toMatch(new RegExp(`^${web.url}/file/[0-9a-f]{24}\\n$`));
     expect(await machine.ok("open", "pages", "--print")).toMatch(/\/files\?folder=[0-9a-f]{24}\n$/);
+  });
+});
+
+describe("an option that does not fit", () => {
+  const rows = [
+    [["share", "fitting", "--lines", "1-2"], "--lines is for a file, and this is a folder."],
+    [["share", "fitting/a.py", "--follow"], "--follow is for a folder, and this is a file."],
+    [["share", "fitting/a.py", "--days", "0"], "--days takes 1 or more."],
+    [["share", "fitting/a.py", "--days", "2", "--permanent"], "Give --days or --permanent, not both."],
+    [["run", "fitting/a.py", "--timeout", "2000"], `--timeout takes ${MOST_SECONDS} at most.`],
+  ] as const;
+
+  it("is refused in plain words", async () => {
+    await machine.write({ "fitting/a.py": "1\n" });
+    await machine.ok("push", "fitting");
+    const ran = await Promise.all(rows.map(([words]) => machine.run([...words])));
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(
+      rows.map(([, sentence]) => [2, `codeshelf: ${sentence}\n`]),
+    );
   });
 });
 
@@ -256,6 +282,7 @@ describe("the program itself", () => {
     [["--help"], 0, /^Usage: codeshelf <command>/],
     [["sync", "--help"], 0, /--dry-run +say what would be done/],
     [[], 2, /^Usage: codeshelf <command>/],
+    [["run", "--help"], 0, new RegExp(`${USUAL_SECONDS} by default, ${MOST_SECONDS} at most`)],
     [["nonsense"], 2, /There is no command “nonsense”/],
     [["cat"], 2, /Usage: codeshelf cat <path>/],
     [["ls", "--nonsense"], 2, /Unknown option '--nonsense'/],

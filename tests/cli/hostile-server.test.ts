@@ -312,6 +312,15 @@ describe("on a terminal", () => {
     expect(piped.stderr).toBe("");
   });
 
+  it("a program that found no input says how it is given some", async () => {
+    const stderr = "EOFError: EOF when reading a line\n";
+    answer = (_, response) =>
+      json(response, { exit_code: 1, stdout: "", stderr, truncated: false, error: null });
+    await machine.write({ "asks.py": "input()\n" });
+    expect((await onTerminal(["run", "asks.py"])).shown).toContain("Add --input - to type it");
+    expect(await machine.run(["run", "asks.py"])).toEqual({ code: 1, stdout: "", stderr });
+  });
+
   it("a file is printed without what steers it, and as it is in a pipe", async () => {
     const text = "a\u001b[2J\u001b[31mred\u001b[0m\n";
     answer = (_, response) => response.writeHead(200, { "X-File-Version": "1" }).end(text);
