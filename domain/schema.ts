@@ -16,8 +16,29 @@ export function checkBySchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> | Refusal {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   return parsed.success ? parsed.data : toRefusal(itemAt(parsed.error.issues, 0));
+}
+
+const KINDS = {
+  ...{ string: "text", number: "a number", int: "a whole number", boolean: "true or false" },
+  ...{ array: "a list", object: "an object" },
+};
+
+/** A plain sentence where neither the schema nor its part has one of its own. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "unrecognized_keys") return `There is no field “${issue.keys[0]}” here.`;
+  const field = issue.path?.length ? `The field “${issue.path.join(".")}”` : "The value";
+  const isNumber = "origin" in issue && (issue.origin === "number" || issue.origin === "int");
+  if (issue.code === "too_small" && isNumber) return `${field} must be ${issue.minimum} or more.`;
+  if (issue.code === "too_big" && isNumber) return `${field} must be ${issue.maximum} or less.`;
+  if (issue.code === "invalid_value")
+    return `${field} must be one of: ${issue.values.map(String).join(", ")}.`;
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.input === undefined) return `${field} is missing.`;
+  const kind = hasKey(KINDS, issue.expected) ? KINDS[issue.expected] : undefined;
+  if (kind) return `${field} must be ${kind}.`;
+  return undefined;
 }
 
 /** An issue without a code is an invalid payload, with its field. */

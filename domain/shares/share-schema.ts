@@ -12,11 +12,16 @@ import {
 /** What is asked of shares. */
 const password = withRule(z.string().nullish(), (given) => (given ? checkSharePassword(given) : null));
 
+const wrongDays = refuseWith("invalid_payload", {
+  message: `Send 1 to ${SHARE_DAYS_MAX} days.`,
+  field: "expires_in_days",
+});
+
 /** What is made public of a file, how long and for whom; nothing sent is all of it for the usual time. */
 export const shareRequest = z
   .strictObject({
     mode: z.enum(SHARE_MODES).default("full"),
-    expires_in_days: z.number().int().min(1).max(SHARE_DAYS_MAX).optional(),
+    expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).optional(),
     permanent: z.boolean().optional(),
     version: z.number().int().min(1).optional(),
     lines: z.string().max(40).nullish(),
@@ -58,21 +63,16 @@ export const shareToSave = z.preprocess(
   ),
 );
 
-const wrongDays = refuseWith("invalid_payload", {
-  message: `Send 1 to ${SHARE_DAYS_MAX} days.`,
-  field: "expires_in_days",
-});
-
 /** Several files to be seen under one link, and how long. */
 export const filesToLink = createSelectionSchema({
-  expires_in_days: z.int(wrongDays).min(1).max(SHARE_DAYS_MAX).nullish(),
+  expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
 });
 
 /** A folder to be seen under one link: as it is now, or as it is whenever somebody opens it. */
 export const folderToLink = z
   .strictObject({
     follow: z.boolean().default(false),
-    expires_in_days: z.int(wrongDays).min(1).max(SHARE_DAYS_MAX).nullish(),
+    expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
     permanent: z.boolean().optional(),
   })
   .optional()

@@ -17,6 +17,20 @@ describe("a value that does not fit its schema", () => {
     );
   });
 
+  it.each([
+    [{ days: 0 }, "The field “days” must be 1 or more."],
+    [{ days: 9 }, "The field “days” must be 7 or less."],
+    [{ days: "1" }, "The field “days” must be a number."],
+    [{}, "The field “days” is missing."],
+    [{ days: 1, kind: "c" }, "The field “kind” must be one of: a, b."],
+    [{ days: 1, lines: "1" }, "There is no field “lines” here."],
+    [[], "The value must be an object."],
+  ])("is told in a plain sentence: %j", (value, message) => {
+    const schema = z.strictObject({ days: z.number().min(1).max(7), kind: z.enum(["a", "b"]).optional() });
+    expect(checkBySchema(schema, { days: 1, kind: "a" })).toEqual({ days: 1, kind: "a" });
+    expect(checkBySchema(schema, value)).toMatchObject({ refused: "invalid_payload", context: { message } });
+  });
+
   it("cannot choose its refusal by the words it is made of", () => {
     const schema = z.strictObject({});
     expect(checkBySchema(schema, { 'not_found {"a":1}': 1 })).toMatchObject({ refused: "invalid_payload" });
