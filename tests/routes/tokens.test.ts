@@ -95,7 +95,12 @@ describe("a personal access token", () => {
     const secret = await secretOf();
     const response = await dana.ask("/api/files", { headers: { Authorization: `Bearer ${secret}` } });
     expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ error: "Authentication required", redirect: "/login" });
+    expect(await response.json()).toEqual({
+      error: "Authentication required",
+      code: "auth_required",
+      message: "This token is not valid.",
+      redirect: "/login",
+    });
     expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
   });
 

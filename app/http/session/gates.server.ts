@@ -11,6 +11,8 @@ import { effectiveRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SAME_SITE_PATH_MAX } from "#domain/same-site-path.ts";
 
+const INVALID_TOKEN = "This token is not valid.";
+
 type RouteArguments = { request: Request; context: RequestContext };
 
 /**
@@ -44,7 +46,7 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
   if (bearer === null) return requireUser(routeArguments);
   const holder = await findHolder(routeArguments, bearer);
   if (!holder)
-    throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }), {
+    throw refusalResponse(Refusal("auth_required", { message: INVALID_TOKEN, redirect: LOGIN_PATH }), {
       "WWW-Authenticate": "Bearer",
     });
   if (!scopeAllows(holder.scope, routeArguments.request.method))
@@ -58,7 +60,8 @@ export async function requireHolder(
 ): Promise<{ visitor: SignedIn; scope: TokenScope }> {
   const bearer = readBearer(routeArguments);
   const holder = bearer === null ? null : await findHolder(routeArguments, bearer);
-  if (!holder) throw refusalResponse(Refusal("auth_required"), { "WWW-Authenticate": "Bearer" });
+  const said = bearer === null ? {} : { message: INVALID_TOKEN };
+  if (!holder) throw refusalResponse(Refusal("auth_required", said), { "WWW-Authenticate": "Bearer" });
   return holder;
 }
 
