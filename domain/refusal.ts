@@ -98,6 +98,11 @@ export const REASONS = {
     "share_not_embeddable",
     "Links with a password or a view limit cannot be embedded.",
   ),
+  folder_not_embeddable: coded(
+    404,
+    "folder_not_embeddable",
+    "A link to a folder or to several files cannot be embedded. Send the address of one of its files.",
+  ),
   oembed_format: coded(501, "oembed_format", "Only format=json is supported."),
   wrong_share_password: coded(403, "wrong_share_password", "Wrong password."),
   invalid_share_lines: coded(

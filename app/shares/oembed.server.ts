@@ -5,6 +5,7 @@ import {
   type FoundFile,
   findSharedFile,
   getSharedPath,
+  isWorkingLink,
   parseSharedUrl,
 } from "#app/shares/shared-address.server.ts";
 import { readShared } from "#db/shares/shares.server.ts";
@@ -20,7 +21,10 @@ export async function oembedAnswer(services: WebServices, request: Request): Pro
   if (url === null) return refusalResponse(Refusal("invalid_query", { field: "url" }));
   const named = parseSharedUrl(request, url);
   const found = named && (await findSharedFile(services, named));
-  if (!found) return refusalResponse(Refusal("share_not_found"));
+  if (!found) {
+    const isLink = await isWorkingLink(services, request, url);
+    return refusalResponse(Refusal(isLink ? "folder_not_embeddable" : "share_not_found"));
+  }
   if (!isEmbeddable(found.share)) return refusalResponse(Refusal("share_not_embeddable"));
   const lines = countLines(await readShared(services.db, found.share, found.file));
   return Response.json(describeEmbed(request, found, lines), {

@@ -29,6 +29,20 @@ export function parseSharedUrl(request: Request, written: string): SharedName | 
   return id !== undefined ? { id, place: null } : token && place ? { id: token, place } : null;
 }
 
+const LINK_PATH = /^\/shared\/([\w-]+)\/?$/;
+
+/** Whether a whole address is that of a link to a folder or to several files, and it works. */
+export async function isWorkingLink(
+  { db, clock }: Pick<WebServices, "db" | "clock">,
+  request: Request,
+  written: string,
+): Promise<boolean> {
+  const url = URL.parse(written);
+  const [, token] = LINK_PATH.exec(url?.pathname ?? "") ?? [];
+  if (!token || url?.origin !== new URL(request.url).origin) return false;
+  return (await findLink(db, token, clock())) !== null;
+}
+
 export const getSharedPath = ({ share, file }: FoundFile): string =>
   share.kind === "file" ? sharePath(share) : `${sharePath(share)}/${toPlaceKey(share, file)}`;
 

@@ -892,6 +892,8 @@ describe("embedding", () => {
       "nonsense",
     ])
       expect([url, (await oembed(url))[0]]).toEqual([url, 404]);
+    expect((await oembed(`${web.url}/shared/${token}`))[1]).toMatchObject({ code: "folder_not_embeddable" });
+    expect((await oembed(`${web.url}/shared/${token}x`))[1]).toMatchObject({ code: "share_not_found" });
     expect((await stranger.ask("/oembed")).status).toBe(400);
   });
 });

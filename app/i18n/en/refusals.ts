@@ -52,6 +52,7 @@ export const refusals = {
   invalid_gist_url: "This is not the address of a gist on this server’s code host.",
   gist_not_found: "The code host shows no gist at this address.",
   share_not_embeddable: "Links with a password or a view limit cannot be embedded.",
+  folder_not_embeddable: "Folders cannot be embedded, only single files.",
   oembed_format: "Only JSON is supported.",
   share_locked: "Open the link first.",
   wrong_share_password: "Wrong password.",

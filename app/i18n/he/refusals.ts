@@ -50,6 +50,7 @@ export const refusals: typeof english.refusals = {
   invalid_gist_url: "זו אינה כתובת של Gist בשרת הקוד המחובר.",
   gist_not_found: "שרת הקוד אינו מציג Gist בכתובת הזאת.",
   share_not_embeddable: "אי אפשר להטמיע קישורים עם סיסמה או עם מגבלת צפיות.",
+  folder_not_embeddable: "אי אפשר להטמיע תיקיות, רק קבצים בודדים.",
   oembed_format: "נתמך רק JSON.",
   share_locked: "פתחו קודם את הקישור.",
   wrong_share_password: "סיסמה שגויה.",
