@@ -29,6 +29,8 @@ export const fileContentEndpoints = [
     path: "/api/files/*path",
     gate: "user",
     summary: "Read the exact text of the file at this path",
+    description:
+      "The answer has a strong ETag for `If-Match` and `If-None-Match`, X-File-Id and X-File-Version.",
     returns,
     query: contentQuery,
     answer: async ({ request, services: { db }, visitor: { user }, params: { path }, query }) => {

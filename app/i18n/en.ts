@@ -106,10 +106,16 @@ export const en = {
   apiDocs: {
     title: "API",
     lead: "All endpoints of the JSON API.",
+    authenticate: "Authenticate",
+    authenticateHint:
+      "Create a token and send it with every request. A read token allows GET and HEAD only. A token that is not valid gets 401.",
+    write: "Save without overwriting",
+    writeHint:
+      "PUT creates missing folders and takes up to 2 MiB of UTF-8 text. Every file has an ETag: send it as If-Match, and the file is saved only if nobody changed it. If-None-Match: * saves it only if it is new. Otherwise the answer is 412.",
     inEnglish: "Descriptions are in English.",
     tokens: "Create token",
     nouns: "Sections",
-    access: { public: "Public", user: "Session or token", admin: "Administrators only" },
+    access: { public: "Public", user: "Token, or session in the browser", admin: "Administrators only" },
     parameter: (place: string, required: boolean) =>
       `${place === "path" ? "path" : "query"}${required ? "" : ", optional"}`,
     body: "Body",

@@ -104,10 +104,16 @@ export const he = {
   apiDocs: {
     title: "ממשק API",
     lead: "כל נקודות הקצה של ה־JSON API.",
+    authenticate: "אימות",
+    authenticateHint:
+      "צרו אסימון ושלחו אותו עם כל בקשה. אסימון לקריאה מאפשר GET ו־HEAD בלבד. אסימון שאינו תקף מקבל 401.",
+    write: "שמירה בלי לדרוס",
+    writeHint:
+      "PUT יוצר תיקיות חסרות ומקבל עד 2 MiB של טקסט UTF-8. לכל קובץ יש ETag: שלחו אותו ב־If-Match, והקובץ יישמר רק אם איש לא שינה אותו. If-None-Match: *‎ שומר רק קובץ חדש. אחרת התשובה היא 412.",
     inEnglish: "התיאורים באנגלית.",
     tokens: "יצירת אסימון",
     nouns: "חלקים",
-    access: { public: "ציבורי", user: "התחברות או אסימון", admin: "מנהלים בלבד" },
+    access: { public: "ציבורי", user: "אסימון, או התחברות בדפדפן", admin: "מנהלים בלבד" },
     parameter: (place: string, required: boolean) =>
       `${place === "path" ? "בנתיב" : "בשאילתה"}${required ? "" : ", רשות"}`,
     body: "גוף הבקשה",

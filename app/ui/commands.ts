@@ -24,6 +24,7 @@ export function useCommands(): Command[] {
       field: { name: "theme", value },
     })),
     { name: text.keys.title, icon: "help", href: "/help/shortcuts" },
+    { name: commands.api, icon: "code", href: "/api-docs" },
     { name: text.nav.logout, icon: "leave", action: "/logout", leaving: text.offline.leaving },
   ];
 }

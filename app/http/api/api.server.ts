@@ -59,6 +59,8 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   gate: G;
   /** What it does, in a line for those who call it. */
   summary: string;
+  /** What else callers have to know: headers, limits, what is created by the way. */
+  description?: string;
   query?: Query;
   body?: Body;
   returns: Returns;

@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 export type Operation = {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   security: Json[];
   parameters: Parameter[];
@@ -103,6 +104,7 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
   return {
     operationId: `${row.method.toLowerCase()}${String(row.path).replace(/[^\w]+/g, "_")}`,
     summary: row.summary,
+    ...(row.description === undefined ? {} : { description: row.description }),
     tags: [chooseTag(row)],
     security: SECURITY[row.gate as Gate],
     parameters: [...pathParameters(row), ...queryParameters(row, shapes)],

@@ -35,6 +35,7 @@ export const keys = {
     newFile: "New file",
     newNote: "New note",
     runCode: "Run code",
+    api: "API and command line",
     themes: { dark: "Dark theme", light: "Light theme" },
   },
 };

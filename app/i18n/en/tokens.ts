@@ -17,6 +17,9 @@ export const tokens = {
   once: "Copy the token now. You won’t see it again.",
   commandLine: "To use the command line (needs Node), run this and paste the token when asked:",
   login: "Login command",
+  terminal: "Command line",
+  terminalHint:
+    "Save, search, sync and run files from a terminal. This downloads one file that needs Node 20, and asks for a token:",
   yours: "Your tokens",
   none: "No tokens yet.",
   created: "Created",

@@ -35,6 +35,7 @@ export const keys: typeof english.keys = {
     newFile: "קובץ חדש",
     newNote: "פתק חדש",
     runCode: "הרצת קוד",
+    api: "API ושורת הפקודה",
     themes: { dark: "ערכה כהה", light: "ערכה בהירה" },
   },
 };

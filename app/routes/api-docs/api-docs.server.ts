@@ -7,6 +7,7 @@ export type Described = {
   method: string;
   path: string;
   summary: string;
+  description: string | null;
   access: "public" | "user" | "admin";
   parameters: { name: string; in: string; required: boolean }[];
   body: string | null;
@@ -35,11 +36,12 @@ function byNoun({ paths }: OpenApi): DescribedNoun[] {
 }
 
 function described(path: string, method: string, operation: Operation): Described {
-  const { summary, parameters, requestBody, responses, security } = operation;
+  const { summary, description = null, parameters, requestBody, responses, security } = operation;
   return {
     method: method.toUpperCase(),
     path,
     summary,
+    description,
     access: describeAccess(security),
     parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
     body: schemaText(requestBody?.content),

@@ -1,3 +1,4 @@
+import { writeLogin } from "#app/accounts/command-line.tsx";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
@@ -7,10 +8,6 @@ import type { Fact } from "#app/ui/facts.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
-
-/** Takes the program from this server: nothing else has its name reserved. */
-const writeLogin = (origin: string) =>
-  `curl -o codeshelf.mjs ${origin}/codeshelf.mjs && node codeshelf.mjs login ${origin}`;
 
 /** Shown this once, with how to log in with it on the command line, which asks for it. */
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {

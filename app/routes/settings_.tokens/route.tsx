@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CommandLine } from "#app/accounts/command-line.tsx";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { wantsJsonByName } from "#app/http/answers/accept.ts";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/http/answers/page-headers.server.ts";
@@ -26,8 +27,8 @@ const HERE = "/settings/tokens";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const davAddress = `${new URL(args.request.url).origin}${DAV_ROOT}/`;
-  return json({ tokens: await listTokens(args.context.services.db, user), davAddress });
+  const { origin } = new URL(args.request.url);
+  return json({ tokens: await listTokens(args.context.services.db, user), origin });
 }
 
 /** The secret of a new token is in this one answer and in no cookie, address or store. */
@@ -62,7 +63,7 @@ export const handle: PageHandle = { title: (text) => text.tokens.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Tokens() {
-  const { tokens, davAddress } = useLoaderData<typeof loader>();
+  const { tokens, origin } = useLoaderData<typeof loader>();
   const answered = useActionData<Answered>();
   const text = useText().tokens;
   const refusal = answered && "refusal" in answered ? answered : null;
@@ -88,7 +89,8 @@ export default function Tokens() {
         </div>
         {tokens.length > 0 ? <TokenRows tokens={tokens} /> : <p className="soft">{text.none}</p>}
       </section>
-      <FileManagerAddress address={davAddress} />
+      {!(answered && "secret" in answered) && <CommandLine origin={origin} />}
+      <FileManagerAddress address={`${origin}${DAV_ROOT}/`} />
     </>
   );
 }
