@@ -1,5 +1,6 @@
 import type { prepareExplanation } from "#app/explain/local.ts";
 import type { applyTool } from "#app/tools/use-tool.ts";
+import type { colourLines } from "#app/viewers/coloured-lines.ts";
 import type { diffView } from "#app/viewers/diff.ts";
 import type { highlightCode } from "#app/viewers/highlight-code.ts";
 import type { markCode } from "#app/viewers/large-code.ts";
@@ -90,6 +91,13 @@ export const THREAD_JOBS = {
     run: "prepareExplanation",
     processorMs: 1_500,
     maxOutput: MEGABYTE,
+  }),
+  colourLines: job<typeof colourLines>({
+    name: "colour_lines",
+    module: "#app/viewers/coloured-lines.ts",
+    run: "colourLines",
+    processorMs: 1_500,
+    maxOutput: 12 * MEGABYTE,
   }),
   diff: job<typeof diffView>({
     name: "diff",

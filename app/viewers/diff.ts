@@ -1,5 +1,6 @@
 import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
+import { markChanged } from "#app/viewers/coloured-lines.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
@@ -26,7 +27,19 @@ const WORDS_MAX_LINES = 100;
 
 type Row = { kind: "same" | "removed" | "added"; from: number; to: number; html: string };
 
-export function diffView({ before, after }: { before: string; after: string }): DiffView {
+/** The lines of a text as coloured HTML; null for a text without colours. */
+type Colours = readonly string[] | null;
+type TextsToCompare = {
+  before: string;
+  after: string;
+  colours?: { before: Colours; after: Colours };
+  /** What went and what came stand beside each other. */
+  isSplit?: boolean;
+};
+type Drawing = { before: Colours; after: Colours; isSplit: boolean };
+
+export function diffView({ before, after, colours, isSplit = false }: TextsToCompare): DiffView {
+  const drawing: Drawing = { before: colours?.before ?? null, after: colours?.after ?? null, isSplit };
   const [from, to] = [splitLines(before), splitLines(after)];
   const changes = diffLines(from, to);
   const count = (side: "added" | "removed") => changes.reduce((sum, change) => sum + change[side].length, 0);
@@ -39,14 +52,15 @@ export function diffView({ before, after }: { before: string; after: string }): 
       break;
     }
     const same = { lines: from.slice(at, change.from), from: at, to: toAt };
-    const changed = changedRows(change);
-    rows += put(stretches, same, at === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
-    putShown(stretches, changed);
+    const changed = changedRows(drawing, change);
+    rows += put(drawing, stretches, same, at === 0 ? 0 : CONTEXT, CONTEXT) + changed.length;
+    putShown(drawing, stretches, changed);
     cut ||= changed.length < change.removed.length + change.added.length;
     at = change.from + change.removed.length;
     toAt = change.to + change.added.length;
   }
-  if (!cut && changes.length > 0) put(stretches, { lines: from.slice(at), from: at, to: toAt }, CONTEXT, 0);
+  if (!cut && changes.length > 0)
+    put(drawing, stretches, { lines: from.slice(at), from: at, to: toAt }, CONTEXT, 0);
   return {
     stretches: stretches.map((stretch) => ({ ...stretch, html: showBidiControls(stretch.html) })),
     added: count("added"),
@@ -59,25 +73,25 @@ export function diffView({ before, after }: { before: string; after: string }): 
 type Same = { lines: string[]; from: number; to: number };
 
 /** Unchanged lines: the first `head` and the last `tail` are shown, those between are folded. Answers how many rows it made. */
-function put(stretches: DiffStretch[], same: Same, head: number, tail: number): number {
+function put(drawing: Drawing, stretches: DiffStretch[], same: Same, head: number, tail: number): number {
   const { length } = same.lines;
   const foldEnd = length - tail;
   if (foldEnd - head < FOLD_MIN) {
-    putShown(stretches, sameRows(same, 0, length));
+    putShown(drawing, stretches, sameRows(drawing, same, 0, length));
     return length;
   }
-  putShown(stretches, sameRows(same, 0, head));
+  putShown(drawing, stretches, sameRows(drawing, same, 0, head));
   const lines = foldEnd - head;
-  const html = lines > MAX_ROWS / 2 ? "" : sameRows(same, head, foldEnd).map(rowHtml).join("");
+  const html = lines > MAX_ROWS / 2 ? "" : rowsHtml(drawing, sameRows(drawing, same, head, foldEnd));
   stretches.push({ folded: true, lines, from: same.from + head + 1, to: same.to + head + 1, html });
-  putShown(stretches, sameRows(same, foldEnd, length));
+  putShown(drawing, stretches, sameRows(drawing, same, foldEnd, length));
   return html === "" ? head + tail : length;
 }
 
-function putShown(stretches: DiffStretch[], rows: Row[]): void {
+function putShown(drawing: Drawing, stretches: DiffStretch[], rows: Row[]): void {
   const [first] = rows;
   if (!first) return;
-  const html = rows.map(rowHtml).join("");
+  const html = rowsHtml(drawing, rows);
   const last = stretches.at(-1);
   if (last && !last.folded) {
     last.html += html;
@@ -88,19 +102,19 @@ function putShown(stretches: DiffStretch[], rows: Row[]): void {
   }
 }
 
-function sameRows({ lines, from, to }: Same, start: number, end: number): Row[] {
+function sameRows({ after }: Drawing, { lines, from, to }: Same, start: number, end: number): Row[] {
   return lines.slice(start, end).map((line, i) => ({
     kind: "same",
     from: from + start + i + 1,
     to: to + start + i + 1,
-    html: lineHtml(line, [{ text: line, changed: false }]),
+    html: lineHtml(line, [{ text: line, changed: false }], after?.[to + start + i]),
   }));
 }
 
 type Changed = { from: number; to: number; removed: string[]; added: string[] };
 
 /** What went, then what came; a line and the one in its place have the words marked that differ. A page's worth at most. */
-function changedRows(change: Changed): Row[] {
+function changedRows({ before, after }: Drawing, change: Changed): Row[] {
   const comparable = Math.max(change.removed.length, change.added.length) <= WORDS_MAX_LINES;
   const words = comparable
     ? change.removed.map((line, i) => {
@@ -108,32 +122,68 @@ function changedRows(change: Changed): Row[] {
         return added === undefined ? null : diffWords(line, added);
       })
     : [];
-  const rows = (kind: "removed" | "added", lines: string[]): Row[] =>
+  const rows = (kind: "removed" | "added", lines: string[], colours: Colours, first: number): Row[] =>
     lines.slice(0, MAX_ROWS / 2).map((line, i) => ({
       kind,
       from: change.from + i + 1,
       to: change.to + i + 1,
-      html: lineHtml(line, words[i]?.[kind] ?? [{ text: line, changed: false }]),
+      html: lineHtml(line, words[i]?.[kind] ?? [{ text: line, changed: false }], colours?.[first + i]),
     }));
-  return [...rows("removed", change.removed), ...rows("added", change.added)];
+  return [
+    ...rows("removed", change.removed, before, change.from),
+    ...rows("added", change.added, after, change.to),
+  ];
 }
 
-function lineHtml(line: string, pieces: Piece[]): string {
-  const html = pieces
+function lineHtml(line: string, pieces: Piece[], coloured: string | undefined): string {
+  const html = coloured === undefined ? plainHtml(pieces) : markChanged(coloured, pieces);
+  const end = line.endsWith("\r\n") ? '<span class="diff-end">␍</span>' : "";
+  return html + (line.endsWith("\n") ? end : '<span class="diff-end">⊘</span>');
+}
+
+const plainHtml = (pieces: Piece[]): string =>
+  pieces
     .map(({ text, changed }) => {
       const escaped = escapeHtml(text.replace(/\r?\n$/, ""));
       return changed && escaped !== "" ? `<mark>${escaped}</mark>` : escaped;
     })
     .join("");
-  const end = line.endsWith("\r\n") ? '<span class="diff-end">␍</span>' : "";
-  return html + (line.endsWith("\n") ? end : '<span class="diff-end">⊘</span>');
-}
 
 const SIGNS = { same: ["", "span"], removed: ["−", "del"], added: ["+", "ins"] } as const;
 
+const rowsHtml = ({ isSplit }: Drawing, rows: Row[]): string =>
+  isSplit ? pairRows(rows).map(pairHtml).join("") : rows.map(rowHtml).join("");
+
+type Pair = { left: Row | null; right: Row | null };
+
+/** Rows beside each other: a line that stayed beside itself, what went beside what came in its place. */
+function pairRows(rows: readonly Row[]): Pair[] {
+  const pairs: Pair[] = [];
+  let waiting = 0;
+  for (const row of rows) {
+    if (row.kind === "same") pairs.push({ left: row, right: row });
+    else if (row.kind === "removed") pairs.push({ left: row, right: null });
+    const free = row.kind === "added" ? pairs[waiting] : undefined;
+    if (free && free.right === null) free.right = row;
+    else if (row.kind === "added") pairs.push({ left: null, right: row });
+    if (row.kind !== "removed") waiting = row.kind === "same" ? pairs.length : waiting + 1;
+  }
+  return pairs;
+}
+
+function pairHtml({ left, right }: Pair): string {
+  const side = (row: Row | null, n: number | undefined) => {
+    const [sign, element] = SIGNS[row?.kind ?? "same"];
+    const text = row ? `<${element} class="diff-text">${row.html}</${element}>` : "";
+    return `<div class="diff-side diff-${row?.kind ?? "none"}">${number(n ?? "")}<span class="diff-sign">${sign}</span>${text}</div>`;
+  };
+  return `<div class="diff-pair">${side(left, left?.from)}${side(right, right?.to)}</div>`;
+}
+
+const number = (n: number | "") => `<span class="diff-number">${n}</span>`;
+
 function rowHtml({ kind, from, to, html }: Row): string {
   const [sign, element] = SIGNS[kind];
-  const number = (n: number | "") => `<span class="diff-number">${n}</span>`;
   return `<div class="diff-row diff-${kind}">${number(kind === "added" ? "" : from)}${number(
     kind === "removed" ? "" : to,
   )}<span class="diff-sign">${sign}</span><${element} class="diff-text">${html}</${element}></div>`;

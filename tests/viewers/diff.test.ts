@@ -41,6 +41,29 @@ describe("a diff on a page", () => {
     expect(required(stretch).html).not.toMatch(/<[bi]>/);
   });
 
+  it("keeps colours under the words that are marked", () => {
+    const colours = {
+      before: ['<span class="k">let</span> a = 1'],
+      after: ['<span class="k">let</span> b &lt; 1'],
+    };
+    const { stretches } = viewDiff({ before: "let a = 1\n", after: "let b < 1\n", colours });
+    const { html } = itemAt(stretches, 0);
+    expect(html).toContain('<span class="k">let</span> <mark>b</mark> <mark>&lt;</mark> 1</ins>');
+  });
+
+  it("stands side by side, what went beside what came in its place", () => {
+    const { stretches } = viewDiff({ before: "a\nb\nc\n", after: "a\nx\ny\nc\n", isSplit: true });
+    const sides = [
+      ...itemAt(stretches, 0).html.matchAll(/diff-side diff-(\w+)"><span class="diff-number">(\d*)/g),
+    ];
+    expect(sides.map(([, kind, n]) => `${kind} ${n}`)).toEqual([
+      ...["same 1", "same 1"],
+      ...["removed 2", "added 2"],
+      ...["none ", "added 3"],
+      ...["same 3", "same 4"],
+    ]);
+  });
+
   it("tells a missing last line end and a changed kind of line end", () => {
     expect(itemAt(diffView("a\n", "a").stretches, 0).html).toContain("⊘");
     expect(itemAt(diffView("a\r\n", "a\n").stretches, 0).html).toContain("␍");

@@ -1,9 +1,15 @@
 import { useText } from "#app/i18n/text.ts";
 
-type CompareFormProps = { fileId: string; versions: readonly number[]; from: number; to: number };
+type CompareFormProps = {
+  fileId: string;
+  versions: readonly number[];
+  from: number;
+  to: number;
+  isSplit?: boolean;
+};
 
 /** Chooses two versions to compare. */
-export function CompareForm({ fileId, versions, from, to }: CompareFormProps) {
+export function CompareForm({ fileId, versions, from, to, isSplit }: CompareFormProps) {
   const text = useText().versions;
   const sides = [
     ["from", text.from, from],
@@ -11,6 +17,7 @@ export function CompareForm({ fileId, versions, from, to }: CompareFormProps) {
   ] as const;
   return (
     <form className="toolbar compare-form" action={`/file/${fileId}/compare`}>
+      {isSplit && <input type="hidden" name="view" value="split" />}
       {sides.map(([name, label, chosen]) => (
         <div key={name} className="field">
           <label htmlFor={name}>{label}</label>

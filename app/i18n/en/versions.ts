@@ -45,6 +45,8 @@ export const versions = {
   toNewest: "View latest",
   compare: "Compare",
   compareTitle: (from: number, to: number) => `Version ${from} → version ${to}`,
+  unified: "One below the other",
+  split: "Side by side",
   from: "From version",
   to: "To version",
   added: counted("line added", "lines added"),

@@ -45,6 +45,8 @@ export const versions: typeof english.versions = {
   toNewest: "הצגת הגרסה האחרונה",
   compare: "השוואה",
   compareTitle: (from: number, to: number) => `גרסה ${from} ← גרסה ${to}`,
+  unified: "זה מתחת לזה",
+  split: "זה לצד זה",
   from: "מגרסה",
   to: "לגרסה",
   added: counted("שורה אחת נוספה", "שורות נוספו"),

@@ -1,15 +1,35 @@
 import { useText } from "#app/i18n/text.ts";
 
 type Stretch = { folded: boolean; lines: number; from: number; to: number; html: string };
-type DiffTableProps = { fileId: string; to: number; diff: { stretches: readonly Stretch[] } };
+type DiffTableProps = {
+  fileId: string;
+  to: number;
+  diff: { stretches: readonly Stretch[] };
+  isSplit: boolean;
+};
+
+/** The two ways to look at changes, as plain links. */
+export function DiffTabs({ address, isSplit }: { address: string; isSplit: boolean }) {
+  const { versions: text, viewers } = useText();
+  return (
+    <nav className="tabs" aria-label={viewers.views}>
+      <a href={address} aria-current={isSplit ? undefined : "page"}>
+        {text.unified}
+      </a>
+      <a href={`${address}&view=split`} aria-current={isSplit ? "page" : undefined}>
+        {text.split}
+      </a>
+    </nav>
+  );
+}
 
 /** Changed lines with some around them, in the order of reading; what did not change is folded between them. */
-export function DiffTable({ fileId, to, diff }: DiffTableProps) {
+export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
   const text = useText().versions;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="scroll-box diff-box" aria-label={text.diff} tabIndex={0} dir="ltr">
-      <div className="diff">
+      <div className={isSplit ? "diff diff-split" : "diff"}>
         {diff.stretches.map((stretch) => (
           <StretchRows
             key={`${stretch.from}:${stretch.to}`}

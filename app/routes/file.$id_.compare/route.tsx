@@ -11,11 +11,12 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { listVersions } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
+import { isLanguage } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 import { type Compared, comparedVersions } from "./compared-versions.server.ts";
-import { DiffTable } from "./diff-table.tsx";
+import { DiffTable, DiffTabs } from "./diff-table.tsx";
 
 /** How many versions the form offers; those compared are always among them. */
 const OFFERED = 100;
@@ -26,51 +27,73 @@ export async function loader(args: LoaderFunctionArgs) {
   const file_id = args.params.id ?? "";
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const { from, to, texts } = await comparedVersions(args, file);
+  const isSplit = new URL(args.request.url).searchParams.get("view") === "split";
   const { versions } = await listVersions(db, user.id, file, { limit: OFFERED });
   const offered = new Set([...versions.map(({ version }) => version), from, to]);
   return json({
     file: { id: file.id, file_name: file.file_name },
+    isSplit,
     from,
     to,
     offered: [...offered].sort((a, b) => b - a),
-    ...(await compared(threads, user.id, texts)),
+    ...(await compared(threads, user.id, { texts, language: file.language, isSplit })),
   });
 }
 
-/** What differs, or why it is not shown. */
-async function compared(threads: ThreadPool, owner: string, texts: Compared["texts"]) {
+type ToCompare = Pick<Compared, "texts"> & { language: string; isSplit: boolean };
+
+/** What differs, or why it is not shown. Where colours cannot be had it is shown without them. */
+async function compared(threads: ThreadPool, owner: string, asked: ToCompare) {
+  const { texts, isSplit } = asked;
   if (!texts) return { diff: null, notCompared: "too_large" as const };
   const [before, after] = texts;
-  const key = digestKey(before, after);
-  const made = await threads.run(THREAD_JOBS.diff, { before, after }, { owner, key });
+  const language = isLanguage(asked.language) ? asked.language : "text";
+  const colour = async (body: string) => {
+    const key = digestKey(language, body);
+    const made = await threads.run(THREAD_JOBS.colourLines, { body, language }, { owner, key });
+    return made.ok ? made.value : null;
+  };
+  const colours = { before: await colour(before), after: await colour(after) };
+  const drawn = [language, isSplit, colours.before !== null, colours.after !== null];
+  const key = digestKey(before, after, ...drawn.map(String));
+  const made = await threads.run(THREAD_JOBS.diff, { before, after, colours, isSplit }, { owner, key });
   return made.ok ? { diff: made.value, notCompared: null } : { diff: null, notCompared: made.reason };
 }
 
 type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
-  title: (text, data) => (data ? text.versions.compareTitle(data.from, data.to) : text.versions.compare),
+  title: (text, data) =>
+    data
+      ? `${data.file.file_name} · ${text.versions.compareTitle(data.from, data.to)}`
+      : text.versions.compare,
 };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Compare() {
-  const { file, from, to, offered, diff, notCompared } = useLoaderData<typeof loader>();
+  const { file, from, to, isSplit, offered, diff, notCompared } = useLoaderData<typeof loader>();
   const { versions: text, file: fileText } = useText();
   return (
     <>
       <div className="page-head">
-        <h1>{text.compareTitle(from, to)}</h1>
+        <div>
+          <h1>
+            <FileName name={file.file_name} />
+          </h1>
+          <p className="soft">{text.compareTitle(from, to)}</p>
+        </div>
         <div className="actions">
           <a className="button" href={`/file/${file.id}`}>
-            <FileName name={file.file_name} />
+            {text.backToFile}
           </a>
           <a className="button" href={`/file/${file.id}/history`}>
             {text.history}
           </a>
         </div>
       </div>
-      <CompareForm fileId={file.id} versions={offered} from={from} to={to} />
+      <CompareForm fileId={file.id} versions={offered} from={from} to={to} isSplit={isSplit} />
+      <DiffTabs address={`/file/${file.id}/compare?from=${from}&to=${to}`} isSplit={isSplit} />
       {notCompared && <Alert caution>{text.notCompared[notCompared]}</Alert>}
       {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
       {diff && (
@@ -86,7 +109,7 @@ export default function Compare() {
           {diff.stretches.length === 0 ? (
             <p>{text.same}</p>
           ) : (
-            <DiffTable fileId={file.id} to={to} diff={diff} />
+            <DiffTable fileId={file.id} to={to} diff={diff} isSplit={isSplit} />
           )}
           {diff.cut && <Alert caution>{text.tooMany}</Alert>}
         </>
