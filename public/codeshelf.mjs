@@ -24,7 +24,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
@@ -1060,10 +1060,21 @@ async function run({ output, words, options }) {
   return result.exit_code;
 }
 
+/** What a program is written in, by the end of its name; others are Python. */
+const PROGRAM_LANGUAGES = new Map([
+  [".js", "javascript"],
+  [".mjs", "javascript"],
+  [".cjs", "javascript"],
+  [".ts", "typescript"],
+  [".mts", "typescript"],
+]);
+
 /** The text of a file here, or the id of one of the library, which runs beside the files of its folder. @param {Session} session @param {string} name */
 async function readProgram(session, name) {
   const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
-  if (isLocal) return { code: (await readFile(name)).toString("utf8") };
+  const language = PROGRAM_LANGUAGES.get(extname(name).toLowerCase());
+  if (isLocal)
+    return { code: (await readFile(name)).toString("utf8"), ...(language === undefined ? {} : { language }) };
   const file = await downloadByPath(session, parseLibraryPath(name), "HEAD");
   if (!file)
     throw failure(
@@ -2045,7 +2056,7 @@ const COMMANDS = {
   },
   run: {
     usage: "run <file> [arguments…]",
-    summary: "Run a Python file in the sandbox of the server",
+    summary: "Run a Python, JavaScript or TypeScript file in the sandbox of the server",
     words: [1, Number.POSITIVE_INFINITY],
     options: {
       input: {

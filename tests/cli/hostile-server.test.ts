@@ -154,7 +154,7 @@ describe("a run that is streamed", () => {
   });
 
   it("is given input and arguments, and ends with the exit code of the program", async () => {
-    await machine.write({ "given.py": "2\n", "words.txt": "typed\n" });
+    await machine.write({ "given.py": "2\n", "given.ts": "3\n", "words.txt": "typed\n" });
     let order: unknown;
     answer = streaming((response, body) => {
       order = JSON.parse(body);
@@ -166,6 +166,9 @@ describe("a run that is streamed", () => {
     expect(order).toMatchObject({ code: "2\n", stdin: "typed\n", args: ["a", "-b"] });
     await machine.run(["run", "given.py", "--input", "-"], { input: "piped\n" });
     expect(order).toMatchObject({ stdin: "piped\n", args: [] });
+    expect(order).not.toHaveProperty("language");
+    await machine.run(["run", "given.ts"]);
+    expect(order).toMatchObject({ code: "3\n", language: "typescript" });
   });
 
   it.each([

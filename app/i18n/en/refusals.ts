@@ -81,7 +81,7 @@ export const refusals = {
   binary_content: "Only UTF-8 text can be saved. This looks like a binary file.",
   note_not_found: "This note doesn’t exist, or isn’t yours.",
   folder_not_found: "This folder doesn’t exist, or isn’t yours.",
-  invalid_folder_name: "Give the folder a name without slashes.",
+  invalid_folder_name: "Give the folder a name of up to 255 characters, without slashes.",
   folder_name_taken: "There is already a folder with this name here.",
   name_of_folder: "There is already a folder with this name here.",
   name_of_file: "There is already a file with this name here.",

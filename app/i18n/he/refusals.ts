@@ -79,7 +79,7 @@ export const refusals: typeof english.refusals = {
   binary_content: "אפשר לשמור רק טקסט ב־UTF-8. זה נראה כמו קובץ בינארי.",
   note_not_found: "הפתק אינו קיים, או אינו שלכם.",
   folder_not_found: "התיקייה אינה קיימת, או אינה שלכם.",
-  invalid_folder_name: "תנו לתיקייה שם בלי לוכסנים.",
+  invalid_folder_name: "תנו לתיקייה שם של עד 255 תווים, ללא לוכסנים.",
   folder_name_taken: "כבר יש כאן תיקייה בשם הזה.",
   name_of_folder: "כבר יש כאן תיקייה בשם הזה.",
   name_of_file: "כבר יש כאן קובץ בשם הזה.",
