@@ -154,6 +154,8 @@ export const PROBES: Record<string, Probe[]> = {
     ["import os\n  for i in range(5000): os.open('/dev/null', 0)", /^OSError$/],
     ["import time; return 1.7e9 < time.time() < 1e10", /^True$/],
     ["import os; return os.getuid() in (0, 65534)", /^True$/],
+    ["import os; os.mkdir('locked'); os.chmod('locked', 0)", /^None$/],
+    ["import shutil; shutil.rmtree('/home/user', ignore_errors=True)", /^None$/],
   ],
 };
 

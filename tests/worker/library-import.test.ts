@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
@@ -59,7 +60,10 @@ describe("a zip", patient, () => {
     expect(await db.files.countDocuments({ user_id: "50" })).toBe(1);
     expect(await find("50")).toMatchObject({ state: "done", report: { kinds: { files: { added: 1 } } } });
     expect(await db.library_import_chunks.countDocuments({})).toBe(0);
-    expect((await events("library_imported")).at(-1)).toMatchObject({ files: 1, resource: { id: "50" } });
+    expect((await events("library_imported")).at(-1)).toMatchObject({
+      files: 1,
+      resource: { id: toEventPerson("50") },
+    });
   });
 
   it("that finds no room says so when it is checked, or stops where room was taken meanwhile", async () => {

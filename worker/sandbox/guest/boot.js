@@ -60,17 +60,31 @@ globalThis.boot = (given) => {
     }
   }
 
+  /** What a program left behind may be removed, locked or too deep: what cannot be read counts as not there. */
+  function readIfThere(read, otherwise) {
+    try {
+      return read();
+    } catch {
+      return otherwise;
+    }
+  }
+
+  /** Reading needs a free descriptor, which a program may have left none of. */
+  function closeDescriptors(FS) {
+    for (const stream of FS.streams) if (stream && stream.fd > 2) readIfThere(() => FS.close(stream));
+  }
+
   /** The files below the program's folder, with what the program can no longer change: it has ended. */
   function listFiles(FS) {
     const found = [];
     const folders = [""];
     for (let seen = 0; folders.length > 0; ) {
       const folder = folders.shift();
-      for (const name of FS.readdir(HOME + folder)) {
+      for (const name of readIfThere(() => FS.readdir(HOME + folder), [])) {
         seen += 1;
         if (name === "." || name === "..") continue;
         if (seen > ENTRIES_MAX) return found;
-        const { mode } = FS.lstat(HOME + folder + name);
+        const mode = readIfThere(() => FS.lstat(HOME + folder + name).mode, 0);
         if (FS.isDir(mode)) folders.push(`${folder}${name}/`);
         else if (FS.isFile(mode)) found.push(folder + name);
       }
@@ -82,8 +96,10 @@ globalThis.boot = (given) => {
   function listWritten(FS, before, { filesMax, fileMaxBytes, totalMaxBytes }) {
     const written = [];
     let total = 0;
+    closeDescriptors(FS);
     for (const path of listFiles(FS)) {
-      const bytes = FS.readFile(HOME + path);
+      const bytes = readIfThere(() => FS.readFile(HOME + path), null);
+      if (bytes === null) continue;
       const old = before.get(path);
       if (old?.length === bytes.length && old.every((byte, i) => byte === bytes[i])) continue;
       if (written.length === filesMax) break;
