@@ -1,16 +1,14 @@
-import { AROUND_MAX, countAgreeingLines, type Texts, weighSupport } from "#domain/notes/anchor-support.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import {
-  countTellingLetters,
+  countLetters,
   findOccurrences,
   indexLines,
+  isWritten,
   type LineIndex,
   numbersIn,
   type Occurrences,
-  TELLING,
 } from "#domain/text/line-index.ts";
-import { compareWords } from "#domain/text/line-likeness.ts";
 
 /**
  * Where a note that was put on some lines of one version is in a newer one. The answer is computed at each look and never
@@ -34,12 +32,16 @@ export type Verdict = Located | { state: "lost"; line_start: null; line_end: nul
 const CONTEXT_LINES = 3;
 const QUOTE_LINES_MAX = 200;
 const QUOTE_CHARS_MAX = 10_000;
-/** Telling letters from which on a text is found wherever it is, if it is there once. */
-const UNMISTAKABLE = 10;
+/** How far around a text is looked to tell it from another of the same words. */
+const AROUND = 40;
+/** Letters and digits below which a text could as well be another of the same look: `}`, `end`, `return x`. */
+const TELLING = 4;
+const UNMISTAKABLE = 12;
 /** How much of a line must stay for it to be the same line changed. */
 const ALIKE = 0.5;
-/** How many lines are compared by their words: those nearest to where the note was. */
+/** How many lines are compared by their words, and how much of each: those nearest to where the note was. */
 const ALIKE_COMPARED_MAX = 2_000;
+const ALIKE_READ = 500;
 
 const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
 
@@ -120,17 +122,15 @@ const found = ({ home, length }: { home: number; length: number }, start: number
 
 /**
  * Everything above the lines and the lines themselves are unchanged, so the note has not moved, whatever was copied or changed below.
- * The exceptions: the lines after it show that these are equal lines from below, which moved up because the note's own are gone; or lines that
- * say little moved down with their block, as the `try {` of a block that another one was put around.
+ * The exception: the lines after it show that these are equal lines from below, which moved up because the note's own are gone.
  */
 function untouched(search: Search): boolean {
   const { map, home, length } = search;
-  const top = Math.max(0, home - AROUND_MAX);
+  const top = Math.max(0, home - AROUND);
   for (let i = top; i < home + length; i += 1) if (map.wasInNow[i] !== map.now.numbers[i]) return false;
-  const evidence = (from: number) => countAgreeingLines(map.wasInNow, from, map.now, home, length);
+  const evidence = (from: number) => around(map.wasInNow, from, map.now, home, length);
   const mine = evidence(home);
-  if (placesBefore(search).at.some((other) => evidence(other) > mine)) return false;
-  return telling(search) >= TELLING || (findSupported(search) ?? home) === home;
+  return placesBefore(search).at.every((other) => evidence(other) <= mine);
 }
 
 /**
@@ -139,9 +139,8 @@ function untouched(search: Search): boolean {
  */
 function judged(search: Search, start: number): Verdict {
   const { map, home, length } = search;
-  if (telling(search) < TELLING) return judgedBySupport(search, start);
   const [nowAt, wasAt] = [placesNow(search), placesBefore(search)];
-  const evidence = (from: number, to: number) => countAgreeingLines(map.wasInNow, from, map.now, to, length);
+  const evidence = (from: number, to: number) => around(map.wasInNow, from, map.now, to, length);
   const rival = (to: number) => {
     if (nowAt.tooMany || wasAt.tooMany) return Number.POSITIVE_INFINITY;
     const now = nowAt.at.map((other) => (other === to ? 0 : evidence(home, other)));
@@ -150,53 +149,23 @@ function judged(search: Search, start: number): Verdict {
   };
   const mine = evidence(home, start);
   const alone = nowAt.at.length === 1 && wasAt.at.length === 1;
-  if (alone || mine > rival(start)) return found(search, start);
+  if (alone ? telling(search) >= TELLING || mine > 0 : mine > rival(start)) return found(search, start);
   // The places cannot be told apart and one of them is where the note was, so it has not moved.
   const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
   if (stays && evidence(home, home) >= rival(home)) return found(search, home);
   return at("changed", start + 1, start + length);
 }
 
-/** Lines that say little are where their block is; where it is gone, the place that the diff names is only a proposal. */
-function judgedBySupport(search: Search, start: number): Verdict {
-  const best = findSupported(search);
-  return best === null ? at("changed", start + 1, start + search.length) : found(search, best);
-}
-
-/** The one place that more speaks for than for any other, and that is not rather the place of other lines of the same text. */
-function findSupported(search: Search): number | null {
-  const { map, home, length } = search;
-  const [nowAt, wasAt] = [placesNow(search), placesBefore(search)];
-  if (nowAt.tooMany || wasAt.tooMany) return null;
-  const weigh = (from: number, to: number) => weighSupport(map, { home: from, to, length });
-  const weighed = nowAt.at.map((to) => ({ to, support: weigh(home, to) }));
-  const most = Math.max(...weighed.map(({ support }) => support), 0);
-  const best = weighed.filter(({ support }) => support === most);
-  const [only] = best;
-  // Of places that cannot be told apart, the one where the note was.
-  const chosen = best.length === 1 ? only : best.find(({ to }) => to === home);
-  if (!chosen || most === 0) return null;
-  const isAnothers = wasAt.at.some((from) => {
-    const theirs = from === home ? -1 : weigh(from, chosen.to);
-    return theirs > most || (theirs === most && chosen.to !== home);
-  });
-  return isAnothers ? null : chosen.to;
-}
-
 /** Lines that were cut and pasted elsewhere: the text is there once before and once after, among lines that are new. */
 function movedWhole(search: Search): Verdict | null {
   const { map, home, length } = search;
-  if (telling(search) < TELLING) {
-    const best = findSupported(search);
-    return best === null ? null : found(search, best);
-  }
   const { at: nowAt, tooMany } = placesNow(search);
   const [start] = nowAt;
   if (start === undefined || nowAt.length > 1 || tooMany || placesBefore(search).at.length > 1) return null;
   for (let i = 0; i < length; i += 1)
     if (countLettersAt(map.now, start + i) >= TELLING && (map.from[start + i] ?? -1) >= 0) return null;
   const tells = telling(search);
-  const proof = countAgreeingLines(map.wasInNow, home, map.now, start, length, TELLING);
+  const proof = around(map.wasInNow, home, map.now, start, length, TELLING);
   const sure = tells >= UNMISTAKABLE || (tells >= TELLING && proof > 0);
   return sure ? found(search, start) : null;
 }
@@ -215,10 +184,7 @@ function replaced(quote: readonly string[], from: number, map: LineMap): Verdict
   const compared = quote.slice(0, ALIKE_COMPARED_MAX);
   let best: { start: number; like: number; far: number } | null = null;
   for (let start = first; start <= end; start += 1) {
-    const sum = compared.reduce(
-      (like, line, i) => like + compareWords(line, itemAt(change.added, start + i)),
-      0,
-    );
+    const sum = compared.reduce((like, line, i) => like + alike(line, itemAt(change.added, start + i)), 0);
     const one = { start, like: sum / compared.length, far: Math.abs(start - offset) };
     // Of places that look alike the nearest to where the lines were.
     if (!best || one.like > best.like || (one.like === best.like && one.far < best.far)) best = one;
@@ -235,22 +201,25 @@ function fromMemory({ quote, before, after }: Anchor, place: LineSpan, lines: re
   const remembered = numbersIn(now, [...before, ...quote, ...after]);
   const numbers = remembered.subarray(before.length, before.length + length);
   const home = place.line_start - 1;
-  const evidence = (start: number) =>
-    countAgreeingLines(remembered, before.length, now, start, length, TELLING);
+  const evidence = (start: number) => around(remembered, before.length, now, start, length, TELLING);
   const { at: nowAt, tooMany } = findOccurrences(now, numbers);
   const isHome = numbers.every((number, i) => number >= 0 && now.numbers[home + i] === number);
   if (isHome && evidence(home) > 0) return found({ home, length }, home);
   const [start] = nowAt;
   if (start === undefined || nowAt.length !== 1 || tooMany) return LOST;
-  const tells = numbers.reduce((sum, number) => sum + countTellingLetters(now, number), 0);
+  const tells = numbers.reduce((sum, number) => sum + countLetters(now, number), 0);
   return tells >= UNMISTAKABLE && evidence(start) > 0 ? found({ home, length }, start) : LOST;
 }
 
-type LineMap = Texts & {
+type LineMap = {
   changes: Change[];
   /** Where each old line is now, and where each new line was; -1 for none. Counted from zero. */
   to: Int32Array;
   from: Int32Array;
+  was: LineIndex;
+  now: LineIndex;
+  /** The old text in the numbers of the new one. */
+  wasInNow: Int32Array;
 };
 
 const MAPS = new WeakMap<readonly string[], WeakMap<readonly string[], LineMap>>();
@@ -278,7 +247,7 @@ function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
   return { changes, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
 }
 
-const countLettersAt = (index: LineIndex, line: number) => countTellingLetters(index, numberAt(index, line));
+const countLettersAt = (index: LineIndex, line: number) => countLetters(index, numberAt(index, line));
 
 const numberAt = ({ numbers }: LineIndex, line: number) => required(numbers[line], "such line");
 
@@ -288,3 +257,37 @@ function telling({ map, home, length }: Search): number {
   for (let i = 0; i < length && letters < UNMISTAKABLE; i += 1) letters += countLettersAt(map.was, home + i);
   return letters;
 }
+
+/** How many lines on either side of two places agree without a break, of those that have so many letters; at 0, of those that are not blank. */
+function around(a: Int32Array, from: number, b: LineIndex, to: number, length: number, letters = 0): number {
+  const { numbers } = b;
+  const proves = (line: number) =>
+    letters === 0 ? isWritten(b, numberAt(b, line)) : countLettersAt(b, line) >= letters;
+  let proof = 0;
+  for (let i = 1; i <= AROUND && from - i >= 0 && to - i >= 0 && a[from - i] === numbers[to - i]; i += 1)
+    if (proves(to - i)) proof += 1;
+  const [end, toEnd] = [from + length, to + length];
+  for (let i = 0; i < AROUND && end + i < a.length && toEnd + i < numbers.length; i += 1) {
+    if (a[end + i] !== numbers[toEnd + i]) break;
+    if (proves(toEnd + i)) proof += 1;
+  }
+  return proof;
+}
+
+/** The share of words that two lines have in common, from 0 to 1. */
+function alike(one: string, other: string): number {
+  const [a, b] = [wordsIn(one), wordsIn(other)];
+  if (a.length + b.length === 0) return 1;
+  const left = new Map<string, number>();
+  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of b) {
+    const n = left.get(word) ?? 0;
+    if (n > 0) common += 1;
+    left.set(word, n - 1);
+  }
+  return (2 * common) / (a.length + b.length);
+}
+
+const wordsIn = (line: string): string[] =>
+  line.slice(0, ALIKE_READ).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];

@@ -81,30 +81,18 @@ export function findOccurrences(index: LineIndex, quote: Int32Array): Occurrence
 
 /** More letters than these make no difference. */
 const LETTERS_COUNTED = 12;
-/** Telling letters below which a line could as well be another of the same look: `}`, `end`, `return true;`. */
-export const TELLING = 4;
-const WORDS = /[\p{L}\p{N}]+/gu;
-/** Words that every second function of some language has; compared in lower case. */
-const COMMON_WORDS = new Set(
-  `abstract and as assert async await begin bool boolean break case catch char class const continue def default defer del delete do done
-  double e elif else elsif end enum err error esac ex except exception export extends false fi final finally float fn for from func function
-  goto i if impl implements import in instanceof int interface is j k lambda len let long mut n namespace new next nil none not null obj
-  object of ok operator or override package pass private protected pub public raise ref rescue res result ret return returns self set some
-  static str string struct super switch then this throw throws true try type typeof undefined union unless until using v val value var void
-  when where while with x y yield br div li p span td tr ul`.split(/\s+/),
-);
+const LETTERS = /[\p{L}\p{N}]/gu;
 
-/** How many letters and digits a line has outside of common words, up to a dozen: how much it says. */
-export function countTellingLetters(index: LineIndex, number: number): number {
+/** How many letters and digits a line has, up to a dozen. */
+export function countLetters(index: LineIndex, number: number): number {
   const known = index.letters[number] ?? -1;
   if (known >= 0) return known;
+  const line = lineNumbered(index, number);
+  LETTERS.lastIndex = 0;
   let count = 0;
-  for (const [word] of lineNumbered(index, number).matchAll(WORDS)) {
-    if (count >= LETTERS_COUNTED) break;
-    if (!COMMON_WORDS.has(word.toLowerCase())) count += [...word.slice(0, LETTERS_COUNTED)].length;
-  }
-  index.letters[number] = Math.min(count, LETTERS_COUNTED);
-  return index.letters[number] ?? 0;
+  while (count < LETTERS_COUNTED && LETTERS.exec(line)) count += 1;
+  index.letters[number] = count;
+  return count;
 }
 
 /** Whether a line is more than blanks. */

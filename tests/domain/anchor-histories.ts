@@ -355,48 +355,5 @@ export const HISTORIES: EditHistory[] = [
     from: "»begin block\n  alpha = 1\nend\nbegin block\n  beta = 2\nend",
     to: "«begin block\n  beta = 2\nend",
   },
-  // Lines that say little
-  {
-    name: "a lone return of a function that was deleted, while another function has one",
-    state: "changed",
-    from: "function a() {\n  check();\n»  return true;\n}\n\nfunction b() {\n  go();\n}",
-    to: "function c() {\n  other();\n«  return true;\n}\n\nfunction b() {\n  go();\n}",
-  },
-  {
-    name: "a handler of errors of a function that was deleted, while a new function has one",
-    state: "lost",
-    from: "def a():\n    try:\n        load()\n»    except Exception as error:\n        warn(error)\n\ndef b():\n    start()",
-    to: "def b():\n    start()\n\ndef c():\n    try:\n        save()\n    except Exception as error:\n        raise",
-  },
-  {
-    name: "a brace of a function that was replaced, before one that stayed",
-    state: "changed",
-    from: "function a() {\n  load();\n»}\n\nfunction stays() {\n  start();\n}",
-    to: "function other(path) {\n  open(path);\n  save();\n«}\n\nfunction stays() {\n  start();\n}",
-  },
-  {
-    name: "a lone return of a function that moved",
-    state: "moved",
-    from: "function a() {\n  check();\n»  return true;\n}\n\nfunction b() {\n  start();\n  finish();\n  close();\n}",
-    to: "function b() {\n  start();\n  finish();\n  close();\n}\n\nfunction a() {\n  check();\n«  return true;\n}",
-  },
-  {
-    name: "a lone return of a function whose other lines were rewritten",
-    state: "moved",
-    from: "function isOpen(door) {\n  check(door);\n»  return true;\n}",
-    to: "function isOpen(door) {\n  const handle = find(door);\n  look(handle);\n«  return true;\n}",
-  },
-  {
-    name: "the end of an element that was wrapped in another of its kind",
-    state: "moved",
-    from: "<div>\n<p>Opening hours</p>\n»</div>",
-    to: "<div>\n<div>\n<p>Opening hours</p>\n«</div>\n</div>",
-  },
-  {
-    name: "the beginning of a block that was wrapped in another of its kind",
-    state: "moved",
-    from: "function f() {\n»  try {\n    load();\n  } catch {\n    warn();\n  }\n}",
-    to: "function f() {\n  try {\n«  try {\n    load();\n  } catch {\n    warn();\n  }\n  } catch {\n    stop();\n  }\n}",
-  },
   history("a file of equal lines, one more", "same\nsame\nsame\nsame", [2], insert(1, "same"), "same", [2]),
 ];
