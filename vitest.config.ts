@@ -18,19 +18,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Their files share a process and its loaded modules, and leave nothing behind in it: loading takes longer than most of them run. */
-const SHARED = [
-  "api",
-  "authorisation",
-  "components",
-  "db",
-  "domain",
-  "engine",
-  "faults",
-  "fuzz",
-  "i18n",
-  "routes",
-].map((folder) => `tests/${folder}/**/*.test.ts`);
+const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
+
+/**
+ * Files of one group share a process and its loaded modules, and leave nothing behind in it: loading takes longer than most of them
+ * run. The engine is tested through a driver that the product has not changed.
+ */
+const ENGINE = inFolders("engine");
+const SHARED = inFolders(
+  ...["api", "authorisation", "components", "db", "domain", "faults", "fuzz", "i18n", "routes"],
+);
 
 const project: ProjectConfig = {
   pool: "forks",
@@ -47,7 +44,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ["default", "./tests/support/skipped-reporter.ts"],
     projects: [
-      { test: { ...project, name: "alone", include: ["tests/**/*.test.ts"], exclude: SHARED } },
+      {
+        test: { ...project, name: "alone", include: ["tests/**/*.test.ts"], exclude: [...ENGINE, ...SHARED] },
+      },
+      { test: { ...project, name: "engine", include: ENGINE, isolate: false } },
       { test: { ...project, name: "shared", include: SHARED, isolate: false } },
     ],
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { newVapidPair } from "#platform/vapid.ts";
 import {
   bearer,
@@ -154,7 +155,7 @@ describe("a locked account", () => {
     const id = somebody();
     await web.visitor().logIn(id);
     for (const intent of ["lock", "lock", "unlock", "unlock"]) await change(intent, id);
-    const about = ({ resource }: { resource?: { id: string } }) => resource?.id === id;
+    const about = ({ resource }: { resource?: { id: string } }) => resource?.id === toEventPerson(id);
     expect((await web.events("account_locked")).filter(about)).toHaveLength(1);
     expect((await web.events("account_unlocked")).filter(about)).toHaveLength(1);
   });

@@ -8,9 +8,15 @@ import { createCodeRunner } from "#worker/code-runner.ts";
 import { runJob } from "#worker/run-job.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 
-const ANSWER = { ending: { exit: 0 }, output: { stdout: "1\n", stderr: "", truncated: false, ms: 1 } };
+const ANSWER = {
+  ending: { exit: 0 },
+  output: { stdout: "1\n", stderr: "", truncated: false, ms: 1, written: [] },
+};
 
-const sandbox = { take: async () => ({ run: async () => ANSWER, kill: () => {} }) } as unknown as Sandbox;
+const sandbox = {
+  take: async () => ({ serve: async () => ANSWER }),
+  giveBack: () => {},
+} as unknown as Sandbox;
 
 export async function startPlainWorker(
   { db, clock }: Pick<TestWeb, "db" | "clock">,
