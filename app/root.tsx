@@ -7,7 +7,6 @@ import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { usePage } from "#app/page-context.ts";
 import { useIsIndexed, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
-import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
 import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/early-pages.tsx";
@@ -35,7 +34,7 @@ const SCHEMES: Record<Theme, string> = {
 const UNHURRIED = { fetchpriority: "low" };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { locale, theme, reading, nonce, script, person } = usePage();
+  const { locale, theme, nonce, script, person } = usePage();
   const text = getDictionary(locale);
   const error = useRouteError();
   const isIndexed = useIsIndexed();
@@ -44,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const title = useRouteTitle(text) ?? text.tagline;
   const oembed = useOembedAddress();
   return (
-    <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme} {...toReadingAttributes(reading)}>
+    <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

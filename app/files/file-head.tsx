@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { ReadingPanel } from "#app/accounts/reading-choices.tsx";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
 import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
@@ -65,7 +64,6 @@ export function FileHead(props: HeadProps) {
               explained={explained}
             />
           )}
-          <ReadingPanel />
         </div>
       </header>
       <OldVersion file={file} newest={newest} view={view} />

@@ -106,6 +106,8 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await page.getByText("look again").first().waitFor();
 
       await page.goto(`/file/${file}`);
+      await tabTo(page, "More actions");
+      await page.keyboard.press("Enter");
       await tabTo(page, "Delete");
       await enter(page);
       await page.waitForURL((url) => !url.pathname.startsWith("/file/"));

@@ -31,7 +31,7 @@ export function operatorJourneys(javaScript: JavaScript): void {
       });
       await signIn(page, "Local administrator");
       await page.goto("/admin");
-      await page.getByRole("link", { name: /^Alerts in 24 hours/ }).waitFor();
+      await page.getByRole("link", { name: /^Active alerts/ }).waitFor();
       await page
         .getByRole("main")
         .getByRole("link", { name: /^Observability/ })

@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
-import { ReadingChoices } from "#app/accounts/reading-choices.tsx";
 import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -58,7 +57,7 @@ type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
-  const { settings: text, fileActions, reading } = useText();
+  const { settings: text, fileActions } = useText();
   return (
     <>
       <div className="page-head">
@@ -69,10 +68,6 @@ export default function Settings() {
         <section className="settings-part" aria-labelledby="settings-display">
           <h2 id="settings-display">{text.display}</h2>
           <DisplayChoices />
-        </section>
-        <section className="settings-part" aria-labelledby="settings-reading">
-          <h2 id="settings-reading">{reading.title}</h2>
-          <ReadingChoices />
         </section>
         <ZoneField zones={zones} />
         <KeyChoice />
