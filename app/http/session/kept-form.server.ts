@@ -18,7 +18,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set(
    line_end line_start lines link locale max_views message mine minimized mode name next note_id only own_color password path person
    prev_updated_at question remind_at repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown
 <<<<<<< HEAD
-   shown_description shown_file_name shown_language shown_tags stdin tab_width tags text theme timeout timezone title token tz url use user_id
+   shown_description shown_file_name shown_language shown_tags stdin tags text theme timeout timezone title token tz url use user_id
 =======
    shown_description shown_file_name shown_language shown_tags tags text theme timeout timezone title token tz url use user_id
 >>>>>>> parent of 74d51f6d (Let readers wrap code, size it, set its tabs and choose its colours)
