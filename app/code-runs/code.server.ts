@@ -157,7 +157,7 @@ export const codeEndpoints = withFailureFlag("success", [
     summary: "Stop a program of one's own that runs or waits to run",
     returns: { 200: z.object({ success: z.literal(true) }) },
     answer: async ({ services, visitor, params }) =>
-      (await services.queue.codeRuns.stop(params.run_id, visitor.user.id))
+      !params.run_id.includes("\0") && (await services.queue.codeRuns.stop(params.run_id, visitor.user.id))
         ? { success: true }
         : Refusal("run_not_found"),
   }),

@@ -26,12 +26,13 @@ const isMuted = ({ muted_until }: Alert, now: Date) => muted_until !== undefined
 /** Ends an alert of our own that has not been seen since it was read. The next alarm of its subject is a new alert. */
 export async function endAlert(db: Db, alert: Alert, now: Date): Promise<boolean> {
   const { alert_uid, name, last_seen_at } = alert;
+  // First, because an alert that has ended is not looked at again.
+  if (!isMuted(alert, now)) await db.alert_cooldowns.deleteOne({ _id: readAlarmKey(alert), alert_uid });
   const ended = await db.alerts.updateOne(
     { _id: alert_uid, status: "firing", last_seen_at },
     { $set: { status: "resolved", ended_at: now } },
   );
   if (ended.modifiedCount === 0) return false;
-  if (!isMuted(alert, now)) await db.alert_cooldowns.deleteOne({ _id: readAlarmKey(alert), alert_uid });
   db.emit("alert_ended", { alert_uid, name, resource: { type: "alert", id: alert_uid } });
   return true;
 }

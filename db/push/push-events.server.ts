@@ -97,8 +97,11 @@ export async function postponeEvent(
 /** Owes an event again that was given up. False where there is none such. */
 export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
   if (!ObjectId.isValid(eventId)) return false;
+  const event = await db.push_events.findOne({ _id: new ObjectId(eventId) }, { projection: { user_id: 1 } });
+  if (!event) return false;
+  const { _id, user_id } = event;
   const { modifiedCount } = await db.push_events.updateOne(
-    { _id: new ObjectId(eventId), skipped_reason: "delivery_failed", needs_push: false },
+    { _id, user_id, skipped_reason: "delivery_failed", needs_push: false },
     { $set: { needs_push: true, attempts: 0, skipped_reason: null } },
   );
   return modifiedCount === 1;

@@ -139,8 +139,11 @@ export async function postponePush(db: Db, push: OwedPush, until: Date, attempts
 /** Owes the push of a note's due reminder again that was given up. False where there is none, or it is owed already. */
 export async function rearmPush(db: Db, noteId: string, now: Date): Promise<boolean> {
   if (!ObjectId.isValid(noteId)) return false;
+  const reminder = await db.reminders.findOne({ _id: new ObjectId(noteId) }, { projection: { user_id: 1 } });
+  if (!reminder) return false;
+  const { _id, user_id } = reminder;
   const givenUp = {
-    _id: new ObjectId(noteId),
+    ...{ _id, user_id },
     ...claimable,
     remind_at: { $lte: now },
     push_at: { $exists: false },

@@ -106,10 +106,8 @@ export function frameJourneys(javaScript: JavaScript): void {
       });
       await job.getByRole("button", { name: "Run now" }).click();
       expect(await page.getByRole("status").textContent()).toBe("Queued: Close runs of stopped workers");
-      await page
-        .getByRole("row", { name: /Manual/ })
-        .first()
-        .waitFor();
+      await page.goto("/admin/jobs?status=completed");
+      await page.locator(".run-row, tr, li", { hasText: "Close runs of stopped workers" }).first().waitFor();
     },
   );
 

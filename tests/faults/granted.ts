@@ -6,6 +6,7 @@
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { recordAlerts } from "#db/alerts/alerts.server.ts";
+import { recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import { createRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -120,6 +121,13 @@ const signature = (body: string) =>
   `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`;
 const pushOf = ({ url }: Names) => ({ repository: { clone_url: url } });
 
+/** A run that failed and was not retried. */
+const failed: Make = async (_, { db, clock }) => {
+  await recordFailedRun(db, "trash_check", {}, "broken", clock());
+  const run = required(await db.job_runs.findOne({ status: "failed" }, { sort: { _id: -1 } }));
+  return { run_id: run._id };
+};
+
 type Grant = Partial<Row> & { make?: Make };
 
 const GRANTS: Record<string, Grant> = {
@@ -136,6 +144,8 @@ const GRANTS: Record<string, Grant> = {
     json: ({ prev_updated_at }) => ({ index: 0, checked: true, prev_updated_at }),
     ok: 200,
   },
+  "POST /api/jobs/runs/:run_id/retry": { make: failed, ok: 202 },
+  "POST /admin/jobs/runs/:run_id": { make: failed, ok: 303 },
   "POST /api/folders/:folder_id/share": { make: filledFolder, ok: 200 },
   "POST /api/gists": { json: () => ({ gist: gist() }), ok: 200 },
   "POST /upload/gist": { form: () => ({ gist: JSON.stringify(gist()) }), ok: 200 },
@@ -219,7 +229,8 @@ const GRANTS: Record<string, Grant> = {
 
 /**
  * Not struck: who signs in or out, and who leaves for good, would be another person the next time; the pages of operators and of
- * uploads are the verbs of rows above; and building indexes makes a hundred calls that are all alike.
+ * uploads are the verbs of rows above; building indexes makes a hundred calls that are all alike; and a program here has ended before
+ * it can be stopped.
  */
 const LEFT_OUT = [
   "GET /logout",
@@ -235,6 +246,7 @@ const LEFT_OUT = [
   "POST /file/:id/upload",
   "POST /settings/export",
   "POST /admin/verify-indexes",
+  "POST /api/code/run/:run_id/stop",
 ];
 
 const isReading = ({ call }: Row) => call.startsWith("GET") && !LEFT_OUT.includes(call);

@@ -18,7 +18,7 @@ export type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
   "account/matching any.deleteMany": "leaving",
-  "trash/trashFiles files.updateMany": "asked_again",
+  "trash/putInTrash files.updateMany": "asked_again",
   "trash/dateTrashedFiles files.updateMany": "upkeep",
   "folder-files/moveFiles files.updateMany": "asked_again",
   "folder-trash/trashFilesWithin files.updateMany": "upkeep",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { run } from "#tests/support/running.ts";
@@ -25,7 +26,9 @@ describe("/admin/users", () => {
     const answer = await change({ intent: "role", user_id: "7", role: "premium" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
     expect(await roleOf(dana)).toBe("premium");
-    expect(await web.events("user_role_set")).toMatchObject([{ role: "premium", resource: { id: "7" } }]);
+    expect(await web.events("user_role_set")).toMatchObject([
+      { role: "premium", resource: { id: toEventPerson("7") } },
+    ]);
   });
 
   it("shows a role that the environment gives as given, and offers no other", async () => {
@@ -40,7 +43,7 @@ describe("/admin/users", () => {
     const noa = await web.visitor().logIn("9");
     await change({ intent: "revoke", user_id: "9" });
     expect((await noa.ask("/api/stats")).status).toBe(401);
-    expect(await web.events("credentials_revoked")).toMatchObject([{ resource: { id: "9" } }]);
+    expect(await web.events("credentials_revoked")).toMatchObject([{ resource: { id: toEventPerson("9") } }]);
   });
 
   it("leaves one's own account to another administrator", async () => {

@@ -117,10 +117,13 @@ export async function operatorTexts(kept: Collections): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** What was typed into forms, from the bodies of the requests that sent them. */
+/** What was typed into forms, from the bodies of the requests that sent them. Ids are in hidden fields, and nobody types them. */
 export function typedIn(contentType: string, body: string | null): string[] {
   if (!body) return [];
-  if (contentType.includes("urlencoded")) return [...new URLSearchParams(body).values()].flatMap(linesOrWord);
+  if (contentType.includes("urlencoded"))
+    return [...new URLSearchParams(body)]
+      .filter(([name]) => !name.endsWith("_id"))
+      .flatMap(([, value]) => linesOrWord(value));
   if (!contentType.includes("json")) return [];
   const strings: string[] = [];
   try {
