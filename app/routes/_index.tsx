@@ -1,7 +1,11 @@
+import type { LinksFunction } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/home.css?url";
 import { ProductPicture } from "#app/ui/product-picture.tsx";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: RouteHandle = { robots: "index" };
 

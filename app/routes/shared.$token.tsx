@@ -14,6 +14,7 @@ import { OwnersNote } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
 import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
+import folderStyles from "#app/styles/folder-list.css?url";
 import styles from "#app/styles/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
@@ -39,7 +40,10 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: styles },
+  { rel: "stylesheet", href: folderStyles },
+];
 
 export default function SharedLink() {
   const { base, files, folder, readme, expires_at, isOwner } = useLoaderData<typeof loader>();

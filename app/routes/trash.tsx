@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { FileActionForm } from "#app/files/file-actions.tsx";
@@ -10,6 +10,7 @@ import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/trash.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -75,6 +76,8 @@ const trashedFolderOnWire = ({ id, name, files, deleted_at, expires_at }: Trashe
   deleted_at: toTimestamp(deleted_at),
   expires_at: toTimestamp(expires_at),
 });
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: PageHandle = { title: (text) => text.fileActions.trashTitle };
 

@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SampleForm } from "#app/files/file-actions.tsx";
@@ -14,6 +14,7 @@ import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
 import { dueOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
+import styles from "#app/styles/dashboard.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { sizeText } from "#app/ui/size-text.ts";
@@ -70,6 +71,8 @@ export async function loader(args: LoaderFunctionArgs) {
     sample: env.localSignIn,
   });
 }
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: PageHandle = { title: (text) => text.dashboard.title };
 

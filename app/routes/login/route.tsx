@@ -2,6 +2,7 @@ import {
   type ActionFunctionArgs,
   type HeadersFunction,
   json,
+  type LinksFunction,
   type LoaderFunctionArgs,
   redirect,
 } from "@remix-run/node";
@@ -23,6 +24,7 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/login.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -87,6 +89,8 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   const wait = actionHeaders.get("Retry-After");
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: PageHandle = {
   title: (text) => text.login.title,

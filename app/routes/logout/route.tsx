@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  redirect,
+} from "@remix-run/node";
 import { useActionData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
@@ -6,6 +12,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/login.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { logoutForm } from "./form.server.ts";
@@ -39,6 +46,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** It asks once; the next time may be from a page of ours. */
 export const headers = () => ({ "Cache-Control": "no-store" });
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const handle: PageHandle = { title: (text) => text.logout.title };
 

@@ -14,6 +14,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
+import folderStyles from "#app/styles/folder-list.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -70,7 +71,10 @@ export const handle: PageHandle = {
   bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: editorStyles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: editorStyles },
+  { rel: "stylesheet", href: folderStyles },
+];
 
 type Returned = {
   refusal?: RefusalBody;
