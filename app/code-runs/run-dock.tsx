@@ -10,10 +10,10 @@ export function RunDock({ form, name, folder, fileId, version }: DockProps) {
   const { dock } = runs;
   const { rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable } =
     refusals;
-  const { missing_code, payload_too_large, internal, server_busy, storage_unavailable } = refusals;
+  const { missing_code, payload_too_large, internal } = refusals;
   const reasons = {
     ...{ rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable },
-    ...{ missing_code, payload_too_large, internal, server_busy, storage_unavailable },
+    ...{ missing_code, payload_too_large, internal },
   };
   const words = { ...dock.words, version: version === undefined ? "" : file.version(version) };
   return (

@@ -13,14 +13,13 @@ const NEVER = [
   "/raw_svg/*",
   "/share/*",
   "/shared/*",
-  "/*.mjs",
 ];
 
 const isAsked = (...left: string[]) => ({
   and: [
     { href_matches: "/*" },
     { not: { href_matches: [...NEVER, ...left] } },
-    { not: { selector_matches: "[download], [target=_blank]" } },
+    { not: { selector_matches: "[download]" } },
   ],
 });
 
