@@ -11,8 +11,16 @@ export function repoNoteList(name: string, path: string): string {
   return `repo/${encodeURIComponent(name)}/${encodeURIComponent(path)}`;
 }
 
-/** The folders on the way to a path, each with its own path; the last part is the path itself. */
+/** More folders than any tree of people's has; each link repeats the path before it. */
+const TRAIL_FOLDERS_MAX = 32;
+
+/** The folders on the way to a path, each with its own path; the last part is the path itself, with what is too deep to link. */
 export function buildTrail(path: string): { name: string; path: string }[] {
-  const parts = path === "" ? [] : path.split("/");
-  return parts.map((name, i) => ({ name, path: parts.slice(0, i + 1).join("/") }));
+  if (path === "") return [];
+  const names = path.split("/");
+  const folders = names.slice(0, Math.min(names.length - 1, TRAIL_FOLDERS_MAX));
+  return [
+    ...folders.map((name, i) => ({ name, path: names.slice(0, i + 1).join("/") })),
+    { name: names.slice(folders.length).join("/"), path },
+  ];
 }

@@ -12,6 +12,7 @@ import {
 } from "#domain/repos/repo.ts";
 import { analyseRepo, type RepoAnalysis } from "#domain/repos/repo-analysis.ts";
 import { toLibraryPath } from "#domain/repos/repo-import.ts";
+import { buildTrail } from "#domain/repos/repo-place.ts";
 
 const url = "https://git.example.com/group/dana/tools.git";
 
@@ -165,5 +166,23 @@ describe("an analysis", () => {
       { path: "a.py", commits: 2 },
       { path: "b.py", commits: 1 },
     ]);
+  });
+});
+
+describe("the folders on the way to a path", () => {
+  it("each have their own path", () => {
+    expect(buildTrail("src/io/read.py")).toEqual([
+      { name: "src", path: "src" },
+      { name: "io", path: "src/io" },
+      { name: "read.py", path: "src/io/read.py" },
+    ]);
+    expect(buildTrail("")).toEqual([]);
+  });
+
+  it("take no more room than the path does, but for a few links", () => {
+    const path = `${"a/".repeat(2_000)}end`;
+    const trail = buildTrail(path);
+    expect(trail).toHaveLength(33);
+    expect(trail.map(({ name }) => name).join("/")).toBe(path);
   });
 });
