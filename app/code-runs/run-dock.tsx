@@ -1,12 +1,32 @@
 import { useText } from "#app/i18n/text.ts";
+import dockStyles from "#app/styles/run-dock.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** `form` starts the program; `name` and `folder` say what the program is called and where what it writes is saved. */
-type DockProps = { form: string; name: string; folder: string; fileId?: string; version?: number };
+/** `name` and `folder` say what the program is called and where what it writes is saved. */
+type ProgramProps = { name: string; folder: string };
+
+/** Where the dock of a file's runs comes: brought from the page of the tools by the first run, so that reading a file does not wait for it. */
+export function RunDockPlace({
+  name,
+  folder,
+  file,
+}: ProgramProps & { file: { id: string; version: number } }) {
+  const text = useText().file;
+  return (
+    <div
+      data-dock-place
+      data-name={name}
+      data-folder={folder}
+      data-file={file.id}
+      data-version={text.version(file.version)}
+      hidden
+    />
+  );
+}
 
 /** Shown by `enhance/editor/run-dock.ts` while and after a program runs; without JavaScript a run brings a page with its result. */
-export function RunDock({ form, name, folder, fileId, version }: DockProps) {
-  const { runs, tools, refusals, file } = useText();
+export function RunDock({ form, name, folder }: ProgramProps & { form: string }) {
+  const { runs, tools, refusals } = useText();
   const { dock } = runs;
   const { rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable } =
     refusals;
@@ -15,19 +35,18 @@ export function RunDock({ form, name, folder, fileId, version }: DockProps) {
     ...{ rate_limit_exceeded, queue_unavailable, run_interrupted, execution_disabled, not_runnable },
     ...{ missing_code, payload_too_large, internal },
   };
-  const words = { ...dock.words, version: version === undefined ? "" : file.version(version) };
   return (
     <section
       className="run-dock"
       aria-label={tools.result}
       data-run-dock
-      data-words={JSON.stringify(words)}
+      data-words={JSON.stringify(dock.words)}
       data-refusals={JSON.stringify(reasons)}
       data-name={name}
       data-folder={folder}
-      data-file={fileId}
       hidden
     >
+      <link rel="stylesheet" href={dockStyles} />
       <div className="cluster spread run-dock-head">
         <p className="cluster">
           <span className="status" role="status" data-dock-status />

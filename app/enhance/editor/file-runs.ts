@@ -1,10 +1,14 @@
 // Without it a run brings the page of the file again; with it the output comes in a dock below the code.
 
-import { sendPlainly } from "#app/enhance/page-part.ts";
+import { fetchPart, sendPlainly } from "#app/enhance/page-part.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
+/** One dock, whoever presses twice. */
+let isDockHere: Promise<boolean> | null = null;
+const PLACE = "[data-dock-place]";
+
 export function enhanceFileRuns(): void {
-  if (!document.querySelector("[data-run-dock]")) return;
+  if (!document.querySelector(PLACE)) return;
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (
@@ -19,7 +23,12 @@ export function enhanceFileRuns(): void {
 }
 
 async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
-  const { openRunDock } = await import("#app/enhance/editor/run-dock.ts");
+  isDockHere ??= bringDock(form.id);
+  const [{ openRunDock }, isHere] = await Promise.all([
+    import("#app/enhance/editor/run-dock.ts"),
+    isDockHere,
+  ]);
+  if (!isHere) return sendPlainly(form, submitter);
   const fields = new FormData(form);
   const text = (name: string) => String(fields.get(name) ?? "");
   const isTaken = await openRunDock({ fields: form }).run({
@@ -31,4 +40,22 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
     args: splitArguments(text("args")),
   });
   if (!isTaken) sendPlainly(form, submitter);
+}
+
+/** The page of the tools has a dock; it is taken from there once. False where it does not come. */
+async function bringDock(formId: string): Promise<boolean> {
+  const place = document.querySelector<HTMLElement>(PLACE);
+  const dock = await fetchPart("/tools/code", "[data-run-dock]");
+  if (!place || !dock) return false;
+  Object.assign(dock.dataset, place.dataset);
+  delete dock.dataset.dockPlace;
+  dock.querySelector("[data-dock-again]")?.setAttribute("form", formId);
+  const styles = dock.querySelector("link");
+  const areLoaded = new Promise((resolve) => {
+    styles?.addEventListener("load", resolve);
+    styles?.addEventListener("error", resolve);
+  });
+  place.replaceWith(dock);
+  await areLoaded;
+  return true;
 }

@@ -12,18 +12,7 @@ import type { RefusalBody } from "#domain/refusal.ts";
 type Words = Record<
   | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
   | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "noOutput" | "cut" | "seconds")
-  | (
-      | "memory"
-      | "version"
-      | "kept"
-      | "unkept"
-      | "leftOut"
-      | "wrote"
-      | "tooLarge"
-      | "save"
-      | "saved"
-      | "unsaved"
-    ),
+  | ("memory" | "kept" | "unkept" | "leftOut" | "wrote" | "tooLarge" | "save" | "saved" | "unsaved"),
   string
 >;
 type Answer = CodeRunResult & { kept?: string | null };
@@ -178,11 +167,11 @@ class RunDock {
   }
 
   #listFacts({ execution_time_ms, memory_used_mb, kept }: Answer): void {
-    const { file } = this.#dock.dataset;
+    const { file, version = "" } = this.#dock.dataset;
     const facts: (string | Node)[] = [
       this.#seconds(execution_time_ms),
       memory_used_mb ? fill(this.#words.memory, { memory: memory_used_mb }) : "",
-      this.#words.version,
+      version,
       kept ? createLink(`/file/${file}?run=${kept}#runs`, this.#words.kept) : file ? this.#words.unkept : "",
     ];
     const said = facts.filter((fact) => fact !== "");

@@ -18,7 +18,7 @@ type RunnableFile = { id: string; file_name: string; folder_id: string | null; v
 export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
 type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
 
-export const RUN_FORM = "run-form";
+const RUN_FORM = "run-form";
 
 /** Belongs to the form below the head of the page, wherever it stands. */
 export function RunButton() {

@@ -9,7 +9,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { explainFor } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
-import { RunDock } from "#app/code-runs/run-dock.tsx";
+import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
 import { marksFor } from "#app/files/code-marks.server.ts";
 import { CodeView } from "#app/files/code-view.tsx";
 import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
@@ -41,7 +41,7 @@ import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { FileRuns, RUN_FORM, type RunAnswer, RunButton } from "./file-runs.tsx";
+import { FileRuns, type RunAnswer, RunButton } from "./file-runs.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
 import { fileRuns, runFile } from "./run-form.server.ts";
 
@@ -171,12 +171,10 @@ export default function FileView() {
       )}
       {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
       {runs?.barred === null && (
-        <RunDock
-          form={RUN_FORM}
+        <RunDockPlace
           name={file.file_name}
           folder={placing.trail.map(({ name }) => name).join("/")}
-          fileId={file.id}
-          version={file.version}
+          file={file}
         />
       )}
     </article>
