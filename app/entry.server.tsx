@@ -108,6 +108,7 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
   return {
     locale: await context.locale(),
     theme: context.theme,
+    reading: context.reading,
     nonce: NONCE_PLACE,
     now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: context.requestId,

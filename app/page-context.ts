@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Flash } from "#app/http/session/flash.ts";
+import { DEFAULT_READING, type Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
 import type { Announcement } from "#domain/accounts/announcement.ts";
 import type { Role } from "#domain/accounts/role.ts";
@@ -23,6 +24,8 @@ export type Person = {
 export type Page = {
   locale: Locale;
   theme: Theme;
+  /** How source text is shown. */
+  reading: Reading;
   nonce: string;
   /** The minute the page is made in; a page of the same minute made from the same is the same page. */
   now: number;
@@ -44,6 +47,7 @@ export type Page = {
 export const PageContext = createContext<Page>({
   locale: DEFAULT_LOCALE,
   theme: "system",
+  reading: DEFAULT_READING,
   nonce: "",
   now: 0,
   requestId: "",

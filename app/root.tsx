@@ -7,7 +7,9 @@ import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { usePage } from "#app/page-context.ts";
 import { useIsIndexed, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
+import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
+import readingStyles from "#app/styles/reading.css?url";
 import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/early-pages.tsx";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
@@ -34,7 +36,7 @@ const SCHEMES: Record<Theme, string> = {
 const UNHURRIED = { fetchpriority: "low" };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { locale, theme, nonce, script, person } = usePage();
+  const { locale, theme, reading, nonce, script, person } = usePage();
   const text = getDictionary(locale);
   const error = useRouteError();
   const isIndexed = useIsIndexed();
@@ -42,8 +44,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const isStranger = !person;
   const title = useRouteTitle(text) ?? text.tagline;
   const oembed = useOembedAddress();
+  const chosenReading = toReadingAttributes(reading);
+  const hasChosenReading = Object.keys(chosenReading).length > 0;
   return (
-    <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme}>
+    <html lang={locale} dir={LOCALES[locale].dir} data-theme={theme} {...chosenReading}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -52,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {!isIndexed && <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />
+        {hasChosenReading && <link rel="stylesheet" href={readingStyles} />}
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {!isStranger && <EarlyPages nonce={nonce} />}

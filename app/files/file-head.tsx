@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ReadingMenu } from "#app/accounts/reading-choices.tsx";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
 import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
@@ -98,7 +99,7 @@ function FileToolbar(props: HeadProps) {
   );
 }
 
-function FileMenu({ file, newest, sendable }: HeadProps) {
+function FileMenu({ file, newest, sendable, hasText }: HeadProps) {
   const { file: text, fileActions, tools, shares, repos } = useText();
   const old = getOldVersion({ file, newest });
   return (
@@ -127,6 +128,7 @@ function FileMenu({ file, newest, sendable }: HeadProps) {
             {repos.upload}
           </a>
         )}
+        {hasText && <ReadingMenu />}
         {old === null && <SingleFileForms file={file} />}
       </div>
     </details>

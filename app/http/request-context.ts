@@ -8,7 +8,7 @@ import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
 import { type BearerMemory, tokenIn } from "#app/http/session/bearer.ts";
-import { chosenLocale, chosenTheme } from "#app/http/session/choices.ts";
+import { chosenLocale, chosenReading, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
 import {
   clearedFlashCookie,
@@ -24,6 +24,7 @@ import {
   sessionCookie,
 } from "#app/http/session/session-cookie.ts";
 import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
+import type { Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { moveDevices } from "#db/accounts/session-devices.server.ts";
@@ -83,6 +84,7 @@ export type RequestContext = {
   policy: RoutePolicy;
   nonce: string;
   theme: Theme;
+  reading: Reading;
   /**
    * Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. A token that
    * nobody is known to hold says nothing.
@@ -168,6 +170,7 @@ export function createRequestContext(
     policy,
     nonce: newToken(16),
     theme: chosenTheme(cookies, secure),
+    reading: chosenReading(cookies, secure),
     claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
     refusal: null,
     fault: null,

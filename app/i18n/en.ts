@@ -14,6 +14,7 @@ import { observability } from "#app/i18n/en/observability.ts";
 import { offline } from "#app/i18n/en/offline.ts";
 import { operators } from "#app/i18n/en/operators.ts";
 import { announcements, greetings, people } from "#app/i18n/en/people.ts";
+import { reading } from "#app/i18n/en/reading.ts";
 import { refusals } from "#app/i18n/en/refusals.ts";
 import { reminders } from "#app/i18n/en/reminders.ts";
 import { repos } from "#app/i18n/en/repos.ts";
@@ -91,6 +92,7 @@ export const en = {
     confirm: "Log out",
   },
   search,
+  reading,
   settings,
   imports,
   credentials,

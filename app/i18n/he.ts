@@ -15,6 +15,7 @@ import { observability } from "#app/i18n/he/observability.ts";
 import { offline } from "#app/i18n/he/offline.ts";
 import { operators } from "#app/i18n/he/operators.ts";
 import { announcements, greetings, people } from "#app/i18n/he/people.ts";
+import { reading } from "#app/i18n/he/reading.ts";
 import { refusals } from "#app/i18n/he/refusals.ts";
 import { reminders } from "#app/i18n/he/reminders.ts";
 import { repos } from "#app/i18n/he/repos.ts";
@@ -89,6 +90,7 @@ export const he = {
     confirm: "יציאה",
   },
   search,
+  reading,
   settings,
   imports,
   credentials,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 
 const STYLES = join(PROJECT_ROOT, "app", "styles");
-const VALUES = ["values.css", "languages.css"];
+const VALUES = ["values.css", "languages.css", "code-themes.css"];
 // The sheet that every page loads; it has no rules of its own.
 const ENTRY = "app.css";
 const LAYERS = ["tokens", "base", "primitives", "nouns", "media"];

@@ -74,7 +74,8 @@ function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
     history(),
     indentOnInput(),
     indentUnit.of(detectIndentUnit(area.value)),
-    EditorState.tabSize.of(4),
+    EditorState.tabSize.of(Number(document.documentElement.dataset.tabWidth ?? 4)),
+    document.documentElement.dataset.codeWrap === "on" ? EditorView.lineWrapping : [],
     search({ top: true }),
     // Escape, then Tab, leaves the editor; the line under it says so.
     keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),

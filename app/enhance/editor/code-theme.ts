@@ -28,7 +28,7 @@ export const CODE_THEME = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": {
     fontFamily: "var(--mono)",
-    fontSize: "var(--text-small)",
+    fontSize: "var(--text-code)",
     lineHeight: "var(--line-of-code)",
   },
   ".cm-content": { caretColor: "var(--text)", paddingBlock: "var(--step-2)" },

@@ -1,4 +1,5 @@
 import { cookieName } from "#app/http/session/cookies.ts";
+import { type Reading, readReading } from "#app/reading.ts";
 import { isTheme, type Theme } from "#app/theme.ts";
 import { FILE_SORTS, FILE_VIEWS, type FileSort, type FileView } from "#domain/files/file.ts";
 import { isLocale, type Locale } from "#domain/locale.ts";
@@ -19,6 +20,11 @@ export function chosenFileSort(cookies: Map<string, string>, secure: boolean): F
 export function chosenFileView(cookies: Map<string, string>, secure: boolean): FileView {
   const view = cookies.get(cookieName("file_view", { secure }));
   return hasItem(FILE_VIEWS, view) ? view : "rows";
+}
+
+/** How source text is shown in this browser. */
+export function chosenReading(cookies: Map<string, string>, secure: boolean): Reading {
+  return readReading((name) => cookies.get(cookieName(name, { secure })));
 }
 
 export function chosenTheme(cookies: Map<string, string>, secure: boolean): Theme {

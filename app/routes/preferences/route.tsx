@@ -6,6 +6,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { cookieHeader } from "#app/http/session/cookies.ts";
+import { READING_NAMES } from "#app/reading.ts";
 import {
   setKeepRunResults,
   setKeyboardShortcuts,
@@ -17,10 +18,12 @@ import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { preferencesForm } from "./form.server.ts";
 
+/** What is kept in the browser, a cookie each. */
+const COOKIES = ["locale", "theme", "file_sort", "file_view", ...READING_NAMES] as const;
 const YEAR_SECONDS = 31_536_000;
 const ZONE_MAX_CHARACTERS = 64;
 
-/** Language, theme and how files are listed, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
+/** Language, theme, how files are listed and how code is shown, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = await readForm({ request, context }, preferencesForm);
   if (isRefusal(chosen)) return refused(request, chosen, {});
@@ -36,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await setKeepRunResults(context.services.db, visitor.user.id, chosen.keep_runs === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
-  for (const name of ["locale", "theme", "file_sort", "file_view"] as const) {
+  for (const name of COOKIES) {
     const value = chosen[name];
     if (value)
       headers.append("Set-Cookie", cookieHeader(name, value, { maxAgeSeconds: YEAR_SECONDS, secure }));

@@ -18,7 +18,7 @@ export function AgentInstructions({ text, seen }: { text: string; seen: string }
         <textarea
           className="input code"
           name="instructions"
-          rows={10}
+          rows={6}
           dir="auto"
           spellCheck={false}
           defaultValue={text}

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
+import { ReadingChoices } from "#app/accounts/reading-choices.tsx";
 import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -57,27 +58,33 @@ type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
-  const { settings: text, fileActions } = useText();
+  const { settings: text, fileActions, reading } = useText();
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
       <RefusalAlert code={returned?.refusal.code} />
-      <div className="settings">
-        <section className="settings-part" aria-labelledby="settings-display">
-          <h2 id="settings-display">{text.display}</h2>
-          <DisplayChoices />
-        </section>
-        <ZoneField zones={zones} />
-        <KeyChoice />
-        {keepRuns !== null && <RunChoice keep={keepRuns} />}
-        <section className="settings-part" aria-labelledby="settings-storage">
-          <h2 id="settings-storage">{fileActions.storage}</h2>
-          <StorageMeter {...storage} />
-        </section>
-        <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
+      <div className="settings-page">
         <SettingPlaces />
+        <div className="settings">
+          <section className="settings-part" aria-labelledby="settings-display">
+            <h2 id="settings-display">{text.display}</h2>
+            <DisplayChoices />
+          </section>
+          <section className="settings-part" aria-labelledby="settings-reading">
+            <h2 id="settings-reading">{reading.title}</h2>
+            <ReadingChoices />
+          </section>
+          <ZoneField zones={zones} />
+          <KeyChoice />
+          {keepRuns !== null && <RunChoice keep={keepRuns} />}
+          <section className="settings-part" aria-labelledby="settings-storage">
+            <h2 id="settings-storage">{fileActions.storage}</h2>
+            <StorageMeter {...storage} />
+          </section>
+          <AgentInstructions text={returned?.typed.instructions ?? instructions} seen={seen} />
+        </div>
       </div>
     </>
   );

@@ -1,0 +1,56 @@
+import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { READING_NAMES, READING_VALUES } from "#app/reading.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** How source text is shown: each button is a choice, and the form brings back the page it stands on. */
+export function ReadingChoices() {
+  const text = useText().reading;
+  const { reading } = usePage();
+  return (
+    <>
+      {READING_NAMES.map((name) => (
+        <form key={name} method="post" action="/preferences">
+          <fieldset className="choices">
+            <legend>{text.names[name]}</legend>
+            <div className="choices-row">
+              {READING_VALUES[name].map((value) => (
+                <button
+                  key={value}
+                  className="choice"
+                  type="submit"
+                  name={name}
+                  value={value}
+                  aria-pressed={value === reading[name]}
+                >
+                  {(text.values[name] as Record<string, string>)[value]}
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        </form>
+      ))}
+    </>
+  );
+}
+
+/** In the menu of a file: the choice that depends on what is read, and the way to the others. */
+export function ReadingMenu() {
+  const text = useText().reading;
+  const { code_wrap } = usePage().reading;
+  const isWrapped = code_wrap === "on";
+  return (
+    <>
+      <form method="post" action="/preferences">
+        <button className="button" type="submit" name="code_wrap" value={isWrapped ? "off" : "on"}>
+          <Icon name="wrap" />
+          {isWrapped ? text.scrollLines : text.wrapLines}
+        </button>
+      </form>
+      <a className="button" href="/settings#settings-reading">
+        <Icon name="settings" />
+        {text.title}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { hasItem } from "#domain/typed-keys.ts";
+
+/** How source text is shown in this browser. */
+export const READING_VALUES = {
+  code_wrap: ["off", "on"],
+  code_size: ["small", "normal", "large", "larger"],
+  tab_width: ["2", "4", "8"],
+  code_light: ["standard", "blue", "green"],
+  code_dark: ["standard", "blue", "orange"],
+} as const;
+
+type ReadingName = keyof typeof READING_VALUES;
+export type Reading = { [Name in ReadingName]: (typeof READING_VALUES)[Name][number] };
+
+export const READING_NAMES = Object.keys(READING_VALUES) as ReadingName[];
+
+/** What holds where nothing was chosen. */
+export const DEFAULT_READING: Reading = {
+  code_wrap: "off",
+  code_size: "normal",
+  tab_width: "4",
+  code_light: "standard",
+  code_dark: "standard",
+};
+
+/** What was chosen, by the name of each choice; anything else is as if nothing were. */
+export function readReading(chosen: (name: ReadingName) => string | undefined): Reading {
+  const choose = <Value>(values: readonly Value[], name: ReadingName, otherwise: Value): Value => {
+    const value = chosen(name);
+    return hasItem(values, value) ? value : otherwise;
+  };
+  return {
+    code_wrap: choose(READING_VALUES.code_wrap, "code_wrap", DEFAULT_READING.code_wrap),
+    code_size: choose(READING_VALUES.code_size, "code_size", DEFAULT_READING.code_size),
+    tab_width: choose(READING_VALUES.tab_width, "tab_width", DEFAULT_READING.tab_width),
+    code_light: choose(READING_VALUES.code_light, "code_light", DEFAULT_READING.code_light),
+    code_dark: choose(READING_VALUES.code_dark, "code_dark", DEFAULT_READING.code_dark),
+  };
+}
+
+/** The attributes of a page by which its styles know; what nobody chose has none. */
+export function toReadingAttributes(reading: Reading): Record<string, string> {
+  return Object.fromEntries(
+    READING_NAMES.filter((name) => reading[name] !== DEFAULT_READING[name]).map((name) => [
+      `data-${name.replace("_", "-")}`,
+      reading[name],
+    ]),
+  );
+}
