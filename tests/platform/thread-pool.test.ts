@@ -63,8 +63,10 @@ describe("a run", () => {
     "that never ends is given up by processor time: %s",
     PATIENT,
     async (name) => {
-      // Enough that a busy machine gives it that much before the run counts as waiting for the machine.
-      const slow = await pool.run(job(name, { processorMs: 1_000 }), null, { owner });
+      const attempt = () => pool.run(job(name, { processorMs: 200 }), null, { owner });
+      let slow = await attempt();
+      // A machine that gave the run no time says so; that says nothing about the run.
+      while (!slow.ok && slow.reason === "busy") slow = await attempt();
       expect(slow).toEqual({ ok: false, reason: "too_slow" });
       expect(await pool.run(ECHO, 1, { owner })).toEqual({ ok: true, value: 1 });
     },
