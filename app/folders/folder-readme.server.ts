@@ -1,5 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readBody } from "#db/files/files.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 
@@ -21,10 +22,9 @@ export async function readReadme(
   const readme = { href: `/file/${file.id}`, file_name: file.file_name };
   if (file.size_bytes === 0) return null;
   if (file.size_bytes > README_MAX_BYTES) return readme;
-  return {
-    ...readme,
-    ...(await showReadme(context, ownerId, file.language, await readBody(db, ownerId, file))),
-  };
+  const body = await readBody(db, ownerId, file);
+  const files = await findLinkedFiles(context, ownerId, folder_id, body);
+  return { ...readme, ...(await showReadme(context, ownerId, file.language, body, files)) };
 }
 
 export async function showReadme(
@@ -32,8 +32,9 @@ export async function showReadme(
   ownerId: string,
   language: string,
   body: string,
+  files: LinkedFiles = {},
 ): Promise<Pick<Readme, "html" | "text">> {
   if (language !== "markdown") return { text: body };
-  const rendered = await renderedMarkdown(context, ownerId, body);
+  const rendered = await renderedMarkdown(context, ownerId, body, files);
   return rendered.ok ? { html: rendered.html } : {};
 }

@@ -1,19 +1,49 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import type { Heading, Rendered } from "#app/viewers/render-task.ts";
+import type { Heading, LinkedFiles, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
+import { VIEWS } from "#app/viewers/views.ts";
+import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { listRelativePaths } from "#domain/folders/relative-address.ts";
 
-/** A Markdown text in the words of its reader; asked for again, it is the one that was rendered before. */
+/**
+ * A Markdown text in the words of its reader; asked for again, it is the one that was rendered before. Its relative addresses lead to `files`:
+ * a text that strangers read has none.
+ */
 export async function renderedMarkdown(
   context: RequestContext,
   owner: string,
   body: string,
+  files: LinkedFiles = {},
 ): Promise<Rendered> {
   const { blockedImage, externalImage, footnoteBack, done, open } = getDictionary(
     await context.locale(),
   ).viewers;
   const words = { blockedImage, externalImage, footnoteBack, done, open };
-  return render(context.services.threads, owner, { kind: "markdown", body, words });
+  return render(context.services.threads, owner, { kind: "markdown", body, words, files });
+}
+
+/** Further relative addresses of a text lead nowhere. */
+const LINKED_FILES_MAX = 500;
+
+/** The owner's files that relative addresses of a text in this folder name. */
+export async function findLinkedFiles(
+  { services }: RequestContext,
+  owner: string,
+  folder_id: string | null,
+  body: string,
+): Promise<LinkedFiles> {
+  const paths = listRelativePaths(body, LINKED_FILES_MAX);
+  const found = await findFilesByRelativePath(services.db, owner, folder_id, paths);
+  return Object.fromEntries(
+    [...found].map(([path, { id, language }]) => [
+      path,
+      {
+        href: language === "markdown" ? VIEWS.markdown(id) : `/file/${id}`,
+        ...(language === "svg" ? { image: `/raw_svg/${id}` } : {}),
+      },
+    ]),
+  );
 }
 
 /** The headings of a text, in order; none where it cannot be rendered. */

@@ -1,21 +1,29 @@
 import { highlightFragment } from "#app/viewers/highlight-code.ts";
-import type { Heading, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
+import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
-import { headingIds, slugify } from "#domain/notes/headings.ts";
+import { parseRelativeAddress } from "#domain/folders/relative-address.ts";
+import { headingIds } from "#domain/notes/headings.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
+/** Relative addresses lead to `files`; those that are none of them lead nowhere. So many `footnotes` are in a last footer. */
+type ProseParts = { files: LinkedFiles; footnotes: number };
+
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
-export async function orderProse(root: HTMLElement, words: ProseWords): Promise<RenderedText> {
+export async function orderProse(
+  root: HTMLElement,
+  words: ProseWords,
+  { files, footnotes }: ProseParts,
+): Promise<RenderedText> {
   const fences = fencesIn(root);
   for (const element of root.querySelectorAll("[class], [id]")) {
     element.removeAttribute("class");
     element.removeAttribute("id");
   }
   const headings = anchorHeadings(root);
-  linkFootnotes(root, words);
-  for (const image of root.querySelectorAll("img")) showImage(image, words);
-  for (const link of root.querySelectorAll("a")) checkLink(link);
+  for (const image of root.querySelectorAll("img")) showImage(image, words, files);
+  for (const link of root.querySelectorAll("a")) checkLink(link, files);
+  if (footnotes > 0) linkFootnotes(root, words);
   for (const box of root.querySelectorAll("input")) showTask(box, words);
   for (const table of root.querySelectorAll("table")) boxTable(table);
   for (const [code, language] of fences) await colour(code, language);
@@ -60,25 +68,25 @@ function anchorHeadings(root: HTMLElement): Heading[] {
 
 const FOOTNOTE = "footnote-";
 
-/** The compiler puts notes into a last footer, each in a division that begins with its label. */
+/** The compiler makes a reference of each number; the notes stand in the last footer. */
 function linkFootnotes(root: HTMLElement, words: ProseWords): void {
-  const footer = root.lastElementChild;
-  if (footer?.localName !== "footer") return;
+  const footer = [...root.querySelectorAll("footer")].at(-1);
+  if (!footer) return;
   footer.className = "footnotes";
   const references = [...root.querySelectorAll("a > sup:only-child")].flatMap(
     (sup) => sup.parentElement ?? [],
   );
-  for (const note of footer.children) {
-    const label = /^([^:]*): /.exec(note.textContent ?? "")?.[1];
-    if (!label) continue;
-    const slug = slugify(label);
-    note.id = FOOTNOTE + slug;
-    const calls = references.filter((link) => link.textContent === label);
-    for (const [i, link] of calls.entries()) {
-      link.setAttribute("href", `#${note.id}`);
-      if (i === 0) link.id = `${FOOTNOTE}call-${slug}`;
-    }
-    if (calls.length > 0) note.append(" ", backLink(note.ownerDocument, `#${FOOTNOTE}call-${slug}`, words));
+  const calls = Map.groupBy(references, (link) => link.textContent);
+  for (const [i, note] of [...(footer.firstElementChild?.children ?? [])].entries()) {
+    const number = String(i + 1);
+    note.id = FOOTNOTE + number;
+    const links = calls.get(number) ?? [];
+    for (const link of links) link.setAttribute("href", `#${note.id}`);
+    const [first] = links;
+    if (!first) continue;
+    first.id = `${FOOTNOTE}call-${number}`;
+    const end = note.lastElementChild?.localName === "p" ? note.lastElementChild : note;
+    end.append(" ", backLink(note.ownerDocument, `#${first.id}`, words));
   }
 }
 
@@ -93,12 +101,17 @@ function backLink(document: Document, href: string, words: ProseWords): Element 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i;
 const OUTSIDE = /^https?:\/\//i;
 
-/** A picture inside the text is shown. Any other would be fetched, from us or from a stranger: its place says so. */
-function showImage(image: HTMLImageElement, words: ProseWords): void {
+/** A picture inside the text is shown, and so is a drawing of the library. Any other would be fetched, from us or from a stranger: its place says so. */
+function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFiles): void {
   const address = image.getAttribute("src") ?? "";
   const alt = image.getAttribute("alt") ?? "";
   image.setAttribute("alt", alt);
   if (PICTURE.test(address)) return;
+  const drawing = findLinked(address, files)?.image;
+  if (drawing) {
+    image.setAttribute("src", drawing);
+    return;
+  }
   const place = image.ownerDocument.createElement("span");
   place.className = "image-blocked";
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
@@ -112,24 +125,32 @@ function isolated(document: Document, text: string): Element {
   return span;
 }
 
-const ADDRESS = /^(?:https?:\/\/|mailto:|#)/i;
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
-/** A link leads to an address of its own or to a place in the text; a relative one has nowhere to lead and is text. */
-function checkLink(link: HTMLAnchorElement): void {
+/** A link leads to an address of its own, to a place in the text, or to a file of the library; any other has nowhere to lead and is text. */
+function checkLink(link: HTMLAnchorElement, files: LinkedFiles): void {
   const address = link.getAttribute("href") ?? "";
-  if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
+  const file = findLinked(address, files);
+  if (file) link.setAttribute("href", file.href);
+  else if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
   else if (!address.startsWith("#")) link.setAttribute("rel", "noopener noreferrer nofollow");
 }
 
+function findLinked(address: string, files: LinkedFiles): LinkedFiles[string] | null {
+  const relative = parseRelativeAddress(address);
+  const file = relative && Object.hasOwn(files, relative.path) ? files[relative.path] : null;
+  return file && relative ? { ...file, href: file.href + relative.fragment } : null;
+}
+
 function showTask(box: HTMLInputElement, words: ProseWords): void {
-  const item = box.parentElement;
+  const item = box.closest("li");
   if (box.getAttribute("type") !== "checkbox") {
     box.remove();
     return;
   }
   box.setAttribute("disabled", "");
   box.setAttribute("aria-label", box.hasAttribute("checked") ? words.done : words.open);
-  if (item?.localName === "li") item.className = "task";
+  if (item) item.className = "task";
 }
 
 function boxTable(table: HTMLTableElement): void {
@@ -146,7 +167,7 @@ function boxTable(table: HTMLTableElement): void {
 function setDirections(root: HTMLElement): void {
   for (const block of root.querySelectorAll("p, h1, h2, h3, h4, h5, h6, td, th, dt, dd, summary, figcaption"))
     block.setAttribute("dir", "auto");
-  const holders = "ul, ol, blockquote, .scroll-box, table, details, .footnotes > div";
+  const holders = "ul, ol, blockquote, .scroll-box, table, details";
   for (const holder of root.querySelectorAll(holders))
     holder.setAttribute("dir", detectDirection(holder.textContent ?? ""));
 }

@@ -7,10 +7,14 @@ export type ProseWords = {
   open: string;
 };
 
+/** The files that relative addresses of a text name, by their paths: where each is opened, and where its drawing is if it is one. */
+export type LinkedFiles = Record<string, { href: string; image?: string }>;
+export type MarkdownInput = { body: string; words: ProseWords; files: LinkedFiles };
+
 type RenderInputs = {
   html: { body: string };
   svg: { body: string };
-  markdown: { body: string; words: ProseWords };
+  markdown: MarkdownInput;
 };
 export type RenderKind = keyof RenderInputs;
 export type RenderTask<Kind extends RenderKind = RenderKind> = {

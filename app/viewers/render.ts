@@ -8,7 +8,7 @@ type Render<Kind extends RenderKind> = (task: RenderTask<Kind>) => Rendered | Pr
 const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
   html: ({ body }) => toRendered(sanitiseHtml(body)),
   svg: ({ body }) => toRendered(sanitiseSvg(body)),
-  markdown: ({ body, words }) => renderMarkdown(body, words),
+  markdown: renderMarkdown,
 };
 
 function toRendered(html: string | null): Rendered {

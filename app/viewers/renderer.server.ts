@@ -17,8 +17,8 @@ const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
 /** Renders foreign text on a thread. What was rendered is remembered by its content, and so is what could not be. */
 export async function render(threads: ThreadPool, owner: string, task: RenderTask): Promise<Rendered> {
   if (task.body.length > RENDER_MAX_LENGTH) return not("too_large");
-  const words = task.kind === "markdown" ? Object.values(task.words) : [];
-  const key = digestKey(task.body, ...words);
+  const around = task.kind === "markdown" ? [...Object.values(task.words), JSON.stringify(task.files)] : [];
+  const key = digestKey(task.body, ...around);
   const rendered = await threads.run(JOBS[task.kind], task, { owner, key });
   return rendered.ok ? rendered.value : not(rendered.reason);
 }

@@ -8,8 +8,10 @@ import { withoutReferences } from "#app/viewers/css-references.ts";
  */
 type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
 
-// Prose keeps the address of an image until its place is told what stood there; nothing is fetched by this window.
+// Prose keeps the addresses of images and links until it is put in order; nothing is fetched by this window.
 let isProse = false;
+
+const KEPT_IN_PROSE: Record<string, string> = { img: "src", a: "href" };
 
 const CALLS_PER_WINDOW = 50;
 let current: Purifier | undefined;
@@ -32,7 +34,7 @@ function openPurifier(): Purifier {
     if (tagName === "style" && node.textContent) node.textContent = withoutReferences(node.textContent);
   });
   purify.addHook("uponSanitizeAttribute", (element, attribute) => {
-    if (isProse && element.localName === "img" && attribute.attrName === "src") return;
+    if (isProse && KEPT_IN_PROSE[element.localName] === attribute.attrName) return;
     const value = inertValue(element.localName, attribute.attrName, attribute.attrValue);
     if (value === null) attribute.keepAttr = false;
     else attribute.attrValue = value;
@@ -48,7 +50,7 @@ const FETCHED = new Set(
 );
 const INSIDE = /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp)[;,])/i;
 const LINKS = new Set(["a", "area"]);
-const LINK = /^\s*(?:https?:\/\/|mailto:|#)/i;
+const LINK = /^\s*(?:https?:\/\/|mailto:|tel:|#)/i;
 const IS_LINK = new Set(["href", "xlink:href"]);
 
 /** What is left of an attribute's value; null where nothing is. */

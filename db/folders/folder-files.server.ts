@@ -5,8 +5,9 @@ import { type FileRecord, findFileByName, living, toFile } from "#db/files/files
 import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
-import { type FolderTree, findTrail, listSubtree } from "#domain/folders/folder-tree.ts";
+import { type FolderTree, findTrail, followPath, listSubtree } from "#domain/folders/folder-tree.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
+import { resolveRelativePath } from "#domain/folders/relative-address.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
@@ -15,6 +16,49 @@ export async function findFileByPath(db: Db, ownerId: string, path: string): Pro
   const folder_id = await findFolderAt(db, ownerId, place.folders);
   const file = folder_id === undefined ? null : await findFileByName(db, ownerId, place.file_name, folder_id);
   return file ?? Refusal("file_not_found", { path });
+}
+
+/** The living files that paths name, seen from a folder: `../img/a.svg`. What names none is left out. */
+export async function findFilesByRelativePath(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+  paths: readonly string[],
+): Promise<Map<string, FileRecord>> {
+  if (paths.length === 0) return new Map();
+  const tree = await readFolders(db, ownerId);
+  const trail = (folder_id === null ? [] : (findTrail(tree, folder_id) ?? [])).map(({ name }) => name);
+  const places = paths.flatMap((path) => {
+    const names = resolveRelativePath(trail, path);
+    const file_name = names?.pop();
+    const followed = followPath(tree, names ?? []);
+    if (!names || file_name === undefined || followed.length !== names.length) return [];
+    return [{ path, folder_id: followed.at(-1)?.id ?? null, file_name }];
+  });
+  const byFolder = Map.groupBy(places, (place) => place.folder_id);
+  const found = await Promise.all(
+    [...byFolder].map(([folder, named]) => findNamed(db, ownerId, folder, named)),
+  );
+  return new Map(found.flat());
+}
+
+type NamedPath = { path: string; file_name: string };
+
+async function findNamed(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+  named: NamedPath[],
+): Promise<[path: string, file: FileRecord][]> {
+  const names = [...new Set(named.map(({ file_name }) => file_name))];
+  const docs = await db.files
+    .find({ ...living(ownerId), folder_id, file_name: { $in: names } }, { hint: "living_name" })
+    .toArray();
+  const byName = new Map(docs.map((doc) => [doc.file_name, toFile(doc)]));
+  return named.flatMap(({ path, file_name }): [string, FileRecord][] => {
+    const file = byName.get(file_name);
+    return file ? [[path, file]] : [];
+  });
 }
 
 /** The file right in a folder that tells about it. */

@@ -174,7 +174,7 @@ describe("a Markdown page", () => {
       '<li class="task"><input checked="" disabled="" type="checkbox"',
       '<span class="hljs-keyword">def</span>',
       '<a href="#footnote-1" id="footnote-call-1">',
-      '<div id="footnote-1"',
+      '<li id="footnote-1"',
       '<span class="hljs-attr">title:</span>',
     ])
       expect(html).toContain(part);
@@ -187,6 +187,15 @@ describe("a Markdown page", () => {
     expect(html).toContain('href="https://example.org/" rel="noopener noreferrer nofollow"');
     expect(html).toContain("<b>bold</b>");
     expect(html).not.toMatch(/javascript:|onclick|onerror|other\.md|pictures\/a\.png/);
+  });
+
+  it("leads to the owner's files that it names by their paths, and shows their drawings", async () => {
+    const drawing = await saved(dana, "near.svg", required(BODIES["drawing.svg"]));
+    const other = await saved(dana, "near.md", "# Near\n");
+    const names = "[near](near.md#near) ![drawn](./near.svg) [gone](gone.md)";
+    const page = await shown(`/md/${await saved(dana, "names.md", names)}`);
+    expect(page).toContain(`<a href="/md/${other}#near">near</a>`);
+    expect(page).toContain(`<img src="/raw_svg/${drawing}" alt="drawn"> gone`);
   });
 
   it("is not sent again while it stays the same", async () => {

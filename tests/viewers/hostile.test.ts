@@ -139,7 +139,7 @@ describe("each layer alone", () => {
   const TASKS: [kind: string, task: (body: string) => RenderTask, headers: Record<string, string>][] = [
     ["HTML", (body) => ({ kind: "html", body }), HTML],
     ["a drawing", (body) => ({ kind: "svg", body }), SVG],
-    ["Markdown", (body) => ({ kind: "markdown", body, words }), HTML],
+    ["Markdown", (body) => ({ kind: "markdown", body, words, files: {} }), HTML],
   ];
 
   it.each(TASKS)(

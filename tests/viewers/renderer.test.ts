@@ -7,7 +7,12 @@ import { createThreadPool } from "#platform/thread-pool.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 
 const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
-const markdown = (body: string) => ({ kind: "markdown" as const, body, words });
+const markdown = (body: string) => ({ kind: "markdown" as const, body, words, files: FILES });
+const FILES = {
+  "other.md": { href: "/md/1" },
+  "../img/a b.svg": { href: "/file/2", image: "/raw_svg/2" },
+  "p.png": { href: "/file/3" },
+};
 const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
 const renderer = { render: (task: RenderTask) => render(threads, "owner", task) };
@@ -28,6 +33,77 @@ const PATHOLOGICAL: [name: string, body: string][] = [
   ["backticks of every length", Array.from({ length: 800 }, (_, i) => "`".repeat(i + 1)).join(" ")],
   ["900 KB of it all", "# a\n\n**b** `c` [d](e)\n\n".repeat(40_000)],
 ];
+
+/** What people write, and parts of what it is shown as. */
+const WRITTEN: [name: string, body: string, parts: string[]][] = [
+  [
+    "a footnote behind an exclamation mark",
+    "Wow![^1]\n\n[^1]: Note.",
+    ['Wow!<a href="#footnote-1" id="footnote-call-1"><sup>1</sup></a>', "Note."],
+  ],
+  [
+    "a footnote of two paragraphs and a list",
+    "A[^n].\n\n[^n]: One.\n\n    Two.\n\n    - three\n\nAfter.",
+    ['<p dir="auto">One.</p><p dir="auto">Two.</p>', "<li>three</li>", "After.</p>"],
+  ],
+  ["a footnote that is nowhere, as text", "A[^none].", ["A[^none]."]],
+  ["a rule at the head", "---\n\nFirst.\n\n---\n", ['<hr><p dir="auto">First.</p><hr>']],
+  ["a rule at the head before words with a colon", "---\nNo facts here\n: x\n---\n", ["<hr>"]],
+  [
+    "YAML at the head",
+    "---\ntitle: x\ntags:\n- a\n---\n# H",
+    ['<span class="hljs-attr">title:</span>', ">H</h1>"],
+  ],
+  [
+    "TOML at the head",
+    '+++\ntitle = "x"\n[a]\n+++\n# H',
+    ['<span class="hljs-attr">title</span>', ">H</h1>"],
+  ],
+  [
+    "words struck by one tilde or two",
+    "~a b~ ~~c~~ H~2~O ~/x ~/y",
+    ["<del>a b</del> <del>c</del> H~2~O ~/x ~/y"],
+  ],
+  ["a list of definitions", "Term\n: What it means\n", ['<dt dir="auto">Term</dt>', "What it means</dd>"]],
+  ["a telephone number", "[call](tel:+123)", ['<a href="tel:+123"']],
+  ["a link to a file of the library", "[p](other.md#x)", ['<a href="/md/1#x">p</a>']],
+  ["a relative link to nothing, as text", "[x](constructor) [y](gone.md)", ['<p dir="auto">x y</p>']],
+  ["a drawing of the library", "![d](<../img/a b.svg>)", ['<img src="/raw_svg/2" alt="d">']],
+  ["another file as an image", "![p](p.png)", ['<span class="image-blocked">b: <bdi>p</bdi></span>']],
+  ["type parameters", "Vec<T>, Map<K, Vec<u8>>", ["Vec&lt;T&gt;, Map&lt;K, Vec&lt;u8&gt;&gt;"]],
+  [
+    "placeholders",
+    "<your name>\n\nUse <name> or <Form>.",
+    ['<p dir="auto">&lt;your name&gt;</p>', "Use &lt;name&gt; or &lt;Form&gt;."],
+  ],
+  [
+    "code as it is",
+    "`Vec<T>` ``a`<b>`` \n\n```\n<T> [^1] ~x~\n```\n\n    <T>\n",
+    ["<code>Vec&lt;T&gt;</code> <code>a`&lt;b&gt;</code>", "&lt;T&gt; [^1] ~x~", "<code>&lt;T&gt;</code>"],
+  ],
+  [
+    "footnotes by number, whatever they are called",
+    "B[^b] A[^a] B[^b]\n\n[^a]: a\n[^b]: b, see[^c]\n[^c]: c",
+    [
+      '<sup>1</sup></a> A<a href="#footnote-2"',
+      '<li id="footnote-1"><p dir="auto">b, see<a href="#footnote-3"',
+    ],
+  ],
+  ["addresses between angle brackets", "<https://a.example/x>", ['<a href="https://a.example/x"']],
+  ["elements of text", "<b>x</b> <kbd>y</kbd><br>z", ["<b>x</b> <kbd>y</kbd><br>z"]],
+  [
+    "an address in a text",
+    "See https://a.example/b. Or main.rs",
+    ['<a href="https://a.example/b"', "Or main.rs"],
+  ],
+];
+
+describe("Markdown as people write it", () => {
+  it.each(WRITTEN)("%s", async (_, body, parts) => {
+    const rendered = await renderer.render(markdown(body));
+    for (const part of parts) expect(rendered.ok && rendered.html).toContain(part);
+  });
+});
 
 describe("rendering", () => {
   it.each(PATHOLOGICAL)("%s ends, rendered or refused", async (_, body) => {

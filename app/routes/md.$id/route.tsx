@@ -8,7 +8,7 @@ import { SourceInstead } from "#app/files/source-instead.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
-import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { Contents } from "#app/viewers/prose-contents.tsx";
 import { NotedProse } from "./noted-prose.tsx";
@@ -16,7 +16,9 @@ import { NotedProse } from "./noted-prose.tsx";
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
   const [rendered, notes] = await Promise.all([
-    renderedMarkdown(args.context, file.user_id, body),
+    findLinkedFiles(args.context, file.user_id, file.folder_id, body).then((files) =>
+      renderedMarkdown(args.context, file.user_id, body, files),
+    ),
     fileNotes(args.context, file, newest),
   ]);
   const instead = rendered.ok
