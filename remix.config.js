@@ -1,30 +1,15 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
+import { FUTURE_FLAGS } from "./app/bundle/future-flags.js";
 
-// Remix's classic compiler is deprecated, so this file is the Vite configuration with Remix's plugin.
+// What `npm run dev` runs on. Remix's classic compiler is deprecated, so this file is the Vite configuration with Remix's
+// plugin. The build that is served is made by app/bundle/, which needs neither (docs/decisions/072).
 export default defineConfig({
   plugins: [
     remix({
       appDirectory: "app",
-      // The launcher builds beside the build in use.
-      buildDirectory: process.env.BUILD_DIRECTORY ?? "build",
       ignoredRouteFiles: ["**/*.server.ts", "**/*.css"],
-      future: {
-        v3_fetcherPersist: true,
-        v3_relativeSplatPath: true,
-        v3_throwAbortReason: true,
-        // Its manifest endpoint can be made to do unbounded work; off, it does not exist.
-        v3_lazyRouteDiscovery: false,
-        // Costs a fifth to a third more CPU for each page and gives these pages nothing.
-        v3_singleFetch: false,
-      },
+      future: FUTURE_FLAGS,
     }),
   ],
-  build: {
-    // Source maps of routes contain their server code.
-    sourcemap: false,
-    assetsInlineLimit: 0,
-    // A chunk is fetched when it is asked for; links made by script would need the page's nonce.
-    modulePreload: false,
-  },
 });

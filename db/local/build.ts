@@ -16,14 +16,14 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { processStart } from "#platform/process-lock.mjs";
 import { awaitExit, describeExit, type Environment, type LineLog } from "./server-process.ts";
 
-const CONFIG = "remix.config.js";
+/** What makes a build, in a process of its own. */
+const BUNDLER = join("app", "bundle", "main.ts");
 const SOURCES = [
   "app",
   "domain",
   "platform",
   "db",
   "public",
-  CONFIG,
   "package.json",
   "package-lock.json",
   "tsconfig.json",
@@ -35,12 +35,11 @@ type BuildOptions = { root: string; log: LineLog; env: Environment; signal?: Abo
 
 /** Says whether there was anything to build. */
 export async function ensureBuild(options: BuildOptions): Promise<boolean> {
-  if (!existsSync(join(options.root, CONFIG))) return false;
+  if (!existsSync(join(options.root, BUNDLER))) return false;
   const stamp = join(options.root, "build", "sources.sha256");
   const fingerprint = await computeFingerprint(options.root);
   const builtFrom = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
   if (builtFrom === fingerprint) return false;
-  options.log("building the app");
   await removeForsaken(options.root);
   const name = `build.${process.pid}`;
   const fresh = join(options.root, name);
@@ -103,8 +102,7 @@ async function computeFingerprint(root: string): Promise<string> {
 }
 
 async function build({ root, log, env, signal }: BuildOptions, directory: string) {
-  const remix = join(root, "node_modules", ".bin", "remix");
-  const child = spawn(remix, ["vite:build", "-c", CONFIG], {
+  const child = spawn(process.execPath, [BUNDLER], {
     cwd: root,
     env: { ...env, NODE_ENV: "production", BUILD_DIRECTORY: directory },
     stdio: ["ignore", "pipe", "pipe"],
@@ -117,8 +115,6 @@ async function build({ root, log, env, signal }: BuildOptions, directory: string
   await closed;
   signal?.throwIfAborted();
   if (exit.code !== 0) {
-    throw new Error(
-      `The app could not be built: remix vite:build ${describeExit(exit)}; its message is above.`,
-    );
+    throw new Error(`The app could not be built: its bundler ${describeExit(exit)}; its message is above.`);
   }
 }

@@ -1,11 +1,19 @@
-/** `npm start`. */
+/** `npm start`; `npm start -- --verbose` shows everything that its processes print while they start. */
+import { isVerbose } from "#platform/start-steps.mjs";
 import { DataDirectoryInUse } from "./data-directory.ts";
 import { launch } from "./launcher.ts";
+import { explainTakenPort } from "./start-failure.ts";
 
-try {
-  await launch();
-} catch (error) {
-  if (!(error instanceof DataDirectoryInUse)) throw error;
-  console.error(error.message);
+function refuse(reason: string): never {
+  console.error(reason);
   process.exit(1);
+}
+
+const taken = await explainTakenPort(process.env);
+if (taken) refuse(taken);
+try {
+  await launch({ verbose: isVerbose(process.argv) });
+} catch (error) {
+  if (error instanceof DataDirectoryInUse) refuse(error.message);
+  throw error;
 }

@@ -8,20 +8,25 @@ import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { readError } from "#platform/read-error.ts";
 import { openShutdown, type Shutdown } from "#platform/shutdown.ts";
+import { openSteps, type StartSteps } from "#platform/start-steps.mjs";
 import { ensureBuild } from "./build.ts";
 import { type Child, startChild } from "./child.ts";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { startDatabases } from "./databases.ts";
 import { type Keeper, type KeepOptions, keepRunning, type Pace } from "./keep-running.ts";
+import { openProcessOutput, type ProcessOutput } from "./process-output.ts";
 import { parseProcfile } from "./procfile.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
-import { describeExit, type Environment, type LineLog, type LocalServer } from "./server-process.ts";
+import { describeExit, type Environment, type LocalServer } from "./server-process.ts";
+import { explainStartFailure } from "./start-failure.ts";
 
-type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace };
+type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace; verbose?: boolean };
 
 type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
   dataDirectory: string;
   shutdown: Shutdown;
+  steps: StartSteps;
+  output: ProcessOutput;
   pace?: Pace;
 };
 
@@ -30,49 +35,124 @@ const STOP_DEADLINE_MS = 60_000;
 
 /** Returns once everything runs; from then on signals and the processes themselves decide. */
 export async function launch(options: LaunchOptions = {}) {
-  const { root = PROJECT_ROOT, procfile = join(root, "Procfile"), env = process.env, pace } = options;
+  const {
+    root = PROJECT_ROOT,
+    procfile = join(root, "Procfile"),
+    env = process.env,
+    pace,
+    verbose = false,
+  } = options;
   // A terminal that went away must not end the launcher before it has stopped the databases.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   const entries = parseProcfile(readFileSync(procfile, "utf8"));
   const dataDirectory = dataDirectoryFrom(env);
   const lock = takeDataDirectory(dataDirectory);
-  const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log: shutdownLog });
+  const steps = openSteps();
+  const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log: createShutdownLog(steps) });
   shutdown.defer("data directory", () => lock.release());
+  const output = openProcessOutput(steps.say, verbose);
   try {
-    await startAll({ root, env, dataDirectory, shutdown, pace }, entries);
+    await startAll({ root, env, dataDirectory, shutdown, steps, output, pace }, entries);
   } catch (error) {
-    fail(shutdown, readError(error).message);
+    steps.close();
+    fail(shutdown, explainStartFailure(readError(error).message, dataDirectory));
   }
 }
 
 async function startAll(run: Launch, entries: Map<string, string>) {
+  const { shutdown, steps } = run;
   const { release, ...commands } = Object.fromEntries(entries);
   const processes: Promise<Keeper<Child>>[] = [];
   const [addresses] = await Promise.all([
     startDatabases({
       ...run,
-      logOf: prefixed,
+      logOf: run.output.logOf,
       keep: (options) => keepUntilStop(run, options),
       // The environment of a process is fixed: for a new address it needs a new process.
       onNewAddress: () => processes.forEach(async (keeper) => (await keeper).current().stop()),
     }),
-    ensureBuild({ root: run.root, env: baseEnv(run), log: prefixed("build"), signal: run.shutdown.signal }),
+    buildApp(run),
   ]);
   const envNow = () => ({ ...baseEnv(run), ...addresses() });
-  run.shutdown.signal.throwIfAborted();
-  if (release) await runRelease(run, release, envNow());
-  run.shutdown.signal.throwIfAborted();
+  shutdown.signal.throwIfAborted();
+  if (release)
+    await steps.run("preparing databases", () => runRelease(run, release, envNow()), "databases prepared");
+  shutdown.signal.throwIfAborted();
 
-  run.shutdown.defer("processes", () => Promise.all(processes.map(async (keeper) => (await keeper).stop())));
+  shutdown.defer("processes", () => Promise.all(processes.map(async (keeper) => (await keeper).stop())));
+  const names = Object.keys(commands);
+  const announcing = announceWhenReady(run, names);
   for (const [name, command] of Object.entries(commands)) {
     const start = () =>
-      startChild({ command, cwd: run.root, env: envNow(), log: prefixed(name), onReady: announceAddress });
+      startChild({
+        command,
+        cwd: run.root,
+        env: envNow(),
+        log: run.output.logOf(name),
+        onReady: (url, signInUrl) => announcing.noteReady(name, { url, signInUrl }),
+      });
     processes.push(keep(run, { name, start }));
   }
 }
 
-async function runRelease({ root, shutdown }: Launch, command: string, env: Environment) {
-  const release = startChild({ command, cwd: root, env, log: prefixed("release") });
+async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: Launch) {
+  const options = { root, env: baseEnv({ root, env, dataDirectory }), signal: shutdown.signal };
+  const build = () => ensureBuild({ ...options, log: output.logOf("build") });
+  await steps
+    .run("building the app", build, (wasBuilt) => (wasBuilt ? "app built" : null))
+    .catch((error) => {
+      if (!shutdown.signal.aborted) output.showHeld("build");
+      throw error;
+    });
+}
+
+type Address = { url: string; signInUrl: string };
+
+/** Says where everything is once every process is ready; one that is ready again later says so at once. */
+function announceWhenReady({ steps, output, dataDirectory }: Launch, names: string[]) {
+  const ready = new Map<string, Address>();
+  let settle = () => {};
+  const all = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const announce = (addresses: Address[]) => {
+    for (const line of describeAddresses(addresses, dataDirectory)) steps.say(line);
+  };
+  if (names.length > 0)
+    void steps
+      .run(`starting ${names.join(" and ")}`, () => all, `${names.join(" and ")} started`)
+      .then(() => {
+        announce([...ready.values()]);
+        output.show();
+      });
+  return {
+    noteReady(name: string, address: Address) {
+      const isLater = ready.size === names.length;
+      ready.set(name, address);
+      if (isLater) announce([address]);
+      else if (ready.size === names.length) settle();
+    },
+  };
+}
+
+/** The sign-in address goes to whoever started it and into no log. */
+function describeAddresses(addresses: Address[], dataDirectory: string): string[] {
+  const served = addresses.filter(({ url }) => url);
+  if (served.length === 0) return [];
+  return [
+    "",
+    ...served.flatMap(({ url, signInUrl }) => [
+      `  Codeshelf is ready: ${url}`,
+      ...(signInUrl ? [`  Sign in, once in each browser: ${signInUrl}`] : []),
+    ]),
+    `  Data is kept in: ${dataDirectory}`,
+    "  Stop it with Ctrl-C",
+    "",
+  ];
+}
+
+async function runRelease({ root, shutdown, output }: Launch, command: string, env: Environment) {
+  const release = startChild({ command, cwd: root, env, log: output.logOf("release") });
   const stopEarly = () => void release.stop();
   shutdown.signal.addEventListener("abort", stopEarly);
   const exit = await release.exited;
@@ -81,11 +161,11 @@ async function runRelease({ root, shutdown }: Launch, command: string, env: Envi
 }
 
 function keep<T extends LocalServer>(
-  { shutdown, pace }: Launch,
+  { shutdown, output, pace }: Launch,
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
 ): Promise<Keeper<T>> {
   const onGiveUp = (message: string) => fail(shutdown, message);
-  return keepRunning({ ...options, log: prefixed(options.name), onGiveUp, pace });
+  return keepRunning({ ...options, log: output.logOf(options.name), onGiveUp, pace });
 }
 
 /** Deferred before it has started: a stop in the middle of the start waits for it and undoes it. */
@@ -93,7 +173,11 @@ function keepUntilStop<T extends LocalServer>(
   run: Launch,
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
 ): Promise<Keeper<T>> {
-  const starting = keep(run, options);
+  const starting = run.steps.run(
+    `starting ${options.name}`,
+    () => keep(run, options),
+    `${options.name} started`,
+  );
   run.shutdown.defer(options.name, async () => (await starting.catch(() => null))?.stop());
   return starting;
 }
@@ -108,7 +192,7 @@ function fail(shutdown: Shutdown, message: string) {
  * The programs of the project come first on the PATH. On the embedded default the product runs in production mode, which
  * is what it is measured and tested in; elsewhere NODE_ENV is the operator's word.
  */
-function baseEnv({ root, env, dataDirectory }: Launch): Environment {
+function baseEnv({ root, env, dataDirectory }: Pick<Launch, "root" | "env" | "dataDirectory">): Environment {
   const { CODESHELF_EMBEDDED: _, ...rest } = env;
   const embedded = !env.MONGODB_URI;
   return {
@@ -119,20 +203,12 @@ function baseEnv({ root, env, dataDirectory }: Launch): Environment {
   };
 }
 
-function prefixed(name: string): LineLog {
-  const prefix = name.padEnd("postgres".length);
-  return (line) => console.log(`${prefix} | ${line}`);
+function createShutdownLog(steps: StartSteps) {
+  return {
+    info: (event: string) => {
+      steps.close();
+      console.log(event === "stopping" ? "Stopping…" : "Stopped.");
+    },
+    error: (event: string, fields?: Record<string, unknown>) => console.error(event, fields ?? ""),
+  };
 }
-
-/** The sign-in address goes to whoever started it and into no log. */
-function announceAddress(url: string, signInUrl: string) {
-  if (!url) return;
-  console.log(`\n  Codeshelf is ready: ${url}`);
-  if (signInUrl) console.log(`  Sign in, once in each browser: ${signInUrl}`);
-  console.log();
-}
-
-const shutdownLog = {
-  info: (event: string) => console.log(event === "stopping" ? "Stopping…" : "Stopped."),
-  error: (event: string, fields?: Record<string, unknown>) => console.error(event, fields ?? ""),
-};

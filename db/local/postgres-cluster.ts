@@ -79,10 +79,15 @@ async function createCluster(cluster: string, { directory, binaries, account, du
   }
   const unfinished = await mkdtemp(join(directory, UNFINISHED));
   const maker = makerAccount(account);
-  if (maker) await chown(unfinished, maker.uid, maker.gid);
-  await initialise(unfinished, directory, binaries, maker, durable);
-  if (maker && account) await changeOwner(unfinished, maker.uid, account);
-  await rename(unfinished, cluster);
+  try {
+    if (maker) await chown(unfinished, maker.uid, maker.gid);
+    await initialise(unfinished, directory, binaries, maker, durable);
+    if (maker && account) await changeOwner(unfinished, maker.uid, account);
+    await rename(unfinished, cluster);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** A file that is gone from its directory already, and that its new owner can open by the descriptor. */

@@ -4,7 +4,9 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -28,39 +30,51 @@ const NPM = `#!/bin/sh
 echo "$@" >> npm-calls
 echo "npm runs as $$"
 while [ -e hold ]; do sleep 0.02; done
-[ -e fail ] && exit 7
-rm -rf node_modules
-mkdir -p node_modules/.bin
-ln -s "$NODE_24" node_modules/.bin/node
+[ -e fail ] && { cat fail; mkdir -p node_modules/half; exit 7; }
+[ "$1" = ci ] && rm -rf node_modules
+mkdir -p node_modules/.bin node_modules/react
+case "$*" in *--include=dev*) mkdir -p node_modules/vitest;; esac
+ln -sf "$NODE_24" node_modules/.bin/node
 `;
+
+const PROGRAMS = join("db", "local", "programs");
+const PACKAGES = '{"dependencies":{"react":"1"},"devDependencies":{"vitest":"1"}}';
+const OPTIONS = "--include=optional --ignore-scripts --prefer-offline --no-audit --no-fund";
 
 async function givenCheckout() {
   const directory = join(await temporaryDirectory("bootstrap"), "a path with a space");
-  for (const name of ["platform", "tools"]) mkdirSync(join(directory, name), { recursive: true });
-  for (const name of ["bootstrap.mjs", "process-lock.mjs", "follow-parent.mjs"]) {
+  for (const name of ["platform", "tools", PROGRAMS]) mkdirSync(join(directory, name), { recursive: true });
+  for (const name of readdirSync(join(PROJECT_ROOT, "platform")).filter((name) => name.endsWith(".mjs"))) {
     copyFileSync(join(PROJECT_ROOT, "platform", name), join(directory, "platform", name));
   }
   writeFileSync(join(directory, "tools", "npm"), NPM);
   chmodSync(join(directory, "tools", "npm"), 0o755);
-  writeFileSync(join(directory, "package-lock.json"), "{}");
+  for (const place of ["", PROGRAMS]) {
+    writeFileSync(join(directory, place, "package-lock.json"), "{}");
+    writeFileSync(join(directory, place, "package.json"), place ? "{}" : PACKAGES);
+  }
   const file = (name: string, content: string) => writeFileSync(join(directory, name), content);
   const start = (script: string, ...scriptArguments: string[]) =>
     run(MACHINE_NODE, [join(directory, "platform", "bootstrap.mjs"), script, ...scriptArguments], {
       cwd: directory,
       env: {
-        PATH: `${join(directory, "tools")}:/usr/bin:/bin`,
+        PATH: existsSync(join(directory, "tools", "npm"))
+          ? `${join(directory, "tools")}:/usr/bin:/bin`
+          : join(directory, "tools"),
         NODE_24: process.execPath,
         NODE_ENV: "production",
       },
     });
-  const npmCalls = () =>
-    existsSync(join(directory, "npm-calls"))
-      ? readFileSync(join(directory, "npm-calls"), "utf8").trim().split("\n")
+  const npmCalls = (place = "") =>
+    existsSync(join(directory, place, "npm-calls"))
+      ? readFileSync(join(directory, place, "npm-calls"), "utf8")
+          .trim()
+          .split("\n")
       : [];
   return { directory, file, start, npmCalls };
 }
 
-it("installs once, development packages included, and runs the script under Node 24 with its arguments", async () => {
+it("installs once, without the packages for developing, and runs the script under Node 24 with its arguments", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file(
     "say.ts",
@@ -72,9 +86,38 @@ it("installs once, development packages included, and runs the script under Node
   const second = start("say.ts");
   expect(await second.exit).toEqual({ code: 0, signal: null });
 
-  expect(npmCalls()).toEqual(["ci --include=dev --include=optional --no-audit --no-fund"]);
+  expect(npmCalls()).toEqual([`ci --omit=dev ${OPTIONS}`]);
+  expect(npmCalls(PROGRAMS)).toEqual([`ci --omit=dev ${OPTIONS}`]);
+  expect(first.lines.filter((line) => line.includes("installed")).sort()).toEqual([
+    expect.stringMatching(/^✓ packages installed +\d+\.\d s$/),
+    expect.stringMatching(/^✓ programs installed +\d+\.\d s$/),
+  ]);
   const [, path] = await first.line(/^v24\.\S+ \[ 'a b', 'c' \] (.*)$/);
   expect(required(path).split(":")[0]).toBe(join(directory, "node_modules", ".bin"));
+});
+
+it("adds the packages for developing beside those that are there, and takes none away again", async () => {
+  const { directory, file, start, npmCalls } = await givenCheckout();
+  file("say.ts", "");
+  await start("say.ts").exit;
+  file("node_modules/in-use", "");
+
+  expect(await start("--dev", "say.ts").exit).toEqual({ code: 0, signal: null });
+  await start("say.ts").exit;
+  await start("--dev", "say.ts").exit;
+
+  expect(npmCalls()).toEqual([`ci --omit=dev ${OPTIONS}`, `install --no-save --include=dev ${OPTIONS}`]);
+  expect(npmCalls(PROGRAMS)).toHaveLength(1);
+  expect(existsSync(join(directory, "node_modules", "in-use"))).toBe(true);
+});
+
+it("installs everything at once for developing on a fresh clone", async () => {
+  const { file, start, npmCalls } = await givenCheckout();
+  file("say.ts", "");
+
+  await start("--dev", "say.ts").exit;
+
+  expect(npmCalls()).toEqual([`ci --include=dev ${OPTIONS}`]);
 });
 
 it("installs again when the lock file has changed", async () => {
@@ -92,9 +135,12 @@ it("installs again when the lock file has changed", async () => {
 it("accepts an installation made by hand", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
-  mkdirSync(join(directory, "node_modules", ".bin"), { recursive: true });
-  symlinkSync(process.execPath, join(directory, "node_modules", ".bin", "node"));
-  file("node_modules/.package-lock.json", "{}");
+  for (const place of ["", PROGRAMS]) {
+    mkdirSync(join(directory, place, "node_modules", ".bin"), { recursive: true });
+    symlinkSync(process.execPath, join(directory, place, "node_modules", ".bin", "node"));
+    file(join(place, "node_modules/.package-lock.json"), "{}");
+  }
+  mkdirSync(join(directory, "node_modules", "react"));
 
   const accepted = start("say.ts");
   await accepted.line(/^ran$/);
@@ -110,10 +156,10 @@ it("lets only one of two starts install; the other waits for it", async () => {
   file("say.ts", 'console.log("ran");');
   file("hold", "");
   const first = start("say.ts");
-  await first.line(/^npm runs as/);
+  await expect.poll(npmCalls).toHaveLength(1);
 
   const second = start("say.ts");
-  await second.line(new RegExp(`^Process ${first.pid} is installing dependencies here`));
+  await second.line(new RegExp(`^Process ${first.pid} is installing packages here`));
   rmFile(join(directory, "hold"));
 
   expect(await first.exit).toEqual({ code: 0, signal: null });
@@ -127,7 +173,8 @@ it("waits for an npm whose start was killed before it installs anew", async () =
   file("say.ts", 'console.log("ran");');
   file("hold", "");
   const killed = start("say.ts");
-  const [, npm] = await killed.line(/^npm runs as (\d+)/);
+  await expect.poll(npmCalls).toHaveLength(1);
+  const [npm] = readlinkSync(join(directory, ".install-lock-npm")).split(" ");
   const forsaken = identityOf(Number(npm));
   const bootstrap = identityOf(killed.pid);
   killed.child.kill("SIGKILL");
@@ -144,19 +191,42 @@ it("waits for an npm whose start was killed before it installs anew", async () =
   expect(npmCalls()).toHaveLength(2);
 });
 
-it("says that npm failed, keeps its code, and tries again next time", async () => {
-  const { directory, file, start, npmCalls } = await givenCheckout();
-  file("say.ts", 'console.log("ran");');
-  file("fail", "");
+it.each([
+  ["npm error code ENOTFOUND", "The packages cannot be downloaded: npm does not reach its registry."],
+  ["npm error code ENOSPC", "The disk is full: free about 700 MB and start again."],
+  ["npm error code EACCES", "The packages cannot be written here:"],
+  ["npm error code EODD", "npm did not succeed; its message is above."],
+])(
+  "says what to do after %s, keeps npm's code, leaves nothing half-made, and tries again",
+  async (npmSays, sentence) => {
+    const { directory, file, start, npmCalls } = await givenCheckout();
+    file("say.ts", 'console.log("ran");');
+    file("fail", `${npmSays}\n`);
+
+    const failing = start("say.ts");
+    expect(await failing.exit).toEqual({ code: 7, signal: null });
+    expect(failing.lines.at(-1)).toContain(sentence);
+    expect(failing.lines).not.toContain("ran");
+    expect(existsSync(join(directory, "node_modules"))).toBe(false);
+
+    rmFile(join(directory, "fail"));
+    expect(await start("say.ts").exit).toEqual({ code: 0, signal: null });
+    expect(npmCalls()).toHaveLength(2);
+  },
+);
+
+it("says that npm is missing", async () => {
+  const { directory, file, start } = await givenCheckout();
+  file("say.ts", "");
+  rmFile(join(directory, "tools", "npm"));
+  for (const name of ["sh", "env"]) symlinkSync(`/bin/${name}`, join(directory, "tools", name));
 
   const failing = start("say.ts");
-  expect(await failing.exit).toEqual({ code: 7, signal: null });
-  expect(failing.lines).toContain("npm ci did not succeed; its message is above.");
-  expect(failing.lines).not.toContain("ran");
 
-  rmFile(join(directory, "fail"));
-  expect(await start("say.ts").exit).toEqual({ code: 0, signal: null });
-  expect(npmCalls()).toHaveLength(2);
+  expect(await failing.exit).toEqual({ code: 127, signal: null });
+  expect(failing.lines).toEqual([
+    "npm was not found: install Node 20 or newer with npm (https://nodejs.org) and start again.",
+  ]);
 });
 
 it("keeps the script's exit code and passes each signal on once", async () => {
@@ -218,8 +288,10 @@ it("takes the script down with it when it is killed", async () => {
 it.runIf(process.platform === "linux")("says what to do where the packaged Node does not run", async () => {
   const { directory, file, start } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
-  mkdirSync(join(directory, "node_modules"));
-  file("node_modules/.package-lock.json", "{}");
+  for (const place of ["", PROGRAMS]) {
+    mkdirSync(join(directory, place, "node_modules", "react"), { recursive: true });
+    file(join(place, "node_modules/.package-lock.json"), "{}");
+  }
 
   const outcome = await start("say.ts").exit;
   const machineHas24 = execFileSync(MACHINE_NODE, ["--version"], { encoding: "utf8" }).startsWith("v24.");

@@ -4,16 +4,24 @@ import { expect, it } from "vitest";
 import { ensureBuild } from "#db/local/build.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
-/** A checkout whose build tool notes its arguments and fails where the file `fail` is there. */
+const BUNDLER = `
+  import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+  console.log("builds for", process.env.NODE_ENV);
+  if (existsSync("fail")) {
+    console.log("no such route");
+    process.exit(2);
+  }
+  const root: string = readFileSync("app/root.tsx", "utf8");
+  mkdirSync(process.env.BUILD_DIRECTORY + "/client/assets", { recursive: true });
+  writeFileSync(process.env.BUILD_DIRECTORY + "/client/assets/root-" + root + ".js", root);
+`;
+
+/** A checkout whose bundler notes what it builds for and fails where the file `fail` is there. */
 async function givenApp() {
   const root = join(await temporaryDirectory("build"), "with a space");
-  mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
-  mkdirSync(join(root, "app"));
+  mkdirSync(join(root, "app", "bundle"), { recursive: true });
   writeFileSync(join(root, "app", "root.tsx"), "one");
   writeFileSync(join(root, "app", "old.tsx"), "old");
-  const tool =
-    '#!/bin/sh\necho "$@" "$NODE_ENV"\n[ -e fail ] && { echo "no such route"; exit 2; }\nmkdir -p "$BUILD_DIRECTORY/client/assets"\ncat app/root.tsx > "$BUILD_DIRECTORY/client/assets/root-$(cat app/root.tsx).js"\n';
-  writeFileSync(join(root, "node_modules", ".bin", "remix"), tool, { mode: 0o755 });
   const lines: string[] = [];
   const build = () =>
     ensureBuild({ root, env: { PATH: process.env.PATH }, log: (line) => void lines.push(line) });
@@ -28,9 +36,9 @@ it("builds nothing while there is no app", async () => {
 
 it("builds the app for production once, and again after every change of its sources", async () => {
   const { root, build, lines } = await givenApp();
-  writeFileSync(join(root, "remix.config.js"), "");
+  writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   expect(await build()).toBe(true);
-  expect(lines).toContain("vite:build -c remix.config.js production");
+  expect(lines).toContain("builds for production");
   expect(await build()).toBe(false);
 
   writeFileSync(join(root, "app", "root.tsx"), "changed");
@@ -42,12 +50,12 @@ it("builds the app for production once, and again after every change of its sour
 
 it("counts no build that failed", async () => {
   const { root, build, lines } = await givenApp();
-  writeFileSync(join(root, "remix.config.js"), "");
+  writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   await build();
   writeFileSync(join(root, "app", "root.tsx"), "changed");
   writeFileSync(join(root, "fail"), "");
 
-  await expect(build()).rejects.toThrow("could not be built: remix vite:build ended with code 2");
+  await expect(build()).rejects.toThrow("could not be built: its bundler ended with code 2");
   expect(lines).toContain("no such route");
 
   expect(readdirSync(join(root, "build", "client", "assets"))).toEqual(["root-one.js"]);
@@ -58,7 +66,7 @@ it("counts no build that failed", async () => {
 
 it("keeps the assets of the build before, and takes away what killed builds left", async () => {
   const { root, build } = await givenApp();
-  writeFileSync(join(root, "remix.config.js"), "");
+  writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   await build();
   mkdirSync(join(root, "build.999999999"));
   mkdirSync(join(root, `build.${process.ppid}`));
@@ -71,7 +79,7 @@ it("keeps the assets of the build before, and takes away what killed builds left
 
 it("builds nothing for a change of the embedded servers", async () => {
   const { root, build } = await givenApp();
-  writeFileSync(join(root, "remix.config.js"), "");
+  writeFileSync(join(root, "app", "bundle", "main.ts"), BUNDLER);
   mkdirSync(join(root, "db", "engine"), { recursive: true });
   await build();
   writeFileSync(join(root, "db", "engine", "main.ts"), "changed");

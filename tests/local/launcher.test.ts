@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MongoClient } from "mongodb";
@@ -7,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findRunningEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
+import { explainStartFailure } from "#db/local/start-failure.ts";
 import { required } from "#domain/required.ts";
 import { processStart } from "#platform/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
@@ -45,7 +48,8 @@ async function givenProject(files: Record<string, string> = {}) {
     entry,
     `import { launch } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/launcher.ts")).href)};
      const root = import.meta.dirname;
-     await launch({ root, env: process.env, pace: { limit: 3, windowMs: 60_000, firstPauseMs: 10 } }).catch((error) => {
+     const verbose = process.env.VERBOSE !== "0";
+     await launch({ root, env: process.env, verbose, pace: { limit: 3, windowMs: 60_000, firstPauseMs: 10 } }).catch((error) => {
        console.error(error.message);
        process.exit(1);
      });`,
@@ -121,6 +125,74 @@ describe("one command", () => {
     expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
     const lastService = Math.max(position(/^web +\| down SIGTERM/), position(/^worker +\| down SIGTERM/));
     expect(position(/^postgres \| .*fast shutdown/)).toBeGreaterThan(lastService);
+  });
+
+  it("says one line for each step with its time, where everything is, and only then what its processes print", async () => {
+    const { root, start } = await givenProject({
+      Procfile:
+        "release: node release.mjs\nweb: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x\n",
+    });
+    const launched = start({ VERBOSE: "0" });
+    await launched.line(/^ {2}Stop it with Ctrl-C$/);
+
+    expect(launched.lines.slice(0, 8).map((line) => line.replace(/ +\d+\.\d s$/, " 0 s"))).toEqual([
+      "✓ postgres started 0 s",
+      "✓ databases prepared 0 s",
+      "✓ web started 0 s",
+      "",
+      "  Codeshelf is ready: http://localhost:3000",
+      "  Sign in, once in each browser: http://localhost:3000/login?code=x",
+      `  Data is kept in: ${join(root, "data")}`,
+      "  Stop it with Ctrl-C",
+    ]);
+    launched.child.kill("SIGINT");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+    expect(launched.lines).toContain("web      | down SIGTERM");
+  });
+
+  it("shows the whole output of a build that failed, and that of no other step", async () => {
+    const { root, start } = await givenProject();
+    mkdirSync(join(root, "app", "bundle"), { recursive: true });
+    writeFileSync(join(root, "app", "bundle", "main.ts"), 'console.log("no such route"); process.exit(2);');
+
+    const launched = start({ VERBOSE: "0", DATABASE_URL: "postgres://elsewhere" });
+
+    expect(await launched.exit).toEqual({ code: 1, signal: null });
+    expect(launched.lines).toEqual([
+      "build    | no such route",
+      "The app could not be built: its bundler ended with code 2; its message is above.",
+      "Stopping…",
+      "Stopped.",
+    ]);
+  });
+
+  it("refuses a port that is taken in one sentence, before it makes anything", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const directory = join(await temporaryDirectory("taken"), "data");
+
+    const launched = run(process.execPath, [join(PROJECT_ROOT, "db", "local", "launch.ts")], {
+      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: directory },
+    });
+
+    expect(await launched.exit).toEqual({ code: 1, signal: null });
+    expect(launched.lines).toEqual([
+      `Port ${port} is already in use: choose another, as in PORT=${port + 1} npm start.`,
+    ]);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it.each([
+    "ENOSPC: no space left on device, write",
+    "PostgreSQL's initdb failed in /data: could not write: No space left on device",
+    "database or disk is full",
+  ])("says that the disk is full: %s", (message) => {
+    expect(explainStartFailure("other", "/data")).toBe("other");
+    expect(explainStartFailure(message, "/data")).toBe(
+      "The disk is full: free some space for /data and the build, and start again.",
+    );
   });
 
   it("uses the databases that are configured and starts none then", async () => {

@@ -24,7 +24,8 @@ const survivors: Mutant[] = [];
 let untested = 0;
 try {
   cpSync(PROJECT_ROOT, copy, { recursive: true, filter: (from) => !NOT_COPIED.has(basename(from)) });
-  for (const name of ["node_modules", "build"]) symlinkSync(join(PROJECT_ROOT, name), join(copy, name));
+  for (const name of ["node_modules", "build", "db/local/programs/node_modules"])
+    symlinkSync(join(PROJECT_ROOT, name), join(copy, name));
   for (const [path, mutants] of Map.groupBy(chosen, (mutant) => mutant.path)) await tryAll(path, mutants);
 } finally {
   rmSync(copy, { recursive: true, force: true });

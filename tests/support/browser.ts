@@ -84,7 +84,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   if (changed) await writeFile(procfile, writeProcfile(store.commandVariables, pairs));
   const program = changed
     ? [join(PROJECT_ROOT, "tests", "support", "launch-procfile.ts"), procfile]
-    : [join(PROJECT_ROOT, "db", "local", "launch.ts")];
+    : [join(PROJECT_ROOT, "db", "local", "launch.ts"), "--verbose"];
   const launcher = spawn(process.execPath, program, {
     cwd: PROJECT_ROOT,
     env: env as NodeJS.ProcessEnv & typeof env,

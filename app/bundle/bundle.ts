@@ -1,0 +1,187 @@
+/**
+ * Makes `build/`: the code that pages are rendered with, and what browsers are sent. Pages are not hydrated, so browsers get
+ * the behaviours of `entry.client.tsx` and the styles that pages link to, and nothing of the routes.
+ *
+ * The output is a server build as Remix's own tool makes it, from the same sources; development runs on that tool.
+ */
+import { createHash } from "node:crypto";
+import { cp, readFile, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+import { required } from "#domain/required.ts";
+import { FUTURE_FLAGS } from "./future-flags.js";
+import { listRouteFiles } from "./route-files.ts";
+
+type BundleOptions = { root: string; directory: string };
+type ClientEntry = { module: string; imports: string[] };
+
+/** The browsers that Vite builds for unless told otherwise. */
+const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
+
+const ASSET_FILES = {
+  bundle: true,
+  minify: true,
+  metafile: true,
+  target: BROWSERS,
+  entryNames: "assets/[name]-[hash]",
+  chunkNames: "assets/[name]-[hash]",
+  logLevel: "silent",
+} satisfies BuildOptions;
+
+export async function bundleApp(options: BundleOptions): Promise<void> {
+  await rm(options.directory, { recursive: true, force: true });
+  const [entry] = await Promise.all([
+    bundleClient(options),
+    cp(join(options.root, "public"), join(options.directory, "client"), { recursive: true }),
+  ]);
+  await bundleServer(options, entry);
+}
+
+async function bundleClient({ root, directory }: BundleOptions): Promise<ClientEntry> {
+  const outdir = join(directory, "client");
+  const { metafile } = await build({
+    ...ASSET_FILES,
+    absWorkingDir: root,
+    entryPoints: ["app/entry.client.tsx"],
+    outdir,
+    format: "esm",
+    splitting: true,
+    // Links made by script would need the page's nonce, and modules of development are left out.
+    define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
+    plugins: [refuseServerCode],
+  });
+  const toAddress = (path: string) => `/${relative(outdir, join(root, path))}`;
+  const [path, output] = required(
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "app/entry.client.tsx"),
+    "output of the client's entry",
+  );
+  const imports = listStaticImports(path, metafile.outputs);
+  return { module: toAddress(path), imports: output && imports.map(toAddress) };
+}
+
+type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;
+
+/** What the browser has to load before an output can start, however deep. */
+function listStaticImports(path: string, outputs: Outputs, found = new Set<string>()): string[] {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== "import-statement" || found.has(imported)) continue;
+    found.add(imported);
+    listStaticImports(imported, outputs, found);
+  }
+  return [...found];
+}
+
+/** Code of the server in what browsers get is an error, wherever it is imported. */
+const refuseServerCode: Plugin = {
+  name: "refuse-server-code",
+  setup({ onResolve }) {
+    onResolve({ filter: /\.server(\.tsx?)?$/ }, ({ path, importer }) => ({
+      errors: [{ text: `${importer} brings ${path} into the browser.` }],
+    }));
+  },
+};
+
+async function bundleServer({ root, directory }: BundleOptions, entry: ClientEntry): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    stdin: { contents: writeServerEntry(root, entry), resolveDir: join(root, "app"), loader: "ts" },
+    outfile: join(directory, "server", "index.js"),
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "silent",
+    plugins: [leavePackages, loadTexts(root), linkStyles(root, join(directory, "client"))],
+  });
+}
+
+/** Packages are loaded by Node; only the rooms of the house go into the build. */
+const leavePackages: Plugin = {
+  name: "leave-packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^.#/]/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** `file?raw` is the text of a file. */
+function loadTexts(root: string): Plugin {
+  return {
+    name: "load-texts",
+    setup(plugin) {
+      plugin.onResolve({ filter: /^#app\/.*\?raw$/ }, ({ path }) => ({
+        path: join(root, path.slice(1).replace(/\?raw$/, "")),
+        namespace: "text",
+      }));
+      plugin.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
+        contents: await readFile(path),
+        loader: "text",
+      }));
+    },
+  };
+}
+
+/**
+ * `style.css?url` is the address of a style as browsers get it, with what it imports and named by its content;
+ * `style.css?inline` is its text.
+ */
+function linkStyles(root: string, outdir: string): Plugin {
+  const bundleStyle = async (file: string, write: boolean) => {
+    const entryPoints = [file];
+    const { metafile, outputFiles } = await build({
+      ...ASSET_FILES,
+      absWorkingDir: root,
+      entryPoints,
+      outdir,
+      write,
+    });
+    const output = required(Object.keys(metafile.outputs)[0], `output of ${file}`);
+    return outputFiles?.[0]?.text ?? `/${relative(outdir, join(root, output))}`;
+  };
+  return {
+    name: "link-styles",
+    setup(plugin) {
+      plugin.onResolve({ filter: /^#app\/.*\.css\?(url|inline)$/ }, ({ path }) => {
+        const [file = "", use] = path.slice(1).split("?");
+        return { path: join(root, file), suffix: `?${use}`, namespace: "style" };
+      });
+      plugin.onLoad({ filter: /./, namespace: "style" }, async ({ path, suffix }) => ({
+        contents: await bundleStyle(path, suffix === "?url"),
+        loader: "text",
+      }));
+    },
+  };
+}
+
+/** The module that Remix's request handler reads a build from. */
+function writeServerEntry(root: string, entry: ClientEntry): string {
+  const routes = [
+    { id: "root", parentId: undefined, file: "root.tsx", path: "", index: undefined },
+    ...listRouteFiles(join(root, "app")).map((route) => ({ ...route, parentId: "root" })),
+  ];
+  const version = createHash("sha256").update(entry.module).digest("hex").slice(0, 8);
+  return `
+import * as entryServer from "./entry.server.tsx";
+${routes.map(({ file }, i) => `import * as route${i} from ${JSON.stringify(`./${file}`)};`).join("\n")}
+export const routes = Object.fromEntries([
+${routes.map(({ file: _, ...route }, i) => `{ ...${JSON.stringify(route)}, module: route${i} }`).join(",\n")}
+].map((route) => [route.id, route]));
+const describe = ({ module, ...route }) => [route.id, {
+  ...route,
+  hasAction: "action" in module, hasLoader: "loader" in module, hasErrorBoundary: "ErrorBoundary" in module,
+  hasClientAction: false, hasClientLoader: false, module: "", imports: [],
+}];
+export const assets = {
+  entry: ${JSON.stringify(entry)}, url: "", version: "${version}",
+  routes: Object.fromEntries(Object.values(routes).map(describe)),
+};
+export const entry = { module: entryServer };
+export const mode = "production";
+export const basename = "/";
+export const publicPath = "/";
+export const isSpaMode = false;
+export const assetsBuildDirectory = "build/client";
+export const future = ${JSON.stringify(FUTURE_FLAGS)};
+`;
+}

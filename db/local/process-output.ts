@@ -1,0 +1,39 @@
+/**
+ * What the processes of a launch print, each line after the name of its process. While everything is starting it is held
+ * back, so that the steps can be read, unless a person asked for all of it; from then on it goes through.
+ */
+import type { LineLog } from "./server-process.ts";
+
+export type ProcessOutput = {
+  logOf(name: string): LineLog;
+  /** Shows what is printed from now on, and drops what was held back. */
+  show(): void;
+  /** Shows what was held back of one process. */
+  showHeld(name: string): void;
+};
+
+const NAME_WIDTH = "postgres".length;
+/** Of each process; what has more to say is asked with --verbose. */
+const HELD_LINES = 500;
+
+export function openProcessOutput(say: (line: string) => void, verbose: boolean): ProcessOutput {
+  const held = new Map<string, string[]>();
+  let isShown = verbose;
+  const sayOf = (name: string, line: string) => say(`${name.padEnd(NAME_WIDTH)} | ${line}`);
+  return {
+    logOf: (name) => (line) => {
+      if (isShown) return sayOf(name, line);
+      const lines = held.get(name) ?? [];
+      held.set(name, lines);
+      if (lines.push(line) > HELD_LINES) lines.shift();
+    },
+    show() {
+      isShown = true;
+      held.clear();
+    },
+    showHeld(name) {
+      for (const line of held.get(name) ?? []) sayOf(name, line);
+      held.delete(name);
+    },
+  };
+}

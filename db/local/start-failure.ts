@@ -1,0 +1,38 @@
+/** What a person can do about a start that failed, where that is known; the message itself elsewhere. */
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { readError } from "#platform/read-error.ts";
+import type { Environment } from "./server-process.ts";
+
+const DISK_FULL = /\bENOSPC\b|no space left on device|disk is full/i;
+
+export function explainStartFailure(message: string, dataDirectory: string): string {
+  if (DISK_FULL.test(message))
+    return `The disk is full: free some space for ${dataDirectory} and the build, and start again.`;
+  return message;
+}
+
+const DEFAULT_PORT = 3000;
+
+/** Why the web process could not listen where it is told to, or null. Asked first, before anything is made. */
+export async function explainTakenPort(env: Environment): Promise<string | null> {
+  const port = Number(env.PORT || DEFAULT_PORT);
+  if (!Number.isInteger(port) || port <= 0 || port > 65_535) return null;
+  const host = env.HOST || (env.MONGODB_URI ? "0.0.0.0" : "127.0.0.1");
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+    return null;
+  } catch (error) {
+    const reason = PORT_REASONS[readError(error).code ?? ""];
+    return reason ? `Port ${port} ${reason}: choose another, as in PORT=${port + 1} npm start.` : null;
+  } finally {
+    server.close();
+  }
+}
+
+const PORT_REASONS: Record<string, string> = {
+  EADDRINUSE: "is already in use",
+  EACCES: "may not be used by this account",
+};
