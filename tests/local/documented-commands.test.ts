@@ -45,6 +45,7 @@ const RUNNERS: Record<string, Runner> = {
   "npm run lint": { person: "npm test does it before the tests" },
   "npm run format": { person: "it rewrites files" },
   "npm run build": { person: "npm test does it before the tests" },
+  "npm run heroku-cleanup": { test: "tests/platform/slim-packages.test.ts", program: "slim-packages.ts" },
   "npx vitest": { test: "tests/local/given-mongodb.test.ts", program: "node_modules/.bin/vitest" },
   "npx codeshelf": {
     here: () => node("public/codeshelf.mjs", "--version"),

