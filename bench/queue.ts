@@ -249,6 +249,7 @@ async function closeRuns(db: Db): Promise<{ found: number; closed: number }> {
     payload: {},
     signal: new AbortController().signal,
     report: async () => {},
+    trigger: "scheduled" as const,
     writeLog: () => {},
   };
   await orphanReconcile({ ...work, services: createTestServices({ db, clock }, { lock }) });

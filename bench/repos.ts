@@ -83,6 +83,7 @@ function benchOf(db: Db, root: string): WorkerServices {
       maxFiles: 20_000,
       maxBytesPerPerson: 10_000_000_000,
     },
+    backups: null,
     imports: { directory: root, quota: { maxPerUser: 1_000 }, ...IMPORT_LIMITS },
   };
 }
@@ -103,6 +104,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
       payload: { repo_id: repo.id },
       signal: new AbortController().signal,
       report: async () => {},
+      trigger: "scheduled",
       writeLog: () => {},
     });
   const plain = join(directory, `plain-${count}`);

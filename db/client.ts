@@ -48,6 +48,8 @@ export type Connection = {
   /** Untyped access by name, for index work and reports. */
   collection(name: string): Collection<Document>;
   ping(): Promise<void>;
+  /** A command for the server as a whole. */
+  adminCommand(command: Document): Promise<Document>;
   /** What this kind of deployment cannot guarantee. */
   findWeakness(): Promise<Weakness | null>;
   close(): Promise<void>;
@@ -115,6 +117,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     collections: { ...collections, primary },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
+    adminCommand: (command) => client.db("admin").command(command),
     findWeakness: async () => toWeakness(await database.command({ hello: 1 })),
     close: () => client.close(),
   };

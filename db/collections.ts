@@ -14,6 +14,7 @@ import type { DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
+import type { InstallationDoc } from "#db/installation/documents.ts";
 import type { JobRunDoc, JobSettingDoc, WorkerDoc } from "#db/jobs/documents.ts";
 import type { LibraryImportChunkDoc, LibraryImportDoc } from "#db/library-zip/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
@@ -45,6 +46,7 @@ const UNPROMISED = { writeConcern: UNCONFIRMED } satisfies CollectionOptions;
 
 /** Every collection of the product and the shape of its documents, a row each. What else is said of collections is keyed by these names. */
 export const COLLECTIONS = {
+  installation: collection<InstallationDoc>(),
   users: collection<UserDoc>(),
   tokens: collection<TokenDoc>(),
   agent_instructions: collection<InstructionsDoc>(),

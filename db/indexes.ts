@@ -20,6 +20,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "of_user", key: { user_id: 1, slot: 1 }, options: { unique: true } },
   ],
   agent_instructions: [],
+  installation: [],
   feeds: [
     { name: "by_digest", key: { digest: 1 }, options: { unique: true } },
     { name: "of_user", key: { user_id: 1 }, options: { unique: true } },

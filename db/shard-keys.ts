@@ -45,6 +45,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   },
   announcements: { whole: "a few for all" },
   active_announcement: { whole: "one for all" },
+  installation: { whole: "one for all" },
   job_settings: { whole: "a few for all" },
   job_runs: { whole: OPERATORS },
   workers: { whole: OPERATORS },

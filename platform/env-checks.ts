@@ -28,6 +28,15 @@ export function findHalfProvider(given: Variables): string[] {
     : missing.map((name) => `${name} is missing beside the others of AI_*`);
 }
 
+/** Only the embedded documents are copied by the worker. */
+export function findMisplacedBackups({
+  BACKUP_DIR: directory,
+  CODESHELF_EMBEDDED: embedded = "",
+}: Variables): string[] {
+  if (directory === undefined || ["1", "true"].includes(embedded)) return [];
+  return ["BACKUP_DIR is for the embedded documents; back MongoDB up with its own tools"];
+}
+
 /** git reports a missing list of certificates like a host that cannot be trusted, so the list is checked here. */
 export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projectRoot: string): string[] {
   if (file === undefined) return [];

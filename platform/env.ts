@@ -4,6 +4,7 @@ import { DATA_KEY_MIN, openDataKeys } from "#platform/data-keys.ts";
 import {
   findHalfProvider,
   findMismatchedKeys,
+  findMisplacedBackups,
   findOpenLocalSignIn,
   findUnreadableFile,
 } from "#platform/env-checks.ts";
@@ -37,6 +38,7 @@ const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
 
 const SESSION_SECRET_MIN = 16;
 const MEGABYTE = 1024 * 1024;
+const HOUR_MS = 3_600_000;
 // A relative DATA_DIR counts from the project, wherever the command was given.
 const PROJECT_ROOT = resolve(import.meta.dirname, "..");
 
@@ -123,6 +125,9 @@ const variables = z.object({
   CODEHOST_SYNC_TIMEOUT_SECONDS: wholeNumber(1, 1_080).default(600),
   CODEHOST_MIRROR_MAX_MB: wholeNumber(1, 100_000).default(500),
   CODEHOST_MIRROR_MAX_FILES: wholeNumber(1, 200_000).default(20_000),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_EVERY_HOURS: wholeNumber(1, 8_760).default(24),
+  BACKUP_KEEP: wholeNumber(1, 1_000).default(7),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   RELEASE_TIMEOUT_SECONDS: wholeNumber(1, 86_400).default(1_800),
   MAX_NOTES_PER_USER: limit(1000),
@@ -163,6 +168,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}`),
     ...findMismatchedKeys(given),
     ...findHalfProvider(given),
+    ...findMisplacedBackups(given),
     ...(processName === "web" ? findOpenLocalSignIn(given) : []),
     ...(processName === "worker" ? findUnreadableFile(given, PROJECT_ROOT) : []),
   ];
@@ -273,6 +279,13 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       mirrorMaxBytes: given.CODEHOST_MIRROR_MAX_MB * 1_000_000,
       mirrorMaxFiles: given.CODEHOST_MIRROR_MAX_FILES,
     },
+    backups: given.BACKUP_DIR
+      ? {
+          directory: resolve(PROJECT_ROOT, given.BACKUP_DIR),
+          everyMs: given.BACKUP_EVERY_HOURS * HOUR_MS,
+          keep: given.BACKUP_KEEP,
+        }
+      : null,
     logLevel: given.LOG_LEVEL,
     maxNotesPerUser: given.MAX_NOTES_PER_USER,
     storage: {

@@ -41,6 +41,8 @@ export const METRICS = {
   codeshelf_queue_active: gauge("Jobs being worked on", "job"),
   codeshelf_queue_oldest_seconds: gauge("How long the oldest waiting job waits", "job"),
   codeshelf_workers: gauge("Workers heard of within 30 seconds"),
+  codeshelf_backup_age_seconds: gauge("How old the newest backup is; absent where there is none"),
+  codeshelf_backup_bytes: gauge("Size of the newest backup"),
   codeshelf_db_connections: gauge("Connections to the document store: open, and of these in use", "state"),
   codeshelf_db_checkouts_waiting: gauge("Questions that wait for a connection to the document store"),
   codeshelf_db_checkout_seconds: histogram("How long questions waited for a connection", QUICK),

@@ -1,6 +1,7 @@
 import type { JobId } from "#domain/jobs/jobs.ts";
 import type { JobHandler } from "#worker/job.ts";
 import { accountRemoval } from "#worker/jobs/account-removal.ts";
+import { backup } from "#worker/jobs/backup.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
@@ -23,6 +24,7 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   trash_check: trashCheck,
   account_removal: accountRemoval,
   search_merge: searchMerge,
+  backup,
   metrics_rollup: metricsRollup,
   reminder_push: reminderPush,
   push_events: pushEvents,

@@ -108,6 +108,12 @@ const services: WorkerServices = {
   runCode: measuredCodeRunner(runCode, metrics),
   mirror: readMirrorConfig(env, gitIsolation),
   imports: readImportConfig(env),
+  backups: env.backups && {
+    ...env.backups,
+    dataDirectory: env.dataDir,
+    uri: env.mongodbUri,
+    since: clock(),
+  },
   sendBack: (jobId, envelope) => queue.send(jobId, envelope),
   requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
 };

@@ -89,6 +89,7 @@ async function carryOut(
     const result = await handler({
       services,
       payload: JOBS[run.job_id].payload.parse(payload),
+      trigger: run.trigger,
       signal: AbortSignal.any([stopping, cancelled.signal]),
       report: (progress) => recordRunProgress(db, run.run_id, progress, clock(), lines.take()),
       writeLog: lines.write,

@@ -79,6 +79,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   alert_explanations: nobodys,
   announcements: nobodys,
   active_announcement: nobodys,
+  installation: nobodys,
   job_runs: nobodys,
   job_settings: nobodys,
   webhook_deliveries: nobodys,

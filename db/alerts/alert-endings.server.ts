@@ -31,6 +31,7 @@ const ENDINGS: Record<AlertRule, HasEnded> = {
   ttl_index_missing: async (db) => (await checkTrashExpiry(db)) === "present",
   push_exhausted: afterQuiet(COOLDOWN_MINUTES.push_exhausted),
   events_dropped: afterQuiet(COOLDOWN_MINUTES.events_dropped),
+  backup_late: afterQuiet(LOOK_BACK_MINUTES),
 };
 
 /** A later run of the same job did the same work. */

@@ -43,6 +43,17 @@ export function slowEndpointAlarm(timings: Durations & { endpoint: string; metho
   };
 }
 
+/** Two backups in a row are missing; `hours` is how often one should be made. */
+export function backupLateAlarm(hours: number): Alarm {
+  return {
+    rule: "backup_late",
+    subject: "backup",
+    severity: "error",
+    summary: `No backup was made for more than twice ${hours} hours`,
+    metadata: { job_id: "backup" },
+  };
+}
+
 type StoredEvent = { event: string; request_id: string | null; [field: string]: unknown };
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : 0);

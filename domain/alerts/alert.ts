@@ -44,6 +44,7 @@ export const ALERT_RULES = [
   "ttl_index_missing",
   "push_exhausted",
   "events_dropped",
+  "backup_late",
 ] as const;
 export type AlertRule = (typeof ALERT_RULES)[number];
 
@@ -81,6 +82,7 @@ export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
   ttl_index_missing: 60,
   push_exhausted: 30,
   events_dropped: 15,
+  backup_late: 60,
 };
 
 /** How long an alert is muted where nobody says, and at most. */

@@ -34,6 +34,7 @@ const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
   ttl_index_missing: () => [action("rebuild_indexes"), link("open_indexes", "/admin/verify-indexes")],
   push_exhausted: (alert) => [...retryJob(alert), openReplay(alert)],
   events_dropped: (alert) => [openReplay(alert)],
+  backup_late: (alert) => [...retryJob(alert), openJobs(alert)],
 };
 
 /** Where an alert of Prometheus by our rules is dealt with. */

@@ -62,6 +62,15 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
+  /** Does something only where it is told where backups go, and only when one is due or somebody asks for one. */
+  backup: {
+    payload: z.strictObject({}),
+    cron: "37 * * * *",
+    atStartup: true,
+    exclusive: true,
+    retryLimit: 0,
+    expireInSeconds: 3_600,
+  },
   metrics_rollup: {
     payload: z.strictObject({}),
     cron: "* * * * *",

@@ -111,6 +111,7 @@ const UNOWNED: CollectionName[] = [
   "alert_explanations",
   "announcements",
   "active_announcement",
+  "installation",
   "job_runs",
   "job_settings",
   "webhook_deliveries",

@@ -64,10 +64,11 @@ describe("an alert of our own", () => {
 describe("requests of the last minutes", () => {
   const look = () =>
     metricsRollup({
-      services: { db, clock } as unknown as WorkerServices,
+      services: { db, clock, backups: null } as unknown as WorkerServices,
       payload: {},
       signal: new AbortController().signal,
       report: async () => {},
+      trigger: "scheduled",
       writeLog: () => {},
     });
 

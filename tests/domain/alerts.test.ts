@@ -23,6 +23,7 @@ describe("an alert", () => {
       ["ttl_index_missing", 60],
       ["push_exhausted", 30],
       ["events_dropped", 15],
+      ["backup_late", 60],
     ]);
     expect([...ALERT_RULES]).toEqual(Object.keys(COOLDOWN_MINUTES));
     expect([isAlertRule("job_failed"), isAlertRule("disk_full")]).toEqual([true, false]);

@@ -33,6 +33,8 @@ const RUNNERS: Record<string, Runner> = {
   "npm run bench": { test: "tests/local/given-mongodb.test.ts", program: "bench/run.ts" },
   "npm run role": { test: "tests/routes/people.test.ts", program: "role.ts" },
   "npm run rotate-key": { test: "tests/local/rotate-key.test.ts", program: "rotate-key.ts" },
+  "npm run backup": { test: "tests/db/backups.test.ts", program: "backup.ts" },
+  "npm run restore": { test: "tests/db/backups.test.ts", program: "restore.ts" },
   "npm run recycle-backfill": {
     test: "tests/local/recycle-backfill.test.ts",
     program: "recycle-backfill.ts",

@@ -101,6 +101,7 @@ describe("reminders while the clock jumps", async () => {
       payload: {},
       signal: new AbortController().signal,
       report: async () => {},
+      trigger: "scheduled",
       writeLog: () => {},
     });
   const gotBy = (name: string) => service.received.filter(({ device }) => device === name).length;
@@ -133,6 +134,7 @@ describe("reminders while the clock jumps", async () => {
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},
+        trigger: "scheduled",
         writeLog: () => {},
       });
 

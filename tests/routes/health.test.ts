@@ -133,6 +133,8 @@ describe("the metrics", () => {
       "codeshelf_slow_clients_total",
       "codeshelf_events_refused_total",
       "codeshelf_sandbox_layer",
+      "codeshelf_backup_age_seconds",
+      "codeshelf_backup_bytes",
       "codeshelf_db_checkout_failures_total",
       "codeshelf_thread_job_seconds",
     ]);

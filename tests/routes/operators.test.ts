@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
@@ -6,8 +8,11 @@ import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
 import { type CollectionRow, listIndexRows } from "#db/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
+import { toBackupName } from "#domain/backups/backup-schedule.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -66,6 +71,25 @@ describe("the operators' pages", () => {
 });
 
 describe("the overview", () => {
+  it("lists the backups with their sizes, and says how old the newest is in the figures", async () => {
+    expect(await page("/admin")).toContain("Automatic backups are off.");
+    const directory = await temporaryDirectory("admin-backups");
+    web.env.backups = { directory, everyMs: DAY_MS, keep: 7 };
+    expect(await page("/admin")).toContain("No backups yet.");
+    const hourAgo = new Date(web.clock().getTime() - HOUR_MS);
+    await writeFile(join(directory, toBackupName(hourAgo)), "x".repeat(2_000));
+    await writeFile(join(directory, "notes.txt"), "not ours");
+
+    const html = await page("/admin");
+    const figures = await (await web.visitor().ask("/metrics")).text();
+
+    expect(html).toContain(toBackupName(hourAgo));
+    expect(html).not.toContain("notes.txt");
+    expect(figures).toContain("codeshelf_backup_age_seconds 3600");
+    expect(figures).toContain("codeshelf_backup_bytes 2000");
+    web.env.backups = null;
+  });
+
   it("says that nobody works, then who does", async () => {
     expect(await page("/admin")).toContain("No worker is running");
     await recordHeartbeat(web.db, "w-one", web.clock(), web.clock());

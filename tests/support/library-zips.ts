@@ -127,6 +127,7 @@ export async function workOffImports(
         payload: { user_id: _id, import_id },
         signal: signal ?? new AbortController().signal,
         report: async () => {},
+        trigger: "scheduled",
         writeLog: () => {},
       }),
     );

@@ -68,6 +68,7 @@ export function openMirrors(
       payload,
       signal: more.signal ?? new AbortController().signal,
       report: async (progress) => void reported.push(progress),
+      trigger: "scheduled",
       writeLog: () => {},
     });
   const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());

@@ -33,6 +33,7 @@ export function createTestServices(
     push: { send: null, maxAttempts: 5, close: () => {} },
     runCode: async () => ({ outcome: "withdrawn" }),
     mirror: NO_MIRRORS,
+    backups: null,
     imports: {
       directory: join(tmpdir(), "codeshelf-imports"),
       quota: { maxPerUser: 1_000 },

@@ -40,6 +40,7 @@ const workOn = (on: WorkerServices) => ({
   payload: {},
   signal: new AbortController().signal,
   report: async () => {},
+  trigger: "scheduled" as const,
   writeLog: () => {},
 });
 const sweep = async (on = services) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];

@@ -389,6 +389,7 @@ describe("an import", patient, () => {
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},
+        trigger: "scheduled",
         writeLog: () => {},
       });
     await recordHeartbeat(db, "gone", NOON, clock());
@@ -416,6 +417,7 @@ describe("an import", patient, () => {
         payload: {},
         signal: new AbortController().signal,
         report: async () => {},
+        trigger: "scheduled",
         writeLog: () => {},
       });
     await givenQueued("78", await zipOfNumbered(1));

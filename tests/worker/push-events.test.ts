@@ -33,6 +33,7 @@ const work = {
   payload: {},
   signal: new AbortController().signal,
   report: async () => {},
+  trigger: "scheduled" as const,
   writeLog: () => {},
 };
 const run = () => pushEvents(work);

@@ -91,6 +91,7 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
     payload: {},
     signal: new AbortController().signal,
     report: async () => {},
+    trigger: "scheduled" as const,
     writeLog: () => {},
   };
   expect(await orphanReconcile(work)).toMatchObject({ count: left.length, skipped: 0 });

@@ -35,7 +35,14 @@ const somebody = () => {
 };
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 const run = (on: WorkerServices = services, signal = new AbortController().signal) =>
-  reminderPush({ services: on, payload: {}, signal, report: async () => {}, writeLog: () => {} });
+  reminderPush({
+    services: on,
+    payload: {},
+    signal,
+    report: async () => {},
+    trigger: "scheduled",
+    writeLog: () => {},
+  });
 const device = (owner: string, name = `${owner}-phone`) =>
   givenDevice(db, owner, service.browser(name), NOON);
 const gotBy = (name: string) => service.received.filter((received) => received.device === name);
@@ -247,6 +254,7 @@ describe("a push service that says no", () => {
       payload: { note_id },
       signal: new AbortController().signal,
       report: async () => {},
+      trigger: "scheduled",
       writeLog: () => {},
     });
     clock.set(NOON);

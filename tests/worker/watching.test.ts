@@ -24,6 +24,7 @@ function does<Id extends JobId>(handler: JobHandler<Id>, services: WorkerService
     payload: {} as never,
     signal: new AbortController().signal,
     report: async () => {},
+    trigger: "scheduled" as const,
     writeLog: () => {},
   });
 }

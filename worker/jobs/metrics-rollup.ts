@@ -1,20 +1,31 @@
 import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import { listBackups } from "#db/backups/backup-files.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
-import { errorRateAlarm, LOOK_BACK_MINUTES, slowEndpointAlarm } from "#domain/alerts/alert-rules.ts";
+import {
+  backupLateAlarm,
+  errorRateAlarm,
+  LOOK_BACK_MINUTES,
+  slowEndpointAlarm,
+} from "#domain/alerts/alert-rules.ts";
+import { isBackupLate } from "#domain/backups/backup-schedule.ts";
 import { addDurations, noDurations } from "#domain/events/duration-histogram.ts";
-import { MINUTE_MS } from "#domain/time/durations.ts";
-import type { JobHandler } from "#worker/job.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
+import type { BackupConfig, JobHandler } from "#worker/job.ts";
 
-/** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow. */
-export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { db, clock }, writeLog }) => {
+/** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow, or a backup is late. */
+export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
+  services: { db, clock, backups },
+  writeLog,
+}) => {
   const now = clock();
   const start = new Date(now.getTime() - LOOK_BACK_MINUTES * MINUTE_MS);
   const endpoints = await sumTimingsByEndpoint(db, { start, end: new Date(now.getTime() + 1) });
   const all = noDurations();
   for (const endpoint of endpoints) addDurations(all, endpoint);
-  const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm)].filter(
+  const late = backups && (await findLateBackup(backups, now));
+  const alarms = [errorRateAlarm(all), ...endpoints.map(slowEndpointAlarm), late].filter(
     (alarm): alarm is Alarm => alarm !== null,
   );
   writeLog(
@@ -29,3 +40,10 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({ services: { 
   if (ended > 0) writeLog(`Ended ${ended} alerts whose cause is gone`);
   return { requests: all.count, errors: all.errors, alarms: alarms.length, raised, ended };
 };
+
+async function findLateBackup({ directory, since, everyMs }: BackupConfig, now: Date): Promise<Alarm | null> {
+  const [newest] = await listBackups(directory);
+  return isBackupLate(newest?.created_at ?? null, since, everyMs, now)
+    ? backupLateAlarm(everyMs / HOUR_MS)
+    : null;
+}

@@ -1,3 +1,4 @@
+import { listBackups } from "#db/backups/backup-files.server.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { listWorkerMetrics } from "#db/jobs/workers.server.ts";
@@ -10,19 +11,26 @@ import { type LabelledSnapshot, metricsText } from "#platform/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;
 
-type MetricsServices = { metrics: Metrics; db: Db; queue: Pick<Queue, "backlog">; clock: Clock };
+type MetricsServices = {
+  metrics: Metrics;
+  db: Db;
+  queue: Pick<Queue, "backlog">;
+  clock: Clock;
+  env: { backups: { directory: string } | null };
+};
 
 /**
  * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
  * has its name as a label. Where a database cannot be asked its figures are absent: that is not the same as zero.
  */
-export async function writeMetrics({ metrics, db, queue, clock }: MetricsServices): Promise<string> {
+export async function writeMetrics({ metrics, db, queue, clock, env }: MetricsServices): Promise<string> {
   const now = clock();
-  const [waiting, workers] = await Promise.all([
+  const [waiting, workers, backups] = await Promise.all([
     inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),
     inTime(workerMetrics(db, now)),
+    inTime(backupMetrics(env.backups, now)),
   ]);
-  return metricsText([{ snapshot: await metrics.snapshot() }, ...waiting, ...workers]);
+  return metricsText([{ snapshot: await metrics.snapshot() }, ...waiting, ...workers, ...backups]);
 }
 
 async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sample[]> {
@@ -45,6 +53,17 @@ async function workerMetrics(db: Db, now: Date): Promise<LabelledSnapshot[]> {
     { snapshot: { values: [alive], histograms: [] } },
     ...workers.map(({ worker_id, metrics: snapshot }) => ({ snapshot, labels: { worker: worker_id } })),
   ];
+}
+
+async function backupMetrics(config: { directory: string } | null, now: Date): Promise<LabelledSnapshot[]> {
+  const [newest] = config ? await listBackups(config.directory) : [];
+  if (!newest) return [];
+  const ageMs = Math.max(0, now.getTime() - newest.created_at.getTime());
+  const values: Sample[] = [
+    { name: "codeshelf_backup_age_seconds", labels: {}, value: ageMs / SECOND_MS },
+    { name: "codeshelf_backup_bytes", labels: {}, value: newest.bytes },
+  ];
+  return [{ snapshot: { values, histograms: [] } }];
 }
 
 async function inTime(asked: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {

@@ -53,6 +53,14 @@ export const alertReadings: Record<KnownAlert | "unknown", AlertReading> = {
     causes: "The database was unavailable for too long, so events were dropped. The log still has them.",
     actions: ["Find out when and why the database was unavailable.", "Read the log of that time."],
   },
+  backup_late: {
+    causes:
+      "No new backup has appeared in the backup folder. Common causes: the disk is full, the folder is not writable, or no worker is running.",
+    actions: [
+      "Open Jobs and read the last run of the backup.",
+      "Check the free space of the disk, and start the job again.",
+    ],
+  },
   CodeshelfErrors: {
     causes:
       "More than one request in twenty fails on the server. Common causes: the database is unreachable, or a faulty release.",

@@ -34,4 +34,5 @@ export const alertWords: Record<AlertRule, AlertWording> = {
     title: "Events lost",
     says: () => "Events were lost because the database was unavailable",
   },
+  backup_late: { title: "Backup late", says: () => "No new backup was made in time" },
 };

@@ -7,6 +7,7 @@ export const jobs = {
     orphan_reconcile: "Close runs of stopped workers",
     account_removal: "Delete accounts",
     trash_check: "Check the trash",
+    backup: "Make a backup",
     search_merge: "Compact the search index",
     metrics_rollup: "Check metrics and raise alerts",
     reminder_push: "Send due reminders",

@@ -59,6 +59,14 @@ export const operators = {
       git: "Git sees only its own mirror",
     },
   },
+  backups: {
+    title: "Backups",
+    name: "File",
+    size: "Size",
+    made: "Made",
+    none: "No backups yet.",
+    off: "Automatic backups are off.",
+  },
   sortBy: (column: string) => `Sort by ${column}`,
 
   indexes: {

@@ -23,4 +23,5 @@ export const alertWords: typeof english.alertWords = {
   ttl_index_missing: { title: "האשפה אינה מתרוקנת", says: () => "האינדקס שמרוקן את האשפה חסר או שונה" },
   push_exhausted: { title: "התראה לא נמסרה", says: () => "התראה נכשלה בכל הניסיונות" },
   events_dropped: { title: "אירועים אבדו", says: () => "אירועים אבדו כי מסד הנתונים לא היה זמין" },
+  backup_late: { title: "הגיבוי מאחר", says: () => "לא נוצר גיבוי חדש בזמן" },
 };

@@ -9,6 +9,7 @@ export const jobs: typeof english.jobs = {
     orphan_reconcile: "סגירת הרצות של תהליכים שנעצרו",
     account_removal: "מחיקת חשבונות",
     trash_check: "בדיקת האשפה",
+    backup: "יצירת גיבוי",
     search_merge: "דחיסת אינדקס החיפוש",
     metrics_rollup: "בדיקת מדדים והפקת התרעות",
     reminder_push: "שליחת תזכורות",

@@ -59,6 +59,14 @@ export const operators: typeof english.operators = {
       git: "‏git רואה רק את המאגר שלו",
     },
   },
+  backups: {
+    title: "גיבויים",
+    name: "קובץ",
+    size: "גודל",
+    made: "נוצר",
+    none: "עדיין אין גיבויים.",
+    off: "הגיבוי האוטומטי כבוי.",
+  },
   sortBy: (column) => `מיון לפי ${column}`,
 
   indexes: {

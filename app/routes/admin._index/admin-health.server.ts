@@ -1,5 +1,6 @@
 import type { WebServices } from "#app/http/request-context.ts";
 import { countUnattended } from "#db/alerts/alert-life.server.ts";
+import { listBackups } from "#db/backups/backup-files.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
@@ -10,14 +11,15 @@ const FAILED_COUNTED_MAX = 1_000;
 const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
-export async function checkHealth({ db, queue, clock }: WebServices) {
+export async function checkHealth({ db, queue, clock, env }: WebServices) {
   const now = clock().getTime();
-  const [workers, backlog, indexes, alerts, failed] = await Promise.all([
+  const [workers, backlog, indexes, alerts, failed, backups] = await Promise.all([
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
     countUnattended(db, clock()).catch(() => null),
     countRuns(db, { status: "failed", unretried: true, limit: FAILED_COUNTED_MAX }).catch(() => null),
+    env.backups ? listBackups(env.backups.directory).catch(() => null) : [],
   ]);
   const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));
   return {
@@ -32,6 +34,11 @@ export async function checkHealth({ db, queue, clock }: WebServices) {
         alive: now - worker.heartbeat_at.getTime() <= WORKER_SILENCE_MAX_MS,
       })) ?? null,
     backlog: backlog?.map((row) => ({ ...row, oldest_at: toTimestampOrNull(row.oldest_at) })) ?? null,
+    backups: {
+      enabled: env.backups !== null,
+      files:
+        backups?.map(({ created_at, ...file }) => ({ ...file, created_at: toTimestamp(created_at) })) ?? null,
+    },
     indexes: states.includes("unchecked") ? null : states.filter((state) => state !== "present").length,
   };
 }

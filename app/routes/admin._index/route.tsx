@@ -14,6 +14,7 @@ import { SortedTable } from "#app/ui/sorted-table.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
 import { checkHealth } from "./admin-health.server.ts";
+import { BackupTable } from "./backup-table.tsx";
 import { IsolationTable } from "./isolation-table.tsx";
 
 const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
@@ -34,7 +35,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function Admin() {
-  const { workers, backlog, indexes, alerts, failed, sort } = useLoaderData<typeof loader>();
+  const { workers, backlog, indexes, alerts, failed, backups, sort } = useLoaderData<typeof loader>();
   const text = useText().operators;
   return (
     <>
@@ -62,6 +63,12 @@ export default function Admin() {
         </div>
         <p className="soft lead">{text.isolation.lead}</p>
         <IsolationTable workers={workers?.filter(({ alive }) => alive) ?? []} />
+      </section>
+      <section className="section" id="backups">
+        <div className="section-head">
+          <h2>{text.backups.title}</h2>
+        </div>
+        <BackupTable backups={backups} />
       </section>
     </>
   );

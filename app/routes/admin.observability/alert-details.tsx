@@ -32,6 +32,7 @@ const SAID_BY_ROW: Record<AlertRule, readonly string[]> = {
   ttl_index_missing: ["index"],
   push_exhausted: ["job_id"],
   events_dropped: [],
+  backup_late: ["job_id"],
 };
 
 type DetailsProps = { name: string; metadata: AlertMetadata };

@@ -116,6 +116,12 @@ function dbStats({ engine, db, fields }: Request): Doc {
   });
 }
 
+/** The engine's own command: only it can copy its file while it is at work. The file is where the data is, for its owner alone. */
+async function codeshelfSnapshot({ engine }: Request): Promise<Doc> {
+  const { file, bytes } = await engine.store.snapshot();
+  return doc({ file, bytes: count(bytes) });
+}
+
 export const SHELL: Record<string, Command> = {
   hostInfo: { run: hostInfo, fields: [] },
   getParameter: { run: getParameter, fields: "any", admin: true },
@@ -125,6 +131,7 @@ export const SHELL: Record<string, Command> = {
     fields: [],
     admin: true,
   },
+  codeshelfSnapshot: { run: codeshelfSnapshot, fields: [], admin: true },
   collStats: { run: collStats, fields: ["scale"] },
   collstats: { run: collStats, fields: ["scale"] },
   dbStats: { run: dbStats, fields: ["scale", "freeStorage"] },

@@ -15,6 +15,7 @@ import { EngineError } from "../values/errors.ts";
 import type { Doc } from "../values/values.ts";
 import { Collection } from "./collection.ts";
 import { checkNamespace } from "./namespace.ts";
+import { removeSnapshot, type Snapshot, writeSnapshot } from "./snapshot.ts";
 import { toStorageFailure } from "./storage-failure.ts";
 
 const SCHEMA = `
@@ -37,10 +38,13 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #collections = new Map<string, Collection>();
   readonly #beforeCommit = new Set<() => void>();
+  readonly #directory: string;
   #turn: PromiseWithResolvers<void> | undefined;
+  #snapshot: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor({ directory, sync }: StoreOptions) {
+    this.#directory = directory;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const file = join(directory, "engine.sqlite");
     const fresh = !existsSync(file);
@@ -62,6 +66,7 @@ export class Store {
       throw new Error(`${file} was written by a newer version (format ${format.user_version})`);
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`);
     this.#load();
+    removeSnapshot(directory);
     for (const collection of this.list(UNSEEN)) this.drop(collection);
   }
 
@@ -261,6 +266,13 @@ export class Store {
 
   exec(sql: string): void {
     this.#db.exec(sql);
+  }
+
+  /** A copy of the whole file as it is at one moment, made while others read and write. One is made at a time and replaces the last. */
+  snapshot(): Promise<Snapshot> {
+    const next = this.#snapshot.then(() => writeSnapshot(this.#db, this.#directory));
+    this.#snapshot = next.catch(() => undefined);
+    return next;
   }
 
   close(): void {

@@ -1,0 +1,96 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Connection, connectMongo } from "#db/client.ts";
+import { readDataVersion } from "#db/installation/data-version.ts";
+import { takeLock } from "#platform/process-lock.mjs";
+import { type ArchiveEntry, writeArchive } from "./archive-writer.ts";
+import { BackupError, toBackupError } from "./backup-error.ts";
+import {
+  BACKUP_FORMAT,
+  type BackupManifest,
+  DOCUMENTS_ENTRY,
+  isKeptKey,
+  MANIFEST_ENTRY,
+  readRelease,
+} from "./manifest.ts";
+
+type BackupOptions = {
+  /** Where the engine of this data directory answers. */
+  uri: string;
+  dataDirectory: string;
+  file: string;
+  now: Date;
+  signal?: AbortSignal;
+  /** How many bytes of documents are in the archive, of how many. */
+  onProgress?: (done: number, total: number) => void;
+};
+
+/**
+ * Writes the documents of the embedded engine, as they are at one moment, and the kept keys into one archive while people go
+ * on saving. One backup of a data directory is made at a time.
+ */
+export async function createBackup(options: BackupOptions): Promise<{ bytes: number }> {
+  const { uri, dataDirectory, file } = options;
+  if (existsSync(file)) throw new BackupError(`${file} exists already: give the backup a name of its own.`);
+  await mkdir(join(dataDirectory, "engine"), { recursive: true, mode: 0o700 });
+  const lock = takeLock(join(dataDirectory, "engine", "backup-lock"));
+  if (lock.owner) throw new BackupError(`Process ${lock.owner.pid} is making a backup already.`);
+  const mongo = await connectMongo(uri, { appName: "codeshelf-backup" });
+  try {
+    return await archiveSnapshot(mongo, options);
+  } catch (error) {
+    throw toBackupError(error, file);
+  } finally {
+    await mongo.close();
+    lock.release();
+  }
+}
+
+async function archiveSnapshot(
+  mongo: Connection,
+  { dataDirectory, file, now, signal, onProgress }: BackupOptions,
+): Promise<{ bytes: number }> {
+  const manifest: BackupManifest = {
+    format: BACKUP_FORMAT,
+    release: await readRelease(),
+    data_version: await readDataVersion(mongo.collections),
+    created_at: now.toISOString(),
+  };
+  const snapshot = await mongo.adminCommand({ codeshelfSnapshot: 1 });
+  const total = Number(snapshot.bytes);
+  let done = 0;
+  const entries = [
+    toTextEntry(MANIFEST_ENTRY, `${JSON.stringify(manifest, null, 2)}\n`),
+    ...(await listKeptKeys(dataDirectory)),
+    {
+      name: DOCUMENTS_ENTRY,
+      size: total,
+      read: () => createReadStream(snapshot.file, { highWaterMark: 1024 * 1024 }),
+    },
+  ];
+  const onBytes = (bytes: number) => {
+    done = Math.min(done + bytes, total);
+    onProgress?.(done, total);
+  };
+  try {
+    await writeArchive(file, entries, { moment: now, signal, onBytes });
+  } finally {
+    await rm(snapshot.file, { force: true });
+  }
+  return { bytes: total };
+}
+
+function toTextEntry(name: string, text: string | Buffer): ArchiveEntry {
+  const bytes = Buffer.from(text);
+  return { name, size: bytes.length, read: () => [bytes] };
+}
+
+/** The secrets that this installation made itself. Those that are given as variables are not ours to keep. */
+async function listKeptKeys(dataDirectory: string): Promise<ArchiveEntry[]> {
+  const directory = join(dataDirectory, "secrets");
+  const names = existsSync(directory) ? (await readdir(directory)).filter(isKeptKey).sort() : [];
+  return Promise.all(
+    names.map(async (name) => toTextEntry(`secrets/${name}`, await readFile(join(directory, name)))),
+  );
+}

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { DATA_VERSION } from "#db/installation/data-version.ts";
+import { BackupError } from "./backup-error.ts";
+
+/** What an archive says of itself, in its first entry. */
+const manifestSchema = z.object({
+  format: z.number().int().min(1),
+  release: z.string(),
+  data_version: z.number().int().min(0),
+  created_at: z.string(),
+});
+export type BackupManifest = z.output<typeof manifestSchema>;
+
+/** What this release writes and reads as an archive. */
+export const BACKUP_FORMAT = 1;
+export const MANIFEST_ENTRY = "manifest.json";
+export const DOCUMENTS_ENTRY = "engine/engine.sqlite";
+const KEY_ENTRY = /^secrets\/([a-z0-9-]+)$/;
+
+export const isKeptKey = (name: string): boolean => KEY_ENTRY.test(`secrets/${name}`);
+
+/** Only these are taken out of an archive: no name leads out of the data directory. */
+export const isKnownEntry = (name: string): boolean =>
+  name === MANIFEST_ENTRY || name === DOCUMENTS_ENTRY || KEY_ENTRY.test(name);
+
+export async function readRelease(): Promise<string> {
+  const packageFile = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version;
+}
+
+/** Refuses an archive that a newer release wrote. */
+export function readManifest(text: string): BackupManifest {
+  const parsed = manifestSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw new BackupError("The backup is damaged: it does not say what it holds.");
+  const { format, release, data_version } = parsed.data;
+  if (format > BACKUP_FORMAT || data_version > DATA_VERSION)
+    throw new BackupError(
+      `The backup was made by a newer release (${release}, version ${data_version} of the data; this one reads up to ${DATA_VERSION}): restore it with that release.`,
+    );
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

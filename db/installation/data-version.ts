@@ -1,0 +1,42 @@
+import type { Collections } from "#db/collections.ts";
+
+/**
+ * What the documents of this release look like. It grows by one with every migration (`migrations.ts`). Data without a version
+ * is from before there was one.
+ */
+export const DATA_VERSION = 1;
+
+/** Code of before would misread what it finds, and damage it. */
+export class DataTooNew extends Error {
+  override name = "DataTooNew";
+
+  constructor(found: number, readable = DATA_VERSION) {
+    super(
+      `The data has version ${found} and this release reads up to ${readable}: start the newer release again, or restore a backup from before it.`,
+    );
+  }
+}
+
+type Installation = Pick<Collections, "installation">;
+
+export async function readDataVersion({ installation }: Installation): Promise<number> {
+  return (await installation.findOne({ _id: "data" }))?.version ?? 0;
+}
+
+/** Only forwards: a release that is late does not take back what a newer one has written. */
+export async function writeDataVersion(
+  { installation }: Installation,
+  version: number,
+  now: Date,
+): Promise<void> {
+  await installation.updateOne(
+    { _id: "data" },
+    { $max: { version }, $set: { updated_at: now } },
+    { upsert: true },
+  );
+}
+
+export async function refuseNewerData(collections: Installation): Promise<void> {
+  const version = await readDataVersion(collections);
+  if (version > DATA_VERSION) throw new DataTooNew(version);
+}

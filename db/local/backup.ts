@@ -1,0 +1,36 @@
+/**
+ * `npm run backup -- <file>`: writes the embedded documents of DATA_DIR and its kept keys into one file. The product may run
+ * meanwhile; where it does not, the engine is started for as long as it takes.
+ */
+
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { BackupError } from "#db/backups/backup-error.ts";
+import { createBackup } from "#db/backups/create-backup.ts";
+import { dataDirectoryFrom } from "./data-directory.ts";
+import { openStore } from "./open-store.ts";
+import { fromInvocation, runCommand, toMegabytes } from "./run-command.ts";
+
+await runCommand(async () => {
+  const [given] = process.argv.slice(2);
+  if (!given) throw new BackupError("Say where to: npm run backup -- ../codeshelf.tar.zst");
+  if (process.env.MONGODB_URI)
+    throw new BackupError(
+      "MONGODB_URI is set: back that server up with its own tools, such as mongodump. This command is for the embedded documents.",
+    );
+  const file = fromInvocation(given);
+  const store = await openStore();
+  try {
+    const { bytes } = await createBackup({
+      uri: store.uri,
+      dataDirectory: dataDirectoryFrom(process.env),
+      file: resolve(file),
+      now: new Date(),
+    });
+    console.log(
+      `${file}: ${toMegabytes((await stat(file)).size)} MB, of ${toMegabytes(bytes)} MB of documents.`,
+    );
+  } finally {
+    await store.close();
+  }
+});

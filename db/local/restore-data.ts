@@ -1,0 +1,30 @@
+import { listCollectionSizes } from "#db/backups/collection-sizes.ts";
+import type { BackupManifest } from "#db/backups/manifest.ts";
+import { checkBackup, refuseUsedDirectory, restoreBackup } from "#db/backups/restore-backup.ts";
+import { takeDataDirectory } from "./data-directory.ts";
+import { startEngine } from "./engine.ts";
+
+type Restored = { manifest: BackupManifest; counts: Map<string, number> };
+
+/** Puts a backup into an empty data directory. The whole file is checked before the directory is touched. */
+export async function restoreData(file: string, directory: string): Promise<Restored> {
+  const manifest = await checkBackup(file);
+  await refuseUsedDirectory(directory);
+  const lock = takeDataDirectory(directory);
+  try {
+    await refuseUsedDirectory(directory);
+    return { manifest, counts: await restoreBackup(file, directory, countStored) };
+  } finally {
+    lock.release();
+  }
+}
+
+/** Opened once by the engine itself: what it cannot read gets no place. */
+async function countStored(directory: string): Promise<Map<string, number>> {
+  const engine = await startEngine({ directory, log: console.error });
+  try {
+    return await listCollectionSizes(engine.uri);
+  } finally {
+    await engine.stop();
+  }
+}

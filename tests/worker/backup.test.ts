@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEngine } from "#db/local/engine.ts";
+import { toBackupName } from "#domain/backups/backup-schedule.ts";
+import type { RunTrigger } from "#domain/jobs/job-run.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/worker-services.ts";
+import type { BackupConfig } from "#worker/job.ts";
+import { backup } from "#worker/jobs/backup.ts";
+import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
+
+needsEngine("copies the file of the engine");
+
+const store = await openTestStore();
+const home = await mkdtemp(join(tmpdir(), "codeshelf-backup-job-"));
+let config: BackupConfig;
+let engine: Awaited<ReturnType<typeof startEngine>>;
+
+beforeAll(async () => {
+  engine = await startEngine({ directory: join(home, "data", "engine"), log: () => {}, sync: "normal" });
+  config = {
+    directory: join(home, "backups"),
+    dataDirectory: join(home, "data"),
+    uri: engine.uri,
+    everyMs: DAY_MS,
+    keep: 2,
+    since: NOON,
+  };
+});
+
+afterAll(async () => {
+  await engine.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+function work(now: Date, trigger: RunTrigger, backups: BackupConfig | null = config) {
+  const lines: string[] = [];
+  const progress: unknown[] = [];
+  const given = {
+    services: createTestServices(
+      { ...store, clock: Object.assign(() => now, { set: () => {} }) },
+      { backups },
+    ),
+    payload: {},
+    trigger,
+    signal: new AbortController().signal,
+    report: async (told: unknown) => void progress.push(told),
+    writeLog: (line: string) => void lines.push(line),
+  };
+  return { given, lines, progress };
+}
+
+const hoursLater = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS);
+
+describe("the backup job", () => {
+  it("does nothing where no directory is set", async () => {
+    const { given, lines } = work(NOON, "scheduled", null);
+    expect(await backup(given)).toEqual({ made: false });
+    expect(lines.join()).toContain("BACKUP_DIR is not set");
+  });
+
+  it("makes one when it is due or asked for, says how far it is, and keeps the newest", async () => {
+    const first = work(NOON, "startup");
+    expect(await backup(first.given)).toMatchObject({ made: true, name: toBackupName(NOON), removed: 0 });
+    expect(first.progress.length).toBeGreaterThan(0);
+    expect(first.progress.at(-1)).toEqual({ processed_items: 1, total_items: 1 });
+
+    expect(await backup(work(hoursLater(23), "scheduled").given)).toEqual({ made: false });
+    expect(await backup(work(hoursLater(23), "manual").given)).toMatchObject({ made: true, removed: 0 });
+    expect(await backup(work(hoursLater(46.9), "scheduled").given)).toMatchObject({ made: true, removed: 1 });
+    expect((await readdir(config.directory)).sort()).toEqual([
+      toBackupName(hoursLater(23)),
+      toBackupName(hoursLater(46.9)),
+    ]);
+  });
+
+  it("fails with one sentence where its folder cannot be used", async () => {
+    const file = join(home, "a-file");
+    await writeFile(file, "");
+    const { given } = work(NOON, "manual", { ...config, directory: join(file, "below") });
+    await expect(backup(given)).rejects.toThrow("its folder does not exist");
+    expect(existsSync(join(config.dataDirectory, "engine", "snapshot.sqlite"))).toBe(false);
+  });
+});
+
+describe("a late backup", () => {
+  const lateAlerts = () => store.db.alerts.find({ name: "backup_late" }).toArray();
+
+  it("raises an alert once two in a row are missing, which ends with the next one", async () => {
+    await metricsRollup(work(hoursLater(46.9 + 48), "scheduled").given);
+    expect(await lateAlerts()).toEqual([]);
+
+    await metricsRollup(work(hoursLater(46.9 + 50), "scheduled").given);
+    expect(await lateAlerts()).toMatchObject([{ status: "firing", metadata: { job_id: "backup" } }]);
+
+    await backup(work(hoursLater(97), "manual").given);
+    await metricsRollup(work(hoursLater(97.2), "scheduled").given);
+    expect(await lateAlerts()).toMatchObject([{ status: "resolved" }]);
+  });
+
+  it("raises one where there never was any, counted from the start of the worker", async () => {
+    await store.db.alerts.deleteMany({});
+    await store.db.alert_cooldowns.deleteMany({});
+    const none = { ...config, directory: join(home, "none") };
+    await metricsRollup(work(hoursLater(40), "scheduled", none).given);
+    expect(await lateAlerts()).toEqual([]);
+    await metricsRollup(work(hoursLater(50), "scheduled", none).given);
+    expect(await lateAlerts()).toHaveLength(1);
+  });
+});
