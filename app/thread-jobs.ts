@@ -50,6 +50,7 @@ export const THREAD_JOBS = {
   renderHtml: job<typeof render>({ name: "render_html", ...RENDER }),
   renderSvg: job<typeof render>({ name: "render_svg", ...RENDER }),
   renderMarkdown: job<typeof render>({ name: "render_markdown", ...RENDER }),
+  renderNotebook: job<typeof render>({ name: "render_notebook", ...RENDER }),
   renderNotes: job<typeof renderNotes>({
     name: "render_notes",
     module: "#app/viewers/note-html.ts",

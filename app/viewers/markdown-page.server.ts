@@ -1,6 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import type { Heading, LinkedFiles, Rendered } from "#app/viewers/render-task.ts";
+import type { Heading, LinkedFiles, ProseWords, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
@@ -16,11 +16,24 @@ export async function renderedMarkdown(
   body: string,
   files: LinkedFiles = {},
 ): Promise<Rendered> {
-  const { blockedImage, externalImage, footnoteBack, done, open } = getDictionary(
-    await context.locale(),
-  ).viewers;
-  const words = { blockedImage, externalImage, footnoteBack, done, open };
+  const words = await chooseProseWords(context);
   return render(context.services.threads, owner, { kind: "markdown", body, words, files });
+}
+
+/** A notebook in the words of its reader. */
+export async function renderedNotebook(
+  context: RequestContext,
+  owner: string,
+  body: string,
+): Promise<Rendered> {
+  const words = await chooseProseWords(context);
+  return render(context.services.threads, owner, { kind: "notebook", body, words });
+}
+
+async function chooseProseWords(context: RequestContext): Promise<ProseWords> {
+  const { viewers } = getDictionary(await context.locale());
+  const { blockedImage, externalImage, footnoteBack, done, open } = viewers;
+  return { blockedImage, externalImage, footnoteBack, done, open };
 }
 
 /** Further relative addresses of a text lead nowhere. */

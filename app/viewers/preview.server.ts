@@ -2,6 +2,9 @@ import { redirect } from "@remix-run/node";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
+import { renderedNotebook } from "#app/viewers/markdown-page.server.ts";
+import { isNotebook } from "#app/viewers/notebook.ts";
+import type { NotRendered } from "#app/viewers/render-task.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";
@@ -9,11 +12,12 @@ import type { GaveUp } from "#platform/thread-job.ts";
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =
   | { kind: "frame" }
+  | { kind: "prose"; html: string }
   | { kind: "code"; code: HighlightedCode }
   | { kind: "table"; rows: string[][]; totalRows: number; totalColumns: number }
-  | { kind: "source"; reason: "not_json" | "too_deep" | GaveUp; code: HighlightedCode };
+  | { kind: "source"; reason: "not_json" | NotRendered | GaveUp; code: HighlightedCode };
 
-type Previewed = { id: string; user_id: string; language: string };
+type Previewed = { id: string; user_id: string; file_name: string; language: string };
 type Make = (context: RequestContext, owner: string, body: string) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
@@ -28,6 +32,15 @@ const PREVIEWS: Record<string, Make> = {
       kind: "source",
       reason: table.reason,
       code: await highlight(context, { owner, body, language: "csv" }),
+    };
+  },
+  async notebook(context, owner, body) {
+    const rendered = await renderedNotebook(context, owner, body);
+    if (rendered.ok) return { kind: "prose", html: rendered.html };
+    return {
+      kind: "source",
+      reason: rendered.reason,
+      code: await highlight(context, { owner, body, language: "json" }),
     };
   },
   async json(context, owner, body) {
@@ -57,7 +70,8 @@ export async function choosePreview(
 ): Promise<Preview | null> {
   const { language } = file;
   if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
-  const make = Object.hasOwn(PREVIEWS, language) ? PREVIEWS[language] : undefined;
+  const kind = isNotebook(file.file_name) ? "notebook" : language;
+  const make = Object.hasOwn(PREVIEWS, kind) ? PREVIEWS[kind] : undefined;
   if (!make) throw redirect(atVersion(VIEWS[language](file.id), old));
   return make(context, file.user_id, body);
 }

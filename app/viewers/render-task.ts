@@ -1,3 +1,6 @@
+/** Longer texts are shown as their source. The pictures of a notebook do not count. */
+export const RENDER_MAX_LENGTH = 512 * 1024;
+
 /** What is asked of rendering, and what it answers. */
 export type ProseWords = {
   blockedImage: string;
@@ -15,6 +18,7 @@ type RenderInputs = {
   html: { body: string };
   svg: { body: string };
   markdown: MarkdownInput;
+  notebook: { body: string; words: ProseWords };
 };
 export type RenderKind = keyof RenderInputs;
 export type RenderTask<Kind extends RenderKind = RenderKind> = {
@@ -25,5 +29,12 @@ export type Heading = { id: string; text: string; level: number };
 export type RenderedText = { html: string; headings: Heading[] };
 
 /** Why a text is shown as its source instead. */
-export type NotRendered = "too_large" | "too_deep" | "too_slow" | "nothing_to_draw" | "failed" | "busy";
+export type NotRendered =
+  | "not_notebook"
+  | "too_large"
+  | "too_deep"
+  | "too_slow"
+  | "nothing_to_draw"
+  | "failed"
+  | "busy";
 export type Rendered = ({ ok: true } & RenderedText) | { ok: false; reason: NotRendered };

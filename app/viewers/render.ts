@@ -1,5 +1,11 @@
 import { renderMarkdown } from "#app/viewers/markdown.ts";
-import type { Rendered, RenderKind, RenderTask } from "#app/viewers/render-task.ts";
+import { readNotebook } from "#app/viewers/notebook.ts";
+import {
+  RENDER_MAX_LENGTH,
+  type Rendered,
+  type RenderKind,
+  type RenderTask,
+} from "#app/viewers/render-task.ts";
 import { sanitiseHtml, sanitiseSvg } from "#app/viewers/sanitise.ts";
 
 type Render<Kind extends RenderKind> = (task: RenderTask<Kind>) => Rendered | Promise<Rendered>;
@@ -9,7 +15,15 @@ const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
   html: ({ body }) => toRendered(sanitiseHtml(body)),
   svg: ({ body }) => toRendered(sanitiseSvg(body)),
   markdown: renderMarkdown,
+  notebook: renderNotebook,
 };
+
+function renderNotebook({ body, words }: RenderTask<"notebook">): Rendered | Promise<Rendered> {
+  const read = readNotebook(body);
+  if (!read) return { ok: false, reason: "not_notebook" };
+  if (read.text.length > RENDER_MAX_LENGTH) return { ok: false, reason: "too_large" };
+  return renderMarkdown({ body: read.text, words, files: read.pictures });
+}
 
 function toRendered(html: string | null): Rendered {
   return html === null ? { ok: false, reason: "nothing_to_draw" } : { ok: true, html, headings: [] };

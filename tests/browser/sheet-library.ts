@@ -9,7 +9,14 @@ import type { Library } from "./seeded-library.ts";
 
 export const REPO_NAME = "dana/tools";
 
-const CELLS = [{ cell_type: "code", source: ["total = sum(range(10))\n", "total"], outputs: ["45"] }];
+const CELLS = [
+  { cell_type: "markdown", source: ["# Totals\n", "The sum of ten numbers."] },
+  {
+    cell_type: "code",
+    source: ["total = sum(range(10))\n", "total"],
+    outputs: [{ output_type: "execute_result", data: { "text/plain": ["45"] } }],
+  },
+];
 const BOXES = '<rect width="120" height="80" fill="teal"/><circle cx="160" cy="80" r="40" fill="gold"/>';
 const HTML = `<h1>A page</h1><p>Words in a <em>frame</em>, and a list:</p><ul><li>one</li><li>two</li></ul>`;
 const MINIFIED = Array.from({ length: 40 }, (_, n) => `function f${n}(a,b){return a*${n}+b}`).join(";");

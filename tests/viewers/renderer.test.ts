@@ -105,6 +105,64 @@ describe("Markdown as people write it", () => {
   });
 });
 
+describe("a notebook", () => {
+  const show = (body: unknown) =>
+    renderer.render({
+      kind: "notebook",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      words,
+    });
+  const code = (source: string, ...outputs: object[]) => ({ cell_type: "code", source: [source], outputs });
+
+  it("shows words, code in its colours, and what the code brought", async () => {
+    const shown = await show({
+      metadata: { language_info: { name: "python" } },
+      cells: [
+        { cell_type: "markdown", source: ["# Sums\n", "of *numbers*"] },
+        code("def f(): pass", { output_type: "stream", text: ["one\n", "two\n"] }),
+        code("g()", { data: { "image/png": ["iVBO\n", "Rw=="], "text/plain": "<Figure>" } }),
+        code("h()", { ename: "ValueError", evalue: "no", traceback: ["\u001b[31mValueError\u001b[0m: no"] }),
+        code("i()", { data: { "text/html": "<b>x</b>", "text/plain": ["x\u0060\u0060\u0060"] } }),
+      ],
+    });
+    for (const part of [
+      '<h1 id="sums" dir="auto">Sums</h1>',
+      "<em>numbers</em>",
+      '<span class="hljs-keyword">def</span>',
+      "one\ntwo</code>",
+      '<img src="data:image/png;base64,iVBORw==" alt="">',
+      "ValueError: no</code>",
+      "x\u0060\u0060\u0060</code>",
+    ])
+      expect(shown.ok && shown.html).toContain(part);
+  });
+
+  it("runs nothing and fetches nothing", async () => {
+    const shown = await show({
+      cells: [
+        { cell_type: "markdown", source: "<img src=x onerror=alert(1)> ![](https://a.example/x.png)" },
+        code("x", { data: { "image/png": "a') onerror='x", "text/html": "<script>alert(1)</script>" } }),
+        code("y", {
+          data: { "image/svg+xml": "<svg onload=alert(1)>", "application/javascript": "alert(1)" },
+        }),
+      ],
+    });
+    expect(shown.ok && shown.html).toContain(">x</code>");
+    expect(shown.ok && shown.html).not.toMatch(/onerror=|<script|<svg|src="http/);
+  });
+
+  it.each(["", "[]", '{"cells": 1}', "{", "[".repeat(200_000)])("is not what %.20j is", async (body) => {
+    expect(await show(body)).toEqual({ ok: false, reason: "not_notebook" });
+  });
+
+  it("with cells of any shape is shown as far as it is understood", async () => {
+    const shown = await show({
+      cells: [null, 1, {}, { cell_type: "code", source: 5, outputs: [7, { text: {} }] }],
+    });
+    expect(shown).toMatchObject({ ok: true });
+  });
+});
+
 describe("rendering", () => {
   it.each(PATHOLOGICAL)("%s ends, rendered or refused", async (_, body) => {
     const rendered = await renderer.render(markdown(body));

@@ -94,6 +94,7 @@ export const viewers = {
     failed: "No preview: the file could not be rendered.",
     busy: "No preview: the server is busy. Reload in a moment.",
     not_json: "No preview: this is not valid JSON.",
+    not_notebook: "No preview: this is not a notebook.",
   },
 };
 

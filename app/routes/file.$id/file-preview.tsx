@@ -14,6 +14,9 @@ export function FilePreview({ file, old, preview }: PreviewProps) {
   if (preview.kind === "code") return <ColouredCode code={preview.code} />;
   if (preview.kind === "source") return <SourceInstead reason={preview.reason} code={preview.code} />;
   if (preview.kind === "table") return <CsvTable {...preview} />;
+  if (preview.kind === "prose")
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
+    return <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />;
   return <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />;
 }
 

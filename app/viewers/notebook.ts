@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { LinkedFiles } from "#app/viewers/render-task.ts";
+import { isLanguage } from "#domain/files/language.ts";
+
+/** A notebook of Jupyter as a Markdown text, and its pictures by the names that the text gives them. Nothing in it runs. */
+export type NotebookText = { text: string; pictures: LinkedFiles };
+
+const lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
+const output = z.object({
+  text: lines.optional().catch(undefined),
+  data: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  traceback: lines.optional().catch(undefined),
+  ename: z.string().optional().catch(undefined),
+  evalue: z.string().optional().catch(undefined),
+});
+const cell = z.object({
+  cell_type: z.string().catch(""),
+  source: lines.catch(""),
+  outputs: z.array(output.catch({})).catch([]),
+});
+const notebook = z.object({
+  cells: z.array(cell.catch({ cell_type: "", source: "", outputs: [] })),
+  metadata: z
+    .object({ language_info: z.object({ name: z.string() }) })
+    .optional()
+    .catch(undefined),
+});
+
+type Output = z.infer<typeof output>;
+
+export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
+
+/** Null for a text that is no notebook. */
+export function readNotebook(body: string): NotebookText | null {
+  const read = notebook.safeParse(parseJson(body));
+  if (!read.success) return null;
+  const { cells, metadata } = read.data;
+  const language = metadata?.language_info.name.toLowerCase() ?? "python";
+  const pictures: LinkedFiles = {};
+  const parts = cells.flatMap(({ cell_type, source, outputs }) => {
+    if (cell_type === "markdown") return [source];
+    const code = fence(source, cell_type === "code" && isLanguage(language) ? language : "");
+    return [code, ...outputs.map((each) => quote(showOutput(each, pictures)))];
+  });
+  return { text: parts.filter((part) => part !== "").join("\n\n"), pictures };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+const PICTURE_KINDS = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
+
+/** What a cell brought: a picture, words, or an error. Markup is not shown, its words are. */
+function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: LinkedFiles): string {
+  for (const kind of PICTURE_KINDS) {
+    const picture = lines.safeParse(data?.[kind]);
+    if (!picture.success || !BASE64.test(picture.data)) continue;
+    const name = `output-${Object.keys(pictures).length + 1}`;
+    pictures[name] = { href: "", image: `data:${kind};base64,${picture.data.replace(/\s/g, "")}` };
+    return `![](${name})`;
+  }
+  const markdown = lines.safeParse(data?.["text/markdown"]);
+  if (markdown.success) return markdown.data;
+  const plain = lines.safeParse(data?.["text/plain"]);
+  const error = traceback ?? [ename, evalue].filter(Boolean).join(": ");
+  return fence(removeColours(text ?? (plain.success ? plain.data : error)), "");
+}
+
+/** The colours of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with this character
+const removeColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "");
+
+const quote = (text: string) => text.replace(/^/gm, "> ");
+
+/** Code between marks that do not occur in it. */
+function fence(code: string, language: string): string {
+  if (code.trim() === "") return "";
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language}\n${code.replace(/\n$/, "")}\n${marks}`;
+}
