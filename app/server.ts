@@ -8,6 +8,7 @@ import { listen } from "#app/http/door/listen.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearerMemory } from "#app/http/session/bearer.ts";
+import { createOidcProvider } from "#app/http/session/oidc-provider.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
@@ -78,6 +79,7 @@ const app = createApp({
     explainer,
     codehost,
     announcement,
+    oidc: createOidcProvider(env.oidc),
     bearers: createBearerMemory(),
     rateCounter: createRateCounter(clock),
     log,

@@ -48,6 +48,7 @@ const app = createApp({
     explainer: createExplainer({ ...env.explain, threads, log, clock }),
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
+    oidc: null,
     bearers: createBearerMemory(),
     rateCounter: createRateCounter(clock),
     log,

@@ -1,5 +1,5 @@
 import type { Collection, CollectionOptions, Document } from "mongodb";
-import type { FeedDoc, InstructionsDoc, TokenDoc, UserDoc } from "#db/accounts/documents.ts";
+import type { FeedDoc, IdentityDoc, InstructionsDoc, TokenDoc, UserDoc } from "#db/accounts/documents.ts";
 import type {
   ActiveAnnouncementDoc,
   AlertCooldownDoc,
@@ -48,6 +48,7 @@ const UNPROMISED = { writeConcern: UNCONFIRMED } satisfies CollectionOptions;
 export const COLLECTIONS = {
   installation: collection<InstallationDoc>(),
   users: collection<UserDoc>(),
+  identities: collection<IdentityDoc>(),
   tokens: collection<TokenDoc>(),
   agent_instructions: collection<InstructionsDoc>(),
   feeds: collection<FeedDoc>(),

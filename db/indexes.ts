@@ -19,6 +19,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "by_digest", key: { digest: 1 }, options: { unique: true } },
     { name: "of_user", key: { user_id: 1, slot: 1 }, options: { unique: true } },
   ],
+  identities: [{ name: "of_user", key: { user_id: 1 } }],
   agent_instructions: [],
   installation: [],
   feeds: [

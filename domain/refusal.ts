@@ -1,21 +1,13 @@
+import { SIGN_IN_REASONS } from "#domain/accounts/sign-in-reasons.ts";
+import { coded, type Reason, worded } from "#domain/reason.ts";
+
 /**
  * Every reason for a refusal, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
  * that travels unchanged from the rule that found it to the answer; a fault is thrown instead.
  * It is recognised by its shape: the web process loads this module twice and a class would exist twice.
  */
-type Reason = { status: number; error: string; message?: string };
-
-// Where a client reads the reason as a code, `error` is the code itself and `message` explains it to a person.
-const coded = (status: number, code: string, message: string): Reason => ({ status, error: code, message });
-const worded = (status: number, error: string): Reason => ({ status, error });
-
 export const REASONS = {
-  auth_required: worded(401, "Authentication required"),
-  invalid_hash: worded(401, "Invalid authentication"),
-  auth_expired: worded(401, "Invalid authentication"),
-  missing_field: worded(401, "Invalid authentication"),
-  unknown_login_state: worded(401, "Invalid authentication"),
-  wrong_sign_in_code: coded(403, "wrong_sign_in_code", "Wrong code. Use the one printed at the start."),
+  ...SIGN_IN_REASONS,
   admin_only: coded(403, "admin_only", "Administrators only."),
   premium_required: worded(403, "Premium or admin role required"),
   cross_site_request: coded(403, "cross_site_request", "Blocked: the request came from another site."),

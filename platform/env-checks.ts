@@ -52,10 +52,12 @@ export function findUnreadableFile({ CODEHOST_CA_FILE: file }: Variables, projec
 export function findOpenLocalSignIn({
   CODESHELF_EMBEDDED: embedded = "",
   MESSENGER_BOT_TOKEN: botToken,
+  OIDC_ISSUER: issuer,
   HOST: host = "localhost",
 }: Variables): string[] {
-  if (!["1", "true"].includes(embedded) || botToken !== undefined || isLoopbackName(host)) return [];
+  const isAlone = botToken === undefined && issuer === undefined;
+  if (!["1", "true"].includes(embedded) || !isAlone || isLoopbackName(host)) return [];
   return [
-    `HOST ${host} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or HOST to 127.0.0.1`,
+    `HOST ${host} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or OIDC_ISSUER and its client, or HOST to 127.0.0.1`,
   ];
 }

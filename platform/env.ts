@@ -13,6 +13,7 @@ import { keptSecret, readKeptSecret } from "#platform/kept-secret.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
 import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
 import { newSignInCode } from "#platform/sign-in-code.ts";
+import { findHalfOidc, findNoSignIn, SIGN_IN_VARIABLES, toSignInEnv } from "#platform/sign-in-env.ts";
 import { newVapidPair, type VapidPair } from "#platform/vapid.ts";
 
 /**
@@ -31,7 +32,7 @@ const REQUIRED: Record<ProcessName, readonly string[]> = {
 };
 
 const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
-  web: ["MESSENGER_BOT_TOKEN", "SESSION_SECRET", "DATA_KEY"],
+  web: ["SESSION_SECRET", "DATA_KEY"],
   worker: ["DATA_KEY"],
   release: ["DATA_KEY"],
 };
@@ -63,7 +64,13 @@ const idList = z
       .map((id) => id.trim())
       .filter(Boolean),
   )
-  .pipe(z.array(z.string().regex(/^\d+$/, "must be messenger ids, digits only, separated by commas")));
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^(\d+|[0-9a-f]{24})$/, "must be ids of the messenger or of accounts, separated by commas"),
+    ),
+  );
 const switchedOn = z
   .enum(["0", "1", "true", "false"])
   .default("1")
@@ -100,6 +107,7 @@ const variables = z.object({
   SESSION_SECRET: secret(SESSION_SECRET_MIN),
   DATA_KEY: secret(DATA_KEY_MIN),
   DATA_KEY_PREVIOUS: secret(DATA_KEY_MIN),
+  ...SIGN_IN_VARIABLES,
   ADMIN_USER_IDS: idList,
   PREMIUM_USER_IDS: idList,
   TRUST_PROXY: z.preprocess((hops) => PROXY_HOPS[String(hops)] ?? hops, wholeNumber(0, 16).default(0)),
@@ -169,6 +177,8 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...findMismatchedKeys(given),
     ...findHalfProvider(given),
     ...findMisplacedBackups(given),
+    ...findHalfOidc(given),
+    ...(processName === "web" && production ? findNoSignIn(given) : []),
     ...(processName === "web" ? findOpenLocalSignIn(given) : []),
     ...(processName === "worker" ? findUnreadableFile(given, PROJECT_ROOT) : []),
   ];
@@ -234,7 +244,9 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
   // A worker signs nothing with it, but decrypts what earlier editions encrypted with it.
   const sessionSecret =
     given.SESSION_SECRET ?? (web || embedded ? keptSecret(dataDir, "session-secret") : "");
-  const localSignIn = web && embedded && !production && given.MESSENGER_BOT_TOKEN === undefined;
+  // Where people have another way to sign in, this machine has none of its own.
+  const isAlone = given.MESSENGER_BOT_TOKEN === undefined && given.OIDC_ISSUER === undefined;
+  const localSignIn = web && embedded && !production && isAlone;
   return {
     production,
     embedded,
@@ -250,6 +262,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       ? keptSecret(dataDir, "messenger-bot-token", LOCAL_BOT_TOKEN)
       : (given.MESSENGER_BOT_TOKEN ?? ""),
     messengerBotName: localSignIn ? "" : (given.MESSENGER_BOT_NAME ?? ""),
+    ...toSignInEnv(given),
     messengerAuthMaxAgeSeconds: given.MESSENGER_AUTH_MAX_AGE_SECONDS,
     sessionSecret,
     dataKeys: openDataKeys(given, dataDir, sessionSecret),

@@ -26,6 +26,8 @@ export function CredentialRow({ name, marks, facts, device, children }: Credenti
 }
 
 type EndFormProps = {
+  /** Where the form goes, if not to the page it is on. */
+  action?: string;
   /** The hidden field that says which one. */
   field: string;
   value: string;
@@ -35,9 +37,9 @@ type EndFormProps = {
   children: ReactNode;
 };
 
-export function EndForm({ field, value, intent, label, children }: EndFormProps) {
+export function EndForm({ action, field, value, intent, label, children }: EndFormProps) {
   return (
-    <form method="post">
+    <form method="post" action={action}>
       <input type="hidden" name={field} value={value} />
       <button className="button button-small" type="submit" name="intent" value={intent} aria-label={label}>
         {children}

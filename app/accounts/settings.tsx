@@ -98,7 +98,7 @@ const PLACES: readonly [name: PlaceName, icon: IconName][] = [
   ["devices", "bell"],
   ["feeds", "book"],
   ["tokens", "code"],
-  ["sessions", "screen"],
+  ["sign-in", "screen"],
   ["export", "download"],
   ["delete", "trash"],
 ];

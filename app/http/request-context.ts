@@ -17,6 +17,7 @@ import {
   keptFlash,
   readFlash,
 } from "#app/http/session/flash.ts";
+import type { OidcProvider } from "#app/http/session/oidc-provider.ts";
 import {
   clearedSessionCookie,
   readSessionCookie,
@@ -62,6 +63,7 @@ export type WebServices = {
   threads: ThreadPool;
   explainer: Explainer;
   codehost: Codehost;
+  oidc: OidcProvider | null;
   bearers: BearerMemory;
   rateCounter: RateCounter;
   announcement: AnnouncementWatch;
@@ -160,7 +162,7 @@ export function createRequestContext(
     } else if (now.getTime() - used_at.getTime() > USE_NOTED_EVERY_MS) {
       await setSessionUsed(db, userId, sessionId, now);
     }
-    return { user, role: effectiveRole(userId, user.role, env), sessionId };
+    return { user, role: effectiveRole(user, env), sessionId };
   }
 
   const context: RequestContext = {

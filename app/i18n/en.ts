@@ -23,6 +23,7 @@ import { drafts, dropped, editor, upload } from "#app/i18n/en/saving.ts";
 import { search } from "#app/i18n/en/search.ts";
 import { settings } from "#app/i18n/en/settings.ts";
 import { shares } from "#app/i18n/en/shares.ts";
+import { signIn } from "#app/i18n/en/sign-in.ts";
 import { tokens } from "#app/i18n/en/tokens.ts";
 import { tools } from "#app/i18n/en/tools.ts";
 import { versions } from "#app/i18n/en/versions.ts";
@@ -96,6 +97,7 @@ export const en = {
   settings,
   imports,
   credentials,
+  signIn,
   feeds,
   offline,
   busy: {

@@ -24,6 +24,7 @@ import { drafts, dropped, editor, upload } from "#app/i18n/he/saving.ts";
 import { search } from "#app/i18n/he/search.ts";
 import { settings } from "#app/i18n/he/settings.ts";
 import { shares } from "#app/i18n/he/shares.ts";
+import { signIn } from "#app/i18n/he/sign-in.ts";
 import { tokens } from "#app/i18n/he/tokens.ts";
 import { tools } from "#app/i18n/he/tools.ts";
 import { versions } from "#app/i18n/he/versions.ts";
@@ -94,6 +95,7 @@ export const he = {
   settings,
   imports,
   credentials,
+  signIn,
   feeds,
   offline,
   busy: {

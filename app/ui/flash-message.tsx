@@ -30,6 +30,7 @@ const WORDS: Words = {
   folder_trashed: ({ name, count }, text) => text.folders.trashed(name, count),
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
+  identity_changed: ({ what }, text) => text.signIn.done[what],
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,

@@ -39,6 +39,7 @@ const FILE_PART_REMOVALS = Object.fromEntries(
  * that is not named here does not compile.
  */
 export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
+  identities: ofUser("identities"),
   tokens: ofUser("tokens"),
   // A worker that imports something finds its import gone and stops.
   library_imports: ownRecord("library_imports"),

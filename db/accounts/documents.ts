@@ -52,7 +52,24 @@ export type SessionEntry = {
   epoch?: number;
 };
 
-/** A person, known by the id the messenger gave them. */
+/**
+ * One way to sign in, and which account it opens: `_id` is its key. It counts only while that account lists the key, so a join or a
+ * part that stops halfway opens nothing.
+ */
+export type IdentityDoc = {
+  _id: string;
+  user_id: string;
+  /** What its person recognises it by: a user name, a verified address, or the name they gave a passkey. */
+  label: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  passkey?: PasskeyData;
+};
+
+/** What proves a passkey. A counter that goes back tells of a copy. */
+export type PasskeyData = { public_key: string; counter: number; transports: string[] };
+
+/** A person. Their id is the messenger's where the messenger made the account, else an opaque one. */
 export type UserDoc = {
   _id: string;
   first_name: string;
@@ -66,6 +83,10 @@ export type UserDoc = {
   created_at: Date;
   last_login_at: Date;
   sessions: SessionEntry[];
+  /** What opens the account, the identity that made it first; absent where that is the messenger alone. */
+  identity_keys?: string[];
+  /** True while the role comes from the provider's groups. */
+  has_group_role?: boolean;
   /** The last announcements this person dismissed; absent before the first. */
   dismissed_announcements?: string[];
   /** Where absent, keyboard shortcuts are on. */

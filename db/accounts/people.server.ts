@@ -11,6 +11,7 @@ type PersonRecord = {
   name: string;
   username: string | null;
   role: Role;
+  identity_keys?: string[];
   sessions: number;
   locked_at: Date | null;
   /** To the day: a session is renewed once a day at most. */
@@ -53,12 +54,25 @@ function beyond(from: UserDoc | null) {
 export async function setUserRole(db: Db, userId: string, role: Role): Promise<PersonRecord | Refusal> {
   const doc = await db.users.findOneAndUpdate(
     { _id: userId },
-    { $set: { role } },
+    { $set: { role }, $unset: { has_group_role: "" } },
     { returnDocument: "after" },
   );
   if (!doc) return Refusal("user_not_found", { user_id: userId });
   db.emit("user_role_set", { role, resource: { type: "user", id: userId } });
   return toPerson(doc);
+}
+
+/**
+ * The role that the provider's groups give, at each sign-in by it; null for none. Where the groups give none, a role that they gave ends,
+ * and one that an administrator gave stays.
+ */
+export async function setGroupRole(db: Db, userId: string, role: Role | null): Promise<void> {
+  if (role) await db.users.updateOne({ _id: userId }, { $set: { role, has_group_role: true } });
+  else
+    await db.users.updateOne(
+      { _id: userId, has_group_role: true },
+      { $set: { role: "regular" }, $unset: { has_group_role: "" } },
+    );
 }
 
 function toPerson(doc: UserDoc): PersonRecord {
@@ -69,6 +83,7 @@ function toPerson(doc: UserDoc): PersonRecord {
     name: [doc.first_name, doc.last_name].filter(Boolean).join(" "),
     username: doc.username,
     role: doc.role,
+    identity_keys: doc.identity_keys,
     sessions: sessions.length,
     locked_at: doc.locked_at ?? null,
     last_seen_at: new Date(Math.max(...moments.map(Number))),

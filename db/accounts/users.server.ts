@@ -9,9 +9,17 @@ const DISMISSALS_KEPT = 50;
 
 export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & CredentialOwner;
 
-/** The person behind a verified sign-in: made on the first, their name refreshed on each. */
-export async function signInUser(db: Db, profile: MessengerProfile, now: Date): Promise<User> {
-  const { id, ...names } = profile;
+/** How a person is called, as whoever vouches for them says. */
+export type PersonNames = Omit<MessengerProfile, "id">;
+
+/** The account of a verified sign-in: made on the first, its person's name refreshed on each. */
+export async function signInUser(
+  db: Db,
+  { id, ...names }: PersonNames & { id: string },
+  now: Date,
+  /** What opens a new account, where it is not the messenger. */
+  identity_keys?: string[],
+): Promise<User> {
   const upsert = () =>
     db.users.findOneAndUpdate(
       { _id: id },
@@ -24,6 +32,7 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
           timezone: null,
           created_at: now,
           sessions: [],
+          identity_keys,
         },
       },
       { upsert: true, returnDocument: "after" },
@@ -34,8 +43,19 @@ export async function signInUser(db: Db, profile: MessengerProfile, now: Date): 
     throw error;
   });
   const user = toUser(required(doc, "user after an upsert"));
-  if (!user.locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
+  recordLogin(db, user);
   return user;
+}
+
+/** A sign-in by an identity that does not name the account. */
+export async function recordSignIn(db: Db, user: User, now: Date): Promise<User> {
+  await db.users.updateOne({ _id: user.id }, { $set: { last_login_at: now } });
+  recordLogin(db, user);
+  return user;
+}
+
+function recordLogin(db: Db, { id, locked_at }: User): void {
+  if (!locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
 }
 
 export async function setUserLocale(db: Db, userId: string, locale: string): Promise<void> {

@@ -1,18 +1,19 @@
 /**
- * `npm run role -- 4711 admin`: sets the role of the person with that messenger id, on MONGODB_URI or on the engine of
+ * `npm run role -- 4711 admin`: sets the role of the person with that id, on MONGODB_URI or on the engine of
  * DATA_DIR, running or not. They must have signed in once.
  */
 
 import { setUserRole } from "#db/accounts/people.server.ts";
 import { connectMongo } from "#db/client.ts";
+import { isUserId } from "#domain/accounts/identity.ts";
 import { ROLES } from "#domain/accounts/role.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { hasItem } from "#domain/typed-keys.ts";
 import { openStore } from "./open-store.ts";
 
 const [userId = "", role = ""] = process.argv.slice(2);
-if (!/^\d{1,20}$/.test(userId) || !hasItem(ROLES, role)) {
-  console.error(`Give a messenger id in digits and one of ${ROLES.join(", ")}: npm run role -- 4711 admin`);
+if (!isUserId(userId) || !hasItem(ROLES, role)) {
+  console.error(`Give the id of an account and one of ${ROLES.join(", ")}: npm run role -- 4711 admin`);
   process.exit(1);
 }
 

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
 import { countFiles } from "#db/files/file-counts.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { isUserId } from "#domain/accounts/identity.ts";
 import { itemAt } from "#domain/required.ts";
 import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";
@@ -18,7 +19,7 @@ const { values } = parseArgs({
 });
 const files = Number(values.files ?? 1_000);
 const ownerId = values.user ?? "1";
-if (!Number.isInteger(files) || files < 1 || files > 1_000_000 || !/^\d{1,20}$/.test(ownerId)) {
+if (!Number.isInteger(files) || files < 1 || files > 1_000_000 || !isUserId(ownerId)) {
   console.error("Give --files a number from 1 to 1000000 and --user a person's id in digits.");
   process.exit(1);
 }

@@ -1,17 +1,23 @@
+import { listAppointableIds } from "#domain/accounts/identity.ts";
+
 export const ROLES = ["regular", "premium", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The messenger ids whose role comes from the environment and not from the store. */
+/** The people whose role comes from the environment and not from the store, by their account's id or by their messenger's. */
 type AppointedIds = { adminUserIds: readonly string[]; premiumUserIds: readonly string[] };
 
-export function effectiveRole(userId: string, storedRole: Role, appointed: AppointedIds): Role {
-  return appointedRole(userId, appointed) ?? storedRole;
+type Person = { id: string; identity_keys?: readonly string[] };
+
+export function effectiveRole(person: Person & { role: Role }, appointed: AppointedIds): Role {
+  return appointedRole(person, appointed) ?? person.role;
 }
 
 /** The role that the environment gives, or null. */
-export function appointedRole(userId: string, appointed: AppointedIds): Role | null {
-  if (appointed.adminUserIds.includes(userId)) return "admin";
-  return appointed.premiumUserIds.includes(userId) ? "premium" : null;
+export function appointedRole(person: Person, appointed: AppointedIds): Role | null {
+  const ids = listAppointableIds(person);
+  const isIn = (list: readonly string[]) => ids.some((id) => list.includes(id));
+  if (isIn(appointed.adminUserIds)) return "admin";
+  return isIn(appointed.premiumUserIds) ? "premium" : null;
 }
 
 export function mayRunCode(role: Role): boolean {

@@ -74,6 +74,8 @@ export const EVENTS = {
   feed_address_revoked: event("info", "כתובת לקריאת תזכורות בוטלה", {}),
   sessions_revoked: event("info", "ההתחברויות האחרות של המשתמש בוטלו", { count }),
   credentials_revoked: event("info", "כל אמצעי הגישה של חשבון בוטלו", {}),
+  identity_joined: event("info", "דרך כניסה נוספה לחשבון", { kind: code }),
+  identity_parted: event("info", "דרך כניסה הוסרה מחשבון", { kind: code }),
   share_keys_revoked: event("info", "סיסמת קישור תידרש שוב מכולם", {}),
 
   account_locked: event("warn", "חשבון ננעל", {}),

@@ -280,6 +280,9 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /manifest.webmanifest", door: "anyone" },
   { call: "GET /api-docs", door: "person" },
   { call: "POST /preferences", door: "anyone", form: () => ({ theme: "dark" }), ok: 303 },
+  // No provider is set up: it leads on to the login, or to where somebody is already.
+  { call: "GET /auth/oidc", door: "anyone", ok: 302 },
+  { call: "GET /auth/oidc/callback", door: "anyone", ok: 302 },
   { call: "GET /auth/messenger", door: "anyone", ok: 401 },
   { call: "POST /auth/messenger", door: "anyone", form: () => ({}), ok: 401 },
   { call: "GET /share/:id", door: "anyone", needs: "share" },
@@ -454,6 +457,8 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "POST /settings/feeds", door: "person", form: () => ({ intent: "make" }) },
   { call: "GET /settings/sessions", door: "person" },
   { call: "POST /settings/sessions", door: "person", form: () => ({ intent: "end_others" }), ok: 303 },
+  { call: "GET /settings/sign-in", door: "person" },
+  { call: "POST /settings/sign-in", door: "person", form: () => ({}), ok: 400 },
   { call: "GET /settings/export", door: "person" },
   {
     call: "POST /settings/export",

@@ -62,6 +62,7 @@ const PLACES: readonly Place[] = [
   ["devices", () => "/settings/devices"],
   ["feeds", () => "/settings/feeds"],
   ["sessions", () => "/settings/sessions"],
+  ["login and security", () => "/settings/sign-in"],
   ["export and import", () => "/settings/export"],
   ["deleting the account", () => "/settings/delete"],
   ["reminders", () => "/reminders"],

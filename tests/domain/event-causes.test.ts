@@ -69,6 +69,8 @@ const CAUSES: Record<EventName, string> = {
   feed_address_revoked: "routes/feeds",
   sessions_revoked: "db/sessions",
   credentials_revoked: "db/sessions",
+  identity_joined: "db/identities",
+  identity_parted: "db/identities",
   share_keys_revoked: "routes/credentials",
   account_locked: "routes/account-lock",
   account_unlocked: "routes/account-lock",

@@ -5,9 +5,16 @@ const appointed = { adminUserIds: ["1"], premiumUserIds: ["1", "2"] };
 
 describe("a role", () => {
   it("is what the environment says before what is stored", () => {
-    expect(effectiveRole("1", "regular", appointed)).toBe("admin");
-    expect(effectiveRole("2", "admin", appointed)).toBe("premium");
-    expect(effectiveRole("3", "premium", appointed)).toBe("premium");
+    expect(effectiveRole({ id: "1", role: "regular" }, appointed)).toBe("admin");
+    expect(effectiveRole({ id: "2", role: "admin" }, appointed)).toBe("premium");
+    expect(effectiveRole({ id: "3", role: "premium" }, appointed)).toBe("premium");
+  });
+
+  it("is appointed by the id of the account or of its messenger identity, while it is joined", () => {
+    const account = { id: "0123456789abcdef01234567", role: "regular" } as const;
+    expect(effectiveRole({ ...account, identity_keys: ["oidc:x"] }, appointed)).toBe("regular");
+    expect(effectiveRole({ ...account, identity_keys: ["oidc:x", "messenger:1"] }, appointed)).toBe("admin");
+    expect(effectiveRole(account, { adminUserIds: [account.id], premiumUserIds: [] })).toBe("admin");
   });
 
   it("lets premium users and administrators run code", () => {

@@ -5,9 +5,11 @@
 
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
+import { findByIdentity, joinIdentity } from "#db/accounts/identities.server.ts";
 import { recordAlerts } from "#db/alerts/alerts.server.ts";
 import { recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import { createRepo } from "#db/repos/repos.server.ts";
+import { messengerKey } from "#domain/accounts/identity.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -65,6 +67,14 @@ const mirrored: Make = async (_, { db, clock }) => {
     repo_path: "a.py",
     url: repo.url,
   };
+};
+
+/** An identity beside the messenger's, which may be removed. */
+const identified: Make = async (_, { db, clock }) => {
+  const user = required(await findByIdentity(db, messengerKey(OWNER_ID)));
+  const key = `oidc:granted-${another()}`;
+  await joinIdentity(db, user, { key, label: "dana" }, clock());
+  return { key };
 };
 
 const orphaned: Make = async (owner, web) => {
@@ -221,6 +231,11 @@ const GRANTS: Record<string, Grant> = {
   "POST /repos/:name/import": { make: mirrored, form: () => ({ intent: "import", path: "" }), ok: 303 },
   "POST /repos/:name/analysis": { make: mirrored, ok: 303 },
   "POST /settings": { make: uninstructed, form: () => ({ instructions: "one" }), ok: 303 },
+  "POST /settings/sign-in": {
+    make: identified,
+    form: ({ key }) => ({ intent: "part", key: required(key) }),
+    ok: 303,
+  },
   "POST /settings/tokens": {
     form: () => ({ intent: "create", name: `t${another()}`, scope: "read", lifetime: "90" }),
     ok: 200,

@@ -187,6 +187,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /manifest.webmanifest", without: NOTHING },
   { call: "GET /api-docs", without: NOTHING },
   { call: "POST /preferences", takes: { locale: WORD, theme: WORD, timezone: WORD, next: URL_LENGTH } },
+  { call: "GET /auth/oidc", takes: { next: URL_LENGTH, join: WORD } },
+  { call: "GET /auth/oidc/callback", takes: { state: WORD, code: WORD } },
   { call: "GET /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
   { call: "POST /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
   {
@@ -318,6 +320,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /settings/feeds", takes: { intent: WORD } },
   { call: "GET /settings/sessions", without: SHORT },
   { call: "POST /settings/sessions", takes: { intent: WORD, key: WORD } },
+  { call: "GET /settings/sign-in", without: SHORT },
+  { call: "POST /settings/sign-in", takes: { intent: WORD, key: WORD } },
   { call: "GET /settings/export", without: SHORT },
   { call: "POST /settings/export", takes: { intent: WORD, key: WORD } },
   { call: "GET /settings/export/zip", shows: ["file", "notes"] },

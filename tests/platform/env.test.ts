@@ -42,6 +42,19 @@ describe("the environment in production", () => {
     expect(() => required("walls")).toThrow(/CODE_SANDBOX_REQUIRE/);
   });
 
+  it("takes a provider in place of the bot, whole and over https", () => {
+    const oidc = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y" };
+    const secrets = { SESSION_SECRET: "long enough to be good", DATA_KEY };
+    const start = (more: object) =>
+      readEnv("web", { NODE_ENV: "production", ...addresses, ...secrets, ...more });
+    expect(start(oidc)).toMatchObject({ oidc: { name: "id.example.com" } });
+    expect(start({ MESSENGER_BOT_TOKEN: "1:x" })).toMatchObject({ oidc: null });
+    expect(() => start({})).toThrow(/MESSENGER_BOT_TOKEN or OIDC_ISSUER is missing/);
+    expect(() => start({ ...oidc, OIDC_CLIENT_SECRET: "" })).toThrow(/OIDC_CLIENT_SECRET is missing/);
+    expect(() => start({ ...oidc, OIDC_ISSUER: "http://id.example.com" })).toThrow(/OIDC_ISSUER must look/);
+    expect(() => start({ ...oidc, PUBLIC_ORIGIN: "https://x.example/path" })).toThrow(/PUBLIC_ORIGIN must/);
+  });
+
   it("takes an empty value for a missing one", () => {
     expect(() => readEnv("web", { NODE_ENV: "production", ...addresses, SESSION_SECRET: "" })).toThrow(
       /SESSION_SECRET is missing/,
@@ -137,7 +150,7 @@ describe("the environment of the embedded default", () => {
     "refuses to listen on %s with nothing but the local sign-in, and says what to set",
     (HOST) => {
       expect(() => readEnv("web", embedded({ HOST }))).toThrow(
-        `HOST ${HOST} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or HOST to 127.0.0.1`,
+        `HOST ${HOST} lets others reach a server that has only the local sign-in; set MESSENGER_BOT_TOKEN and MESSENGER_BOT_NAME, or OIDC_ISSUER and its client, or HOST to 127.0.0.1`,
       );
       expect(() => readEnv("worker", embedded({ HOST }))).not.toThrow();
       expect(readEnv("web", { ...addresses, HOST }).host).toBe(HOST);

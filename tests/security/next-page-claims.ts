@@ -79,6 +79,9 @@ const DOORS: Record<
       };
     },
   },
+  "routes/auth.oidc.tsx": {
+    door: (next) => ({ path: `/auth/oidc?next=${encodeURIComponent(next)}`, init: {} }),
+  },
   "routes/preferences/route.tsx": { door: (next) => sent("/preferences", { theme: "dark", next }) },
   "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),

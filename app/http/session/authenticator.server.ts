@@ -7,10 +7,11 @@ import type { RequestContext } from "#app/http/request-context.ts";
 import { hasLoginStarted } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { MessengerStrategy } from "#app/http/session/messenger-strategy.server.ts";
-import { removeLeaving } from "#db/accounts/account.server.ts";
-import { signInUser, type User } from "#db/accounts/users.server.ts";
+import { signInByIdentity } from "#app/http/session/sign-in.server.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import { messengerKey } from "#domain/accounts/identity.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 
 /** Who the messenger says is there, or a thrown 401. By GET it has to have begun in this browser. */
@@ -25,20 +26,21 @@ export function authenticate(context: RequestContext, request: Request): Promise
       onRefusal(refusal);
       throw sendToLogin(context, request, refusal);
     }
-    return findOrCreateUser(context, profile);
+    const user = await signInByMessenger(context, profile);
+    if (!isRefusal(user)) return user;
+    onRefusal(user);
+    if (request.method === "GET") throw sendToLogin(context, request, user);
+    throw refusalResponse(Refusal(user.refused, { success: false, ...user.context }));
   });
   return new Authenticator<User>().use(strategy).authenticate(strategy.name, request);
 }
 
-/** Whoever deleted their account begins anew once nothing of the old one is left. */
-export async function findOrCreateUser(
-  { services }: RequestContext,
-  profile: MessengerProfile,
-): Promise<User> {
-  const { db, clock } = services;
-  if (!(await removeLeaving(db, profile.id, clock)))
-    throw refusalResponse(Refusal("account_leaving", { success: false }));
-  return signInUser(db, profile, clock());
+export function signInByMessenger(
+  context: RequestContext,
+  { id, ...names }: MessengerProfile,
+): Promise<User | Refusal> {
+  const identity = { key: messengerKey(id), label: names.username ?? names.first_name };
+  return signInByIdentity(context, identity, names);
 }
 
 function sendToLogin(context: RequestContext, request: Request, refusal: Refusal): Response {

@@ -91,7 +91,7 @@ async function findHolder(
   if (isRefusal(holder)) throw refusalResponse(holder);
   const { user, scope } = holder;
   bearers.learn(bearer, user.id);
-  return { visitor: { user, role: effectiveRole(user.id, user.role, env), sessionId: null }, scope };
+  return { visitor: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
 
 /** Where to come back to after logging in. An address too long for that would also be too long for a header. */

@@ -1,6 +1,7 @@
 import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { SESSION_LIFETIME_MS } from "#db/accounts/sessions.server.ts";
+import { isUserId } from "#domain/accounts/identity.ts";
 
 /** Names the session and its owner; both are checked against the record before anything is believed. */
 export type SessionName = { userId: string; sessionId: string };
@@ -14,8 +15,8 @@ export function readSessionCookie(
   secret: string,
 ): SessionName | null {
   const text = readSignedValue(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
-  const [, userId, sessionId] = /^(\d{1,20})\.([\w-]{20,64})$/.exec(text ?? "") ?? [];
-  return userId === undefined || sessionId === undefined ? null : { userId, sessionId };
+  const [, userId, sessionId] = /^(\w{1,24})\.([\w-]{20,64})$/.exec(text ?? "") ?? [];
+  return userId === undefined || sessionId === undefined || !isUserId(userId) ? null : { userId, sessionId };
 }
 
 export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {

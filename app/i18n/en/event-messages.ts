@@ -27,6 +27,8 @@ export const eventMessages: Record<EventName, string> = {
   feed_address_revoked: "Feed address removed",
   sessions_revoked: "Other sessions logged out",
   credentials_revoked: "All access to an account ended",
+  identity_joined: "Login method added",
+  identity_parted: "Login method removed",
   share_keys_revoked: "Link password required again",
   account_locked: "Account locked",
   account_unlocked: "Account unlocked",

@@ -15,7 +15,7 @@ export const settings = {
     devices: { name: "Notifications", words: "Devices that get your reminders." },
     feeds: { name: "Calendar feeds", words: "Reminders in your calendar or feed reader." },
     tokens: { name: "Access tokens", words: "For scripts and agents." },
-    sessions: { name: "Sessions and access", words: "Browsers, tokens, feeds and devices." },
+    "sign-in": { name: "Login and security", words: "Login methods, sessions, tokens and devices." },
     export: { name: "Export and import", words: "Your library as a zip." },
     delete: { name: "Delete account", words: "Permanently delete everything." },
   },

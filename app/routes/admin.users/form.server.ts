@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { isUserId } from "#domain/accounts/identity.ts";
 import { ROLES } from "#domain/accounts/role.ts";
 
-const user_id = z.string().regex(/^\d{1,20}$/);
+const user_id = z.string().refine(isUserId);
 
 export const userForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("role"), user_id, role: z.enum(ROLES) }),

@@ -28,9 +28,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const id = searchParams.get("id")?.trim() ?? "";
   const page = await listPeople(db, { id, after: searchParams.get("after") ?? "", limit: SHOWN });
-  const people = page.people.map((person) => ({
+  const people = page.people.map(({ identity_keys, ...person }) => ({
     ...person,
-    appointed: appointedRole(person.id, env),
+    appointed: appointedRole({ id: person.id, identity_keys }, env),
     isYou: person.id === user.id,
   }));
   return json({ people, next: page.next, damaged: page.damaged, id });
@@ -55,10 +55,12 @@ type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;
 const USER_CHANGES: Record<Exclude<UserForm["intent"], "role">, ChangeUser> = {
   revoke: ({ db }, userId) => endAllCredentials(db, userId),
   unlock: ({ db, clock }, userId) => unlockAccount(db, userId, clock()),
-  lock: async ({ db, env, clock }, user_id) =>
-    appointedRole(user_id, env) === "admin"
+  lock: async ({ db, env, clock }, user_id) => {
+    const [person] = (await listPeople(db, { id: user_id, after: "", limit: 1 })).people;
+    return person && appointedRole(person, env) === "admin"
       ? Refusal("appointed_admin", { user_id })
-      : lockAccount(db, user_id, clock()),
+      : lockAccount(db, user_id, clock());
+  },
 };
 
 function changeUser(services: WebServices, form: UserForm): Promise<unknown> {

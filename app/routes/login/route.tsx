@@ -11,7 +11,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
-import { findOrCreateUser } from "#app/http/session/authenticator.server.ts";
+import { signInByMessenger } from "#app/http/session/authenticator.server.ts";
 import {
   admitBrowser,
   isKnownBrowser,
@@ -48,6 +48,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           code: url.searchParams.get("code")?.slice(0, CODE_SHOWN_MAX) ?? "",
         }
       : null,
+    provider: context.services.oidc && {
+      name: context.services.oidc.name,
+      href: next ? `/auth/oidc?next=${encodeURIComponent(next)}` : "/auth/oidc",
+    },
     elsewhere: context.services.env.localSignIn,
   });
 }
@@ -79,7 +83,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     username: null,
     photo_url: null,
   };
-  await context.signIn(await findOrCreateUser(context, profile));
+  const user = await signInByMessenger(context, profile);
+  if (isRefusal(user)) return refused(request, user, {});
+  await context.signIn(user);
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);
 }
@@ -99,9 +105,9 @@ export const handle: PageHandle = {
 };
 
 export default function Login() {
-  const { widget, local, elsewhere } = useLoaderData<typeof loader>();
+  const { widget, local, provider, elsewhere } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody }>();
-  const text = useText().login;
+  const { login: text, signIn } = useText();
   return (
     <section className="login">
       <div className="login-head">
@@ -110,8 +116,15 @@ export default function Login() {
       </div>
       <RefusalAlert code={returned?.refusal.code} />
       {widget && <Widget {...widget} />}
+      {provider && (
+        <a className="button button-primary button-wide" href={provider.href}>
+          {signIn.with(provider.name)}
+        </a>
+      )}
       {local && <LocalSignIn {...local} />}
-      {!widget && !local && <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>}
+      {!widget && !local && !provider && (
+        <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>
+      )}
     </section>
   );
 }

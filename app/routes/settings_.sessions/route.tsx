@@ -1,8 +1,11 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CredentialGroups, EndAll } from "#app/accounts/credential-groups.tsx";
+import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
+import { refererPath } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -13,8 +16,6 @@ import { removeOtherSessions } from "#db/accounts/sessions.server.ts";
 import { parseCredentialKey } from "#domain/accounts/credential.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { CredentialGroups, EndAll } from "./credential-rows.tsx";
-import { credentialsOnWire } from "./credential-wire.server.ts";
 import { sessionsForm } from "./form.server.ts";
 
 const HERE = "/settings/sessions";
@@ -44,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent === "end_others") {
     const count = await removeOtherSessions(db, user.id, sessionId);
     context.flash({ say: "sessions_ended", count });
-    return done(request, { ok: true, count }, HERE);
+    return done(request, { ok: true, count }, refererPath(request, HERE));
   }
   if (form.key === sessionKey(sessionId)) {
     await context.signOut(visitor);
@@ -54,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!(await endCredential(db, user.id, form.key)))
     return refused(request, Refusal("credential_not_found", { key: form.key }), {});
   context.flash({ say: "credential_ended", kind: parseCredentialKey(form.key).kind });
-  return done(request, { ok: true }, HERE);
+  return done(request, { ok: true }, refererPath(request, HERE));
 }
 
 export const handle: PageHandle = { title: (text) => text.credentials.title };

@@ -5,7 +5,14 @@ import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts"
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { endAllCredentials, endCredential } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
-import { setUserRole } from "#db/accounts/people.server.ts";
+import {
+  findByIdentity,
+  joinIdentity,
+  partIdentity,
+  reserveUserId,
+  setIdentityUsed,
+} from "#db/accounts/identities.server.ts";
+import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
@@ -17,6 +24,7 @@ import {
 import { createToken, findByToken, removeToken } from "#db/accounts/tokens.server.ts";
 import {
   dismissAnnouncement,
+  recordSignIn,
   setKeepRunResults,
   setKeyboardShortcuts,
   setUserLocale,
@@ -25,6 +33,8 @@ import {
   signInUser,
 } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
+import { messengerKey } from "#domain/accounts/identity.ts";
+import { required } from "#domain/required.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -41,6 +51,11 @@ import {
 } from "./given.ts";
 
 const TOKEN = { name: "script", scope: "read", lifetimeDays: 90 } as const;
+const OIDC = { key: "oidc:dana", label: "dana@example.com" };
+const OIDC_RECORD = {
+  ...{ _id: OIDC.key, user_id: OWNER, label: OIDC.label },
+  ...{ created_at: MONTH_AGO, last_used_at: null },
+};
 const PROFILE = { id: OWNER, first_name: "Dana", last_name: null, username: null, photo_url: null };
 
 const givenTokens = (db: Db, more: object = {}) =>
@@ -127,6 +142,41 @@ const accounts = {
   "agent-instructions/setInstructions": row({
     arrange: (db) => db.agent_instructions.insertOne({ _id: OWNER, text: "old", updated_at: MONTH_AGO }),
     act: (db) => setInstructions(db, OWNER, "new", MONTH_AGO, NOON),
+  }),
+  "identities/reserveUserId": row({
+    arrange: async () => {},
+    act: (db) => reserveUserId(db, OIDC, NOON),
+    mayDiffer: { user_id: "each row draws an id of its own" },
+  }),
+  "identities/joinIdentity": row({
+    arrange: (db) => givenUser(db),
+    act: async (db) => joinIdentity(db, required(await findByIdentity(db, messengerKey(OWNER))), OIDC, NOON),
+  }),
+  "identities/partIdentity": row({
+    arrange: async (db) => {
+      await givenUser(db, {
+        has_group_role: true,
+        role: "admin",
+        identity_keys: [messengerKey(OWNER), OIDC.key],
+      });
+      await db.identities.insertOne(OIDC_RECORD);
+    },
+    act: (db) => partIdentity(db, OWNER, OIDC.key),
+  }),
+  "identities/setIdentityUsed": row({
+    arrange: (db) => db.identities.insertOne({ ...OIDC_RECORD }),
+    act: (db) => setIdentityUsed(db, OIDC, LATER),
+  }),
+  "people/setGroupRole": row({
+    arrange: (db) => givenUser(db),
+    act: (db) => setGroupRole(db, OWNER, "premium"),
+  }),
+  "users/recordSignIn": row({
+    arrange: async (db) => {
+      await givenUser(db);
+      return required(await findByIdentity(db, messengerKey(OWNER)));
+    },
+    act: (db, user) => recordSignIn(db, user, LATER),
   }),
   "people/setUserRole": row({ arrange: (db) => givenUser(db), act: (db) => setUserRole(db, OWNER, "admin") }),
   "users/signInUser": row({ arrange: async () => {}, act: (db) => signInUser(db, PROFILE, NOON) }),

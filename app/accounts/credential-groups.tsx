@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
+import type { WireCredentials } from "#app/accounts/credential-wire.server.ts";
 import { FileName } from "#app/files/file-name.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/ui/facts.tsx";
@@ -7,7 +8,9 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
-import type { WireCredentials } from "./credential-wire.server.ts";
+
+/** Where these forms go, whichever page shows them. */
+const SESSIONS = "/settings/sessions";
 
 type Credential = { key: string; created_at: string; last_used_at: string | null; expires_at: string | null };
 /** A name that a person chose has a direction of its own. */
@@ -90,7 +93,7 @@ function EndOthers({ count }: { count: number }) {
   const text = useText().settings;
   if (count === 0) return <p className="soft credential-actions">{text.onlyHere}</p>;
   return (
-    <form className="actions credential-actions" method="post">
+    <form className="actions credential-actions" method="post" action={SESSIONS}>
       <button className="button" type="submit" name="intent" value="end_others">
         <Icon name="leave" />
         {text.endOthers}
@@ -112,7 +115,13 @@ function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
       {row.isHere ? (
         <LogOutHere />
       ) : (
-        <EndForm field="key" value={row.key} intent="end" label={text.endOf(verb, row.name)}>
+        <EndForm
+          action={SESSIONS}
+          field="key"
+          value={row.key}
+          intent="end"
+          label={text.endOf(verb, row.name)}
+        >
           {verb}
         </EndForm>
       )}
@@ -142,7 +151,12 @@ export function EndAll() {
   return (
     <Section id="credentials-all" title={text.all}>
       <p className="soft intro">{text.allLead}</p>
-      <form className="actions credential-actions" method="post" data-leaving={offline.leaving}>
+      <form
+        className="actions credential-actions"
+        method="post"
+        action={SESSIONS}
+        data-leaving={offline.leaving}
+      >
         <details className="confirm">
           <summary className="button">{text.all}</summary>
           <button className="button button-wrong" type="submit" name="intent" value="end_all">

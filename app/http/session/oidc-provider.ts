@@ -1,0 +1,102 @@
+import type { Configuration } from "openid-client";
+import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import type { OidcSettings } from "#platform/sign-in-env.ts";
+
+/** What the browser that begins a login keeps, and what its way back is checked against. */
+export type OidcChecks = { state: string; nonce: string; verifier: string };
+
+/**
+ * The OpenID Connect provider of this installation, by the code flow with PKCE. What its configuration document says is kept for ten
+ * minutes. Its signing keys are read anew for each login, so a key that was just replaced is known at once.
+ */
+export type OidcProvider = {
+  name: string;
+  begin(redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
+  /** The claims of whoever comes back to this address. It throws where anything is not as it has to be. */
+  finish(currentUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
+  /** Where to log out at the provider; null where it offers that nowhere. */
+  findLogoutUrl(returnTo: string): Promise<string | null>;
+};
+
+const TIMEOUT_SECONDS = 5;
+const CLOCK_TOLERANCE_SECONDS = 60;
+const DISCOVERY_KEPT_MS = 10 * MINUTE_MS;
+
+type Client = typeof import("openid-client");
+type Discovered = { client: Client; server: ReturnType<Configuration["serverMetadata"]>; at: number };
+
+export function createOidcProvider(
+  settings: OidcSettings | null,
+  timeoutSeconds = TIMEOUT_SECONDS,
+): OidcProvider | null {
+  if (!settings) return null;
+  const { issuer, clientId, clientSecret } = settings;
+  const isPlain = issuer.startsWith("http:");
+  let discovered: Promise<Discovered> | null = null;
+
+  async function discover(): Promise<Discovered> {
+    // Loaded where somebody signs in by it, and nowhere else.
+    const client = await import("openid-client");
+    const execute = isPlain ? [client.allowInsecureRequests] : [];
+    const options = { execute, timeout: timeoutSeconds };
+    const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
+    return { client, server: config.serverMetadata(), at: performance.now() };
+  }
+
+  async function configure() {
+    const kept = await discovered?.catch(() => null);
+    if (!kept || performance.now() - kept.at > DISCOVERY_KEPT_MS) discovered = discover();
+    const { client, server } = await (discovered as Promise<Discovered>);
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const authentication = methods.includes("client_secret_post")
+      ? client.ClientSecretPost(clientSecret)
+      : client.ClientSecretBasic(clientSecret);
+    const metadata = { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const config = new client.Configuration(server, clientId, metadata, authentication);
+    config.timeout = timeoutSeconds;
+    if (isPlain) client.allowInsecureRequests(config);
+    client.enableNonRepudiationChecks(config);
+    return { client, config, server };
+  }
+
+  return {
+    name: settings.name,
+    async begin(redirectUri) {
+      const { client, config, server } = await configure();
+      const verifier = client.randomPKCECodeVerifier();
+      const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier };
+      const wantsGroups = settings.adminGroup !== null || settings.premiumGroup !== null;
+      const hasGroups = wantsGroups && server.scopes_supported?.includes("groups");
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: `openid profile email${hasGroups ? " groups" : ""}`,
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+      });
+      return { url: url.href, checks };
+    },
+    async finish(currentUrl, { state, nonce, verifier }) {
+      const { client, config, server } = await configure();
+      const tokens = await client.authorizationCodeGrant(config, currentUrl, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new Error("The provider sent no ID token.");
+      const more = server.userinfo_endpoint
+        ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
+        : {};
+      return { ...more, ...claims };
+    },
+    async findLogoutUrl(returnTo) {
+      const { client, config, server } = await configure();
+      if (!server.end_session_endpoint) return null;
+      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type * as english from "#app/i18n/en/sign-in.ts";
+import { isolate } from "#app/i18n/isolate.ts";
+
+export const signIn: typeof english.signIn = {
+  title: "כניסה ואבטחה",
+  lead: "דרכי הכניסה שלכם, וכל מה שיש לו גישה לחשבון.",
+  methods: "דרכי כניסה",
+  kinds: { messenger: "מסנג׳ר", oidc: "ספק הזדהות", passkey: "מפתח גישה" },
+  local: "המחשב הזה",
+  onlyOne: "כדי להסיר את הדרך הזו, קודם צריך להוסיף אחרת.",
+  remove: "הסרה",
+  removeOf: (name) => `הסרה: ${isolate(name)}`,
+  add: (provider) => `הוספת ${isolate(provider)}`,
+  added: "נוסף",
+  done: { joined: "דרך כניסה נוספה", parted: "דרך כניסה הוסרה" },
+  with: (provider) => `כניסה דרך ${isolate(provider)}`,
+  or: "או",
+};

@@ -1,0 +1,38 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import { beginOidcLogin, isJoinProof } from "#app/http/session/oidc-login.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
+
+const AFTER_LOGIN = "/dashboard";
+const CALLBACK = "/auth/oidc/callback";
+const AFTER_JOIN = "/settings/sign-in";
+
+/**
+ * Leads to the provider, to sign in or to add it to the account that is signed in. A link and not a form: a form may lead to
+ * this site alone.
+ */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const provider = context.services.oidc;
+  const proof = query.get("join");
+  const next = pathAfterSignIn(query.get("next"), "");
+  const visitor = await context.visitor();
+  if (proof === null && visitor) return redirect(next || AFTER_LOGIN);
+  if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
+  if (proof !== null && !isJoinProof(context, visitor?.sessionId ?? null, proof))
+    throw refusalResponse(Refusal("unknown_login_state"));
+  const joins = proof === null ? null : (visitor?.user.id ?? null);
+  const url = await beginOidcLogin(context, provider, request, { next, joins, callbackPath: CALLBACK });
+  if (!isRefusal(url)) return redirect(url);
+  context.flash({ say: "refused", code: url.refused });
+  return redirect(joins ? AFTER_JOIN : LOGIN_PATH);
+}
+
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+/** Never shown: it leads on. With a component it gets the error page. */
+export default function BeginOidc() {
+  return null;
+}

@@ -1,0 +1,35 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import { finishOidcLogin, takePendingLogin } from "#app/http/session/oidc-login.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+const AFTER_LOGIN = "/dashboard";
+const AFTER_JOIN = "/settings/sign-in";
+
+/** The way back from the provider. A HEAD asks what there is and signs nobody in. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const provider = context.services.oidc;
+  if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
+  const pending = takePendingLogin(context, new URL(request.url).searchParams.get("state"));
+  if (!pending) context.services.db.emit("auth_refused", { reason: "unknown_login_state" });
+  const user = pending
+    ? await finishOidcLogin(context, provider, request, pending)
+    : Refusal("unknown_login_state");
+  if (isRefusal(user)) {
+    context.flash({ say: "refused", code: user.refused });
+    return redirect(pending?.joins ? AFTER_JOIN : LOGIN_PATH);
+  }
+  if (pending?.joins) {
+    context.flash({ say: "identity_changed", what: "joined" });
+    return redirect(AFTER_JOIN);
+  }
+  await context.signIn(user);
+  return redirect(pending?.next || AFTER_LOGIN);
+}
+
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+/** Never shown: it leads on. With a component it gets the error page. */
+export default function FinishOidc() {
+  return null;
+}

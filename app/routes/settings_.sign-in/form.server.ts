@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const signInForm = z.object({ intent: z.literal("part"), key: z.string().max(1500) });

@@ -1,0 +1,75 @@
+import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
+import { useText } from "#app/i18n/text.ts";
+import type { Fact } from "#app/ui/facts.tsx";
+import { Day, Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
+import type { IdentityKind } from "#domain/accounts/identity.ts";
+
+export type LoginMethod = {
+  key: string;
+  kind: IdentityKind;
+  label: string;
+  created_at: string;
+  last_used_at: string | null;
+};
+
+type Provider = { name: string; href: string };
+type LoginMethodsProps = { methods: LoginMethod[]; provider: Provider | null; isLocal: boolean };
+
+/** The ways to log in. The last one has no button to remove it. */
+export function LoginMethods({ methods, provider, isLocal }: LoginMethodsProps) {
+  const text = useText().signIn;
+  const nameOf = (kind: IdentityKind) => {
+    if (kind === "messenger" && isLocal) return text.local;
+    return kind === "oidc" && provider ? provider.name : text.kinds[kind];
+  };
+  return (
+    <Section id="login-methods" title={text.methods}>
+      <ul className="rows">
+        {methods.map((method) => (
+          <MethodRow
+            key={method.key}
+            method={method}
+            name={nameOf(method.kind)}
+            isOnly={methods.length === 1}
+          />
+        ))}
+      </ul>
+      {provider && (
+        <p className="actions credential-actions">
+          <a className="button" href={provider.href}>
+            {text.add(provider.name)}
+          </a>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+type MethodRowProps = { method: LoginMethod; name: string; isOnly: boolean };
+
+function MethodRow({ method, name, isOnly }: MethodRowProps) {
+  const { signIn: text, credentials } = useText();
+  const facts: Fact[] = [[text.added, <Day key="added" at={method.created_at} />]];
+  if (method.last_used_at) facts.push([credentials.lastUse, <Moment key="used" at={method.last_used_at} />]);
+  return (
+    <CredentialRow
+      name={name}
+      marks={method.label && <bdi className="soft">{method.label}</bdi>}
+      facts={facts}
+    >
+      {isOnly ? (
+        <p className="soft">{text.onlyOne}</p>
+      ) : (
+        <EndForm
+          field="key"
+          value={method.key}
+          intent="part"
+          label={text.removeOf(`${name} ${method.label}`.trim())}
+        >
+          {text.remove}
+        </EndForm>
+      )}
+    </CredentialRow>
+  );
+}

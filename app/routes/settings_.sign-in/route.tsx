@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { CredentialGroups, EndAll } from "#app/accounts/credential-groups.tsx";
+import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
+import { SettingsHead } from "#app/accounts/settings.tsx";
+import { done, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { joinProof } from "#app/http/session/oidc-login.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/credentials.css?url";
+import { listCredentials } from "#db/accounts/credentials.server.ts";
+import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
+import { signInForm } from "./form.server.ts";
+import { LoginMethods } from "./login-methods.tsx";
+
+const HERE = "/settings/sign-in";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visitor = await requireUser(args);
+  const { db, clock } = args.context.services;
+  const identities = await listIdentities(db, visitor.user);
+  const credentials = await listCredentials(db, visitor.user, visitor.sessionId, clock());
+  return json({
+    methods: identities.map(({ created_at, last_used_at, ...method }) => ({
+      ...method,
+      created_at: toTimestamp(created_at),
+      last_used_at: toTimestampOrNull(last_used_at),
+    })),
+    provider: providerFor(args.context, visitor),
+    isLocal: args.context.services.env.localSignIn,
+    credentials: credentialsOnWire(credentials),
+  });
+}
+
+/** The provider that may be added, and its link. */
+function providerFor(context: RequestContext, { sessionId }: SignedIn) {
+  const { oidc } = context.services;
+  if (!oidc || sessionId === null) return null;
+  return { name: oidc.name, href: `/auth/oidc?join=${joinProof(context, sessionId)}` };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, signInForm);
+  if (isRefusal(form)) return refused(args.request, form, {});
+  const parted = await partIdentity(args.context.services.db, user.id, form.key);
+  if (isRefusal(parted)) return refused(args.request, parted, {});
+  args.context.flash({ say: "identity_changed", what: "parted" });
+  return done(args.request, { ok: true }, HERE);
+}
+
+export const handle: PageHandle = { title: (text) => text.signIn.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+export default function SignInSettings() {
+  const { methods, provider, isLocal, credentials } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ refusal: RefusalBody }>();
+  const text = useText().signIn;
+  return (
+    <>
+      <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
+      <LoginMethods methods={methods} provider={provider} isLocal={isLocal} />
+      <CredentialGroups credentials={credentials} />
+      <EndAll />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { coded, worded } from "#domain/reason.ts";
+
+/** Why somebody is not signed in, or a way to sign in is not added or removed. */
+export const SIGN_IN_REASONS = {
+  auth_required: worded(401, "Authentication required"),
+  invalid_hash: worded(401, "Invalid authentication"),
+  auth_expired: worded(401, "Invalid authentication"),
+  missing_field: worded(401, "Invalid authentication"),
+  unknown_login_state: worded(401, "Invalid authentication"),
+  wrong_sign_in_code: coded(403, "wrong_sign_in_code", "Wrong code. Use the one printed at the start."),
+  identity_taken: coded(409, "identity_taken", "This login method belongs to another account."),
+  identity_limit: coded(409, "identity_limit", "You have 20 login methods, the maximum. Remove one first."),
+  last_identity: coded(409, "last_identity", "This is your only login method. Add another one first."),
+  identity_not_found: coded(404, "identity_not_found", "Already removed."),
+  login_cancelled: coded(401, "login_cancelled", "The login was cancelled."),
+  oidc_failed: coded(401, "oidc_failed", "The login was not confirmed. Try again."),
+  oidc_unavailable: coded(503, "oidc_unavailable", "The login provider does not respond. Try again later."),
+};
