@@ -14,6 +14,7 @@ import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { announceTrashExpiry, finishDeletions } from "#db/files/trash-upkeep.server.ts";
+import { exitOnNewerData } from "#db/installation/data-version.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
@@ -42,7 +43,13 @@ const clock = systemClock;
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);
-  return connectMongo(env.mongodbUri, { appName: "codeshelf-web", timeoutMs: DATABASE_TIMEOUT_MS, metrics });
+  const opened = await connectMongo(env.mongodbUri, {
+    appName: "codeshelf-web",
+    timeoutMs: DATABASE_TIMEOUT_MS,
+    metrics,
+  });
+  await exitOnNewerData(opened.collections, log);
+  return opened;
 });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });

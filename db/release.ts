@@ -4,6 +4,8 @@ import { createEmitter } from "#db/events/events.server.ts";
 import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
+import { exitOnNewerData } from "#db/installation/data-version.ts";
+import { migrateData } from "#db/installation/migrate.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
 import { openReleaseSteps } from "#db/release-steps.ts";
@@ -13,7 +15,7 @@ import { readEnvOrExit } from "#platform/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 
-/** The release step: brings indexes, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
+/** The release step: brings indexes, documents, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
 const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
@@ -24,6 +26,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
     await probeMongo(env.mongodbUri);
     return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
   });
+  await exitOnNewerData(mongo.collections, log);
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
   await runStep("checking the trash", () => announceBefore(mongo));
@@ -32,6 +35,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
   const resealing = await runStep("sealing secrets anew", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
   );
+  await runStep("migrating the data", () => migrate(mongo));
   await mongo.close();
   return { wrong: reports.filter(({ state }) => state !== "present"), sealed: resealing };
 });
@@ -45,6 +49,13 @@ async function announceBefore({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
   await announceTrashExpiry({ ...collections, emit: emitter.emit });
+  await emitter.close();
+}
+
+/** After the indexes, which migrations may use. */
+async function migrate({ collections }: Connection): Promise<void> {
+  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  await migrateData({ ...collections, emit: emitter.emit }, { log, now: systemClock() });
   await emitter.close();
 }
 

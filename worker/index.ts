@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
+import { exitOnNewerData } from "#db/installation/data-version.ts";
 import type { WorkerWords } from "#db/jobs/documents.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
@@ -51,11 +52,13 @@ measureEventLoop(metrics);
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);
-  return connectMongo(env.mongodbUri, {
+  const opened = await connectMongo(env.mongodbUri, {
     appName: "codeshelf-worker",
     timeoutMs: DATABASE_TIMEOUT_MS,
     metrics,
   });
+  await exitOnNewerData(opened.collections, log);
+  return opened;
 });
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });

@@ -1,4 +1,5 @@
 import type { Collections } from "#db/collections.ts";
+import type { Log } from "#platform/log.ts";
 
 /**
  * What the documents of this release look like. It grows by one with every migration (`migrations.ts`). Data without a version
@@ -36,7 +37,10 @@ export async function writeDataVersion(
   );
 }
 
-export async function refuseNewerData(collections: Installation): Promise<void> {
+/** Before a process reads or writes anything else: where the data is newer it says so in one line and ends with 1. */
+export async function exitOnNewerData(collections: Installation, log: Log): Promise<void> {
   const version = await readDataVersion(collections);
-  if (version > DATA_VERSION) throw new DataTooNew(version);
+  if (version <= DATA_VERSION) return;
+  log.error("data_too_new", { message: new DataTooNew(version).message });
+  process.exit(1);
 }

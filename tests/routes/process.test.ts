@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
@@ -22,6 +23,21 @@ afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 const program = (name: string) => join(import.meta.dirname, "..", "..", name);
 const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
+
+describe("a process of a release that is older than the data", () => {
+  it.each(["db/release.ts", "app/server.ts", "worker/index.ts"])(
+    "%s says so in one line and ends",
+    async (name) => {
+      await writeDataVersion(mongo.collections, DATA_VERSION + 1, new Date());
+      const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+      const ended = run(process.execPath, [program(name)], { env });
+      expect(await ended.exit).toEqual({ code: 1, signal: null });
+      expect(ended.lines.filter((line) => line.includes('"data_too_new"'))).toHaveLength(1);
+      expect(ended.lines.join()).toContain("start the newer release again");
+      await mongo.collections.installation.deleteMany({});
+    },
+  );
+});
 
 describe("the web process", () => {
   it("says where it is ready, announces its start, finishes what it serves and leaves in order", async () => {

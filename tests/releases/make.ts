@@ -1,0 +1,29 @@
+/**
+ * `node tests/releases/make.ts`: keeps the data of the present release for later ones, as `<version>.tar.zst` with
+ * its facts beside it. Done once for every release, before its version is raised.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackup } from "#db/backups/create-backup.ts";
+import { readRelease } from "#db/backups/manifest.ts";
+import { connectMongo } from "#db/client.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
+import { migrateData } from "#db/installation/migrate.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { silentLog } from "#platform/log.ts";
+import { fillRelease, MADE_AT } from "./release-data.ts";
+
+const home = await mkdtemp(join(tmpdir(), "codeshelf-release-"));
+const engine = await startEngine({ directory: join(home, "engine"), log: console.error });
+const mongo = await connectMongo(engine.uri, { appName: "codeshelf-release-data" });
+const db = { ...mongo.collections, emit: () => {} };
+await ensureIndexes(mongo.collection);
+await migrateData(db, { log: silentLog, now: MADE_AT });
+const target = join(import.meta.dirname, await readRelease());
+await writeFile(`${target}.json`, `${JSON.stringify(await fillRelease(db), null, 2)}\n`);
+await rm(`${target}.tar.zst`, { force: true });
+await createBackup({ uri: engine.uri, dataDirectory: home, file: `${target}.tar.zst`, now: MADE_AT });
+await mongo.close();
+await engine.stop();
+await rm(home, { recursive: true });

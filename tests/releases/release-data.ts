@@ -1,0 +1,105 @@
+/** A small library with one of each thing that has to survive every later release, and what must be found in it again. */
+import { ObjectId } from "mongodb";
+import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
+import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
+import { signInUser } from "#db/accounts/users.server.ts";
+import type { Db } from "#db/client.ts";
+import { findBody } from "#db/files/file-versions.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { createNote, findNote } from "#db/notes/notes.server.ts";
+import { listDevices, setSubscription } from "#db/push/push-subscriptions.server.ts";
+import { search } from "#db/search/search.server.ts";
+import { createShare, findShare, readShared } from "#db/shares/shares.server.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
+import { parseSearchQuery } from "#domain/search/search-query.ts";
+
+/** What is written beside an archive: the ids and secrets by which its things are asked for. */
+export type ReleaseFacts = {
+  owner: string;
+  file: string;
+  note: string;
+  share: string;
+  session: string;
+  token: string;
+};
+
+/** Far ahead: the store removes by its own clock what expired. */
+export const MADE_AT = new Date("2037-11-14T12:00:00.000Z");
+
+const TEXTS = ["def greet():\n    return 'hello'\n", "def greet():\n    return 'שלום'\n"];
+const DEVICE = {
+  endpoint: "https://push.example/device",
+  p256dh: "p",
+  auth: "a",
+  locale: "en",
+  browser: "firefox",
+  system: "linux",
+} as const;
+
+function need<Made>(made: Made | Refusal): Made {
+  if (isRefusal(made)) throw new Error(`Refused: ${made.refused}`);
+  return made as Made;
+}
+
+export async function fillRelease(db: Db): Promise<ReleaseFacts> {
+  const names = { first_name: "Dana", last_name: null, username: null, photo_url: null };
+  const user = await signInUser(db, { id: "4711", ...names }, MADE_AT);
+  const session = await createSession(db, user, MADE_AT);
+  const token = need(
+    await createToken(db, user, { name: "script", scope: "write", lifetimeDays: null }, MADE_AT),
+  );
+  const { file } = need(
+    await saveFile(db, user.id, { file_name: "greet.py", body: itemAt(TEXTS, 0) }, MADE_AT),
+  );
+  need(await saveFile(db, user.id, { file_name: "greet.py", body: itemAt(TEXTS, 1) }, MADE_AT));
+  const note = need(
+    await createNote(db, user.id, {
+      target: { kind: "file", file_id: file.id },
+      fields: { ...NEW_NOTE, mode: "surface", content: EXPECTED.note },
+      quota: { maxPerUser: 1_000 },
+      now: MADE_AT,
+    }),
+  );
+  const wish = { version: 1, mode: "full", lines: null, days: null, maxViews: null, password: null } as const;
+  const share = need(await createShare(db, user.id, file.id, wish, MADE_AT));
+  need(await setSubscription(db, user, DEVICE, "a key", MADE_AT, session.id));
+  return {
+    owner: user.id,
+    file: file.id,
+    note: note.id,
+    share: share.id,
+    session: session.id,
+    token: token.secret,
+  };
+}
+
+/** Everything of it as a person and their programs meet it. */
+export async function readRelease(db: Db, facts: ReleaseFacts): Promise<Record<string, unknown>> {
+  const { owner, file } = facts;
+  const found = need(
+    await search(db, owner, need(parseSearchQuery("שלום")), { offset: 0, limit: 5, now: MADE_AT }),
+  );
+  const share = required(await findShare(db, facts.share, MADE_AT));
+  const user = required(await findBySession(db, owner, facts.session, MADE_AT)).user;
+  return {
+    texts: await Promise.all([1, 2].map((version) => findBody(db, owner, new ObjectId(file), version))),
+    found: found.hits.length,
+    note: (await findNote(db, owner, facts.note))?.content,
+    shared: await readShared(db, share, itemAt(share.files, 0)),
+    session: user.first_name,
+    token: need(required(await findByToken(db, facts.token, MADE_AT))).scope,
+    devices: (await listDevices(db, user)).length,
+  };
+}
+
+export const EXPECTED = {
+  texts: TEXTS,
+  found: 1,
+  note: "say it in two languages",
+  shared: itemAt(TEXTS, 0),
+  session: "Dana",
+  token: "write",
+  devices: 1,
+};

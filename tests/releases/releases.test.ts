@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readRelease as readReleaseName } from "#db/backups/manifest.ts";
+import { connectMongo } from "#db/client.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
+import { DATA_VERSION, readDataVersion } from "#db/installation/data-version.ts";
+import { migrateData } from "#db/installation/migrate.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { restoreData } from "#db/local/restore-data.ts";
+import { silentLog } from "#platform/log.ts";
+import { needsEngine } from "#tests/support/server-needs.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { EXPECTED, MADE_AT, readRelease } from "./release-data.ts";
+
+needsEngine("restores backups of the embedded data");
+
+const releases = readdirSync(import.meta.dirname).flatMap((name) => /^(.+)\.tar\.zst$/.exec(name)?.[1] ?? []);
+
+describe("data of an earlier release", () => {
+  it.each(releases)("%s reaches the present version with everything in it", async (release) => {
+    const directory = await temporaryDirectory("release");
+    const archive = join(import.meta.dirname, `${release}.tar.zst`);
+    const { manifest } = await restoreData(archive, directory);
+    expect(manifest).toMatchObject({ release });
+    const engine = await startEngine({ directory: join(directory, "engine"), log: () => {}, sync: "normal" });
+    const mongo = await connectMongo(engine.uri, { appName: "codeshelf-test" });
+    try {
+      const db = { ...mongo.collections, emit: () => {} };
+      expect(await readDataVersion(db)).toBe(manifest.data_version);
+      await ensureIndexes(mongo.collection);
+      await migrateData(db, { log: silentLog, now: MADE_AT });
+
+      const facts = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
+      expect(await readRelease(db, facts)).toEqual(EXPECTED);
+      expect(await readDataVersion(db)).toBe(DATA_VERSION);
+    } finally {
+      await mongo.close();
+      await engine.stop();
+    }
+  });
+});
+
+describe("a release", () => {
+  it("has its data kept and a section in the changelog that says what an operator has to do", async () => {
+    const name = await readReleaseName();
+    expect(releases).toContain(name);
+    const changelog = readFileSync(join(PROJECT_ROOT, "CHANGELOG.md"), "utf8");
+    const sections = changelog.split(/^## /m).slice(1);
+    expect(sections.map((section) => section.split(/\s/)[0])).toContain(name);
+    for (const section of sections) expect(section).toContain("**To do when you update.**");
+  });
+});
