@@ -18,12 +18,14 @@ import { enhanceSizeMeters } from "#app/enhance/editor/size-meter.ts";
 import { enhanceCopy } from "#app/enhance/files/copy.ts";
 import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
+import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
 import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
 import { enhanceFolderDrag } from "#app/enhance/folders/folder-drag.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
+import { enhanceBoardNotes } from "#app/enhance/notes/board-notes.ts";
 import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
@@ -31,6 +33,7 @@ import { enhanceNoteKeys } from "#app/enhance/notes/note-keys.ts";
 import { enhanceNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/notes/note-saves.ts";
+import { enhanceNoteSheet } from "#app/enhance/notes/note-sheet.ts";
 import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
 import { enhanceInstall } from "#app/enhance/offline/install.ts";
 import { enhanceOffline } from "#app/enhance/offline/offline.ts";
@@ -45,6 +48,7 @@ const BEHAVIOURS = [
   enhancePalette,
   enhanceShortcuts,
   enhanceLineRange,
+  enhanceLineBar,
   enhanceGoToLine,
   enhanceOutline,
   enhanceLocalTime,
@@ -61,11 +65,13 @@ const BEHAVIOURS = [
   enhanceChooseFolder,
   enhanceFolderDrag,
   enhanceNoteAdd,
+  enhanceBoardNotes,
   enhanceNoteTicks,
   enhanceNoteDrag,
   enhanceNoteResize,
   enhanceNoteKeys,
   enhanceNoteEdit,
+  enhanceNoteSheet,
   enhanceNotePreview,
   saveOnLeaving,
   enhanceSizeMeters,

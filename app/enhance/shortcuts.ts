@@ -11,7 +11,11 @@ const GO_WITHIN_MS = 1500;
 const ACTIONS: Record<string, () => void> = {
   "/": openPalette,
   "?": () => void openSheet("/help/shortcuts", "[data-shortcuts-help]"),
-  n: () => location.assign(document.querySelector<HTMLAnchorElement>("a[data-key=n]")?.href ?? "/upload"),
+  n: () => {
+    const add = document.querySelector<HTMLAnchorElement>("a[data-key=n]");
+    if (add) add.click();
+    else location.assign("/upload");
+  },
   j: () => moveBy(1),
   k: () => moveBy(-1),
   o: () => currentRow()?.click(),

@@ -1,3 +1,4 @@
+import { useSearchParams } from "@remix-run/react";
 import { noteAnchor, type ShownNote } from "#app/notes/note-card.tsx";
 import { usePage } from "#app/page-context.ts";
 
@@ -5,11 +6,14 @@ type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
 
 /**
  * The positions of notes and their custom colours. A page lets no styles in but its own sheets and what carries its nonce, so
- * these rules stand in one element, and each is made of numbers and of a colour that was checked.
+ * these rules stand in one element, and each is made of numbers and of a colour that was checked. A page that is asked for its part `notes`
+ * is taken apart by another page, whose nonce it cannot know: there the rules are data.
  */
 export function NotePlaces({ rules }: { rules: string }) {
   const { nonce } = usePage();
+  const [parameters] = useSearchParams();
   if (rules === "") return null;
+  if (parameters.get("part") === "notes") return <template data-note-rules={rules} />;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: numbers, ids and checked colours only
   return <style nonce={nonce} dangerouslySetInnerHTML={{ __html: rules }} />;
 }

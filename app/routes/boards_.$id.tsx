@@ -54,7 +54,12 @@ export default function Board() {
             <Icon name="board" />
             {text.all}
           </a>
-          <a className="button button-primary" href={`/notes/new?board=${board.id}`}>
+          <a
+            className="button button-primary"
+            href={`/notes/new?board=${board.id}`}
+            data-key="n"
+            data-board-add=""
+          >
             <Icon name="plus" />
             {words.add}
           </a>

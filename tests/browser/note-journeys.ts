@@ -231,7 +231,7 @@ const placeOf = (page: Page) =>
 
 export function noteEnhancements(): void {
   journey(
-    "a note is dragged, resized and moved by keys, and stays there @enhanced",
+    "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click @enhanced",
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
@@ -251,6 +251,47 @@ export function noteEnhancements(): void {
       await page.getByText("Saved", { exact: true }).waitFor();
       await page.reload();
       expect(await placeOf(page)).toEqual([184, 214, 290, 250]);
+
+      await enhanced(page);
+      await page.locator("[data-board]").dblclick({ position: { x: 560, y: 40 } });
+      await textOf(page).fill("made here");
+      await page.keyboard.press("Escape");
+      const made = card(page, "made here").locator("[data-note-body]").locator("..");
+      await made.waitFor();
+      expect(await made.evaluate((note) => getComputedStyle(note).insetInlineStart)).toBe("560px");
+    },
+  );
+
+  journey(
+    "a note is written beside the lines that are selected, saves itself and closes with Escape @enhanced",
+    "on",
+    async ({ page }) => {
+      const id = await startWithFile(page, "beside.py");
+      await page.goto(`/file/${id}`);
+      await page.locator("#L3 .line-number").click();
+      await page.locator("#L5 .line-number").click({ modifiers: ["Shift"] });
+      const bar = page.getByRole("toolbar", { name: "Selected lines" });
+      await bar.getByRole("link", { name: "Share lines" }).waitFor();
+      expect(await bar.getByRole("link", { name: "Share lines" }).getAttribute("href")).toBe(
+        `/file/${id}/share?L=3-5`,
+      );
+      await bar.getByRole("button", { name: "Note" }).click();
+      await textOf(page).fill("beside them");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.keyboard.type(" all");
+      await page.keyboard.press("Escape");
+
+      await card(page, "beside them all").locator("[data-note-body]").waitFor();
+      await page.locator("#L3 .line-note").waitFor();
+      expect(await page.locator(".note").count()).toBe(1);
+      await page.reload();
+      await card(page, "beside them all").getByRole("link", { name: "Lines 3–5" }).waitFor();
+
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.locator("#L3 .line-note").click();
+      await page.locator("dialog.note-sheet .note", { hasText: "beside them all" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".noted-list > .note", { hasText: "beside them all" }).waitFor();
     },
   );
 
@@ -272,25 +313,22 @@ export function noteEnhancements(): void {
       .toBe(34);
   });
 
-  journey(
-    "a note is edited in its place, seen as it will be and saved as it is typed @enhanced",
-    "on",
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      const board = await openBoard(page, "In place");
-      await addNote(page, `/notes/new?board=${board}`, "before");
-      await page.getByRole("link", { name: /^Edit/ }).click();
-      await textOf(page).fill("# After\n- [ ] task <b>x</b>");
-      await page.locator("[data-note-body] h4", { hasText: "After" }).waitFor();
-      await page.getByText("Saved", { exact: true }).waitFor();
-      await page.getByRole("button", { name: "Done" }).click();
-      await page.getByRole("checkbox", { name: "task <b>x</b>" }).click();
-      await settled(page);
+  journey("a note is edited on its own paper and saved as it is typed @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, "In place");
+    await addNote(page, `/notes/new?board=${board}`, "before");
+    await page.getByRole("link", { name: /^Edit/ }).click();
+    await textOf(page).fill("# After\n- [ ] task <b>x</b>");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.locator("[data-note-body] h4", { hasText: "After" }).waitFor();
+    const ticked = page.waitForResponse(/\/task$/);
+    await page.getByRole("checkbox", { name: "task <b>x</b>" }).click();
+    await ticked;
 
-      await page.reload();
-      await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
-    },
-  );
+    await page.reload();
+    await page.getByRole("checkbox", { name: "task <b>x</b>", checked: true }).waitFor();
+  });
 
   journey("a tick that was refused is taken back @enhanced", "on", async ({ page, expectError }) => {
     expectError(/status of 409/);

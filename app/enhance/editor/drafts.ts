@@ -8,9 +8,12 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 const WRITE_AFTER_MS = 400;
 const PREFIX = "draft:";
 
-/** Forms name what they write in `data-draft-for`. Drafts are those of the person who is signed in. */
+/** Drafts are those of the person who is signed in. */
+const getOwner = () => `${PREFIX}${document.body.dataset.reader ?? ""}:`;
+
+/** Forms name what they write in `data-draft-for`. */
 export function enhanceDrafts(): void {
-  const owner = `${PREFIX}${document.body.dataset.reader ?? ""}:`;
+  const owner = getOwner();
   forgetSaved(owner);
   const form = document.querySelector<HTMLFormElement>("form[data-draft-for]");
   if (!form) return;
@@ -60,17 +63,29 @@ function keepDraft(form: HTMLFormElement, key: string): void {
     clearTimeout(waiting);
     waiting = undefined;
     const fields = Object.fromEntries(listTextFields(form).map((field) => [field.name, readField(field)]));
-    try {
-      localStorage.setItem(key, JSON.stringify({ fields, at: location.pathname, sent } satisfies Draft));
-    } catch {
-      // A text larger than the browser's store is not kept as a draft.
-    }
+    store(key, { fields, at: location.pathname, sent });
   };
   form.addEventListener("input", () => {
     waiting ??= setTimeout(() => write(false), WRITE_AFTER_MS);
   });
   window.addEventListener("pagehide", () => waiting && write(false));
   form.addEventListener("submit", () => write(true));
+}
+
+/** The text of a note that is written on a card, kept as the page with its form keeps it. */
+export function keepDraftText(name: string, content: string): void {
+  store(getOwner() + name, { fields: { content }, at: location.pathname, sent: false });
+}
+
+export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
+export const forgetDraft = (name: string): void => localStorage.removeItem(getOwner() + name);
+
+function store(key: string, draft: Draft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // A text larger than the browser's store is not kept as a draft.
+  }
 }
 
 function listTextFields(form: HTMLFormElement): TextField[] {

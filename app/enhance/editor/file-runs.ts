@@ -6,6 +6,8 @@ import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 /** One dock, whoever presses twice. */
 let isDockHere: Promise<boolean> | null = null;
 const PLACE = "[data-dock-place]";
+/** What the dock runs again, where that is a part of the file. */
+let runAgain: (() => Promise<void>) | null = null;
 
 export function enhanceFileRuns(): void {
   if (!document.querySelector(PLACE)) return;
@@ -18,8 +20,40 @@ export function enhanceFileRuns(): void {
     )
       return;
     event.preventDefault();
+    if (submitter.matches("[data-dock-again]") && runAgain) return void runAgain();
+    runAgain = null;
     void run(form, submitter);
   });
+}
+
+const findForm = () => document.querySelector<HTMLFormElement>("[data-run-form]");
+
+/** Whether the file of this page can be run here. */
+export const hasRuns = (): boolean => findForm()?.dataset.language !== undefined;
+
+/** Runs a part of the file as a program of its own. Nothing of it is kept. */
+export async function runLines(code: string): Promise<void> {
+  const form = findForm();
+  if (!form) return;
+  runAgain = () => runLines(code);
+  isDockHere ??= bringDock(form.id);
+  const [{ openRunDock }, isHere] = await Promise.all([
+    import("#app/enhance/editor/run-dock.ts"),
+    isDockHere,
+  ]);
+  if (!isHere) return;
+  const { language } = form.dataset;
+  await openRunDock({ fields: form }).run({ code, language, ...readInput(form) });
+}
+
+function readInput(form: HTMLFormElement) {
+  const fields = new FormData(form);
+  const text = (name: string) => String(fields.get(name) ?? "");
+  return {
+    timeout: Number(text("timeout")) || undefined,
+    stdin: text("stdin"),
+    args: splitArguments(text("args")),
+  };
 }
 
 async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
@@ -30,14 +64,11 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
   ]);
   if (!isHere) return sendPlainly(form, submitter);
   const fields = new FormData(form);
-  const text = (name: string) => String(fields.get(name) ?? "");
   const isTaken = await openRunDock({ fields: form }).run({
     file_id: form.dataset.runForm,
-    version: Number(text("version")),
+    version: Number(fields.get("version")),
     keep: fields.has("keep"),
-    timeout: Number(text("timeout")) || undefined,
-    stdin: text("stdin"),
-    args: splitArguments(text("args")),
+    ...readInput(form),
   });
   if (!isTaken) sendPlainly(form, submitter);
 }

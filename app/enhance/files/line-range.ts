@@ -1,29 +1,47 @@
-// Without it a line's number links to the line and `?L=4-8` marks a range; with it `#L4-L8` and shift-click do too.
-import { parseLineRange } from "#domain/text/line-range.ts";
+// Without it a line's number links to the line and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap do too.
+import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
 
 const MARKED = "line-marked";
 
 export function enhanceLineRange(): void {
-  const code = document.querySelector<HTMLElement>(".code");
+  const code = document.querySelector<HTMLElement>("pre.code");
   if (!code) return;
-  code.addEventListener("click", extend);
+  code.addEventListener("click", choose);
   window.addEventListener("hashchange", () => markHash(code));
   if (location.hash === "") code.querySelector(`.${MARKED}`)?.scrollIntoView({ block: "center" });
-  else markHash(code);
+  else {
+    markHash(code);
+    showFirstLine();
+  }
 }
 
-/** With shift, the range reaches from the line marked last to the one clicked. */
-function extend(event: MouseEvent): void {
+/** What the address marks. */
+export const readMarkedLines = (): LineRange | null => parseLineRange(location.hash.slice(1));
+
+/** With shift, and by the second of two taps, the range reaches from the line marked last to this one. The page stays where it is. */
+function choose(event: MouseEvent): void {
   const { target } = event;
   const number = target instanceof Element && target.closest<HTMLAnchorElement>(".line-number");
-  const start = parseLineRange(location.hash.slice(1));
-  if (!number || !start || !event.shiftKey) return;
+  if (!number || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  location.hash = `L${start.from}-${number.hash.slice(1)}`;
+  const start = readMarkedLines();
+  const isSecondTap = matchMedia("(pointer: coarse)").matches && start?.from === start?.to;
+  const line = number.hash.slice(1);
+  setHash(start && (event.shiftKey || isSecondTap) ? `L${start.from}-${line}` : line);
+}
+
+/** A hash that is assigned scrolls to its line. It is assigned only where a line of the address before it would stay marked otherwise. */
+function setHash(hash: string): void {
+  if (document.querySelector(".line:target")) {
+    location.hash = hash;
+    return;
+  }
+  history.pushState(null, "", `#${hash}`);
+  window.dispatchEvent(new Event("hashchange"));
 }
 
 function markHash(code: Element): void {
-  const range = parseLineRange(location.hash.slice(1));
+  const range = readMarkedLines();
   if (!range) return;
   for (const line of code.querySelectorAll(`.${MARKED}`)) line.classList.remove(MARKED);
   for (let n = range.from; n <= range.to; n += 1) {
@@ -31,6 +49,19 @@ function markHash(code: Element): void {
     if (!line) break;
     line.classList.add(MARKED);
   }
-  // The browser itself scrolls to a single line; a range has no element of its name.
-  if (range.from !== range.to) document.getElementById(`L${range.from}`)?.scrollIntoView({ block: "center" });
+  // A range that somebody typed into the address or went back to may be out of sight.
+  if (!isInSight(document.getElementById(`L${range.from}`))) showFirstLine();
+}
+
+/** The browser itself scrolls to a single line; a range has no element of its name. */
+function showFirstLine(): void {
+  const range = readMarkedLines();
+  if (range && range.from !== range.to)
+    document.getElementById(`L${range.from}`)?.scrollIntoView({ block: "center" });
+}
+
+function isInSight(line: HTMLElement | null): boolean {
+  if (!line) return true;
+  const { top, bottom } = line.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }

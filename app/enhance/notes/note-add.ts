@@ -3,7 +3,7 @@ import { parseLineRange } from "#domain/text/line-range.ts";
 
 export function enhanceNoteAdd(): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-note-add]");
-  if (!link || !document.querySelector(".code")) return;
+  if (!link || !document.querySelector("pre.code")) return;
   const follow = () => {
     const range = parseLineRange(location.hash.slice(1));
     if (!range) return;

@@ -9,6 +9,8 @@ type Ranges = Record<keyof Box, [min: number, max: number]>;
 
 const AROUND = 40;
 
+export const boardSurface = () => document.querySelector<HTMLElement>("[data-board]");
+
 /** The notes of the board, where this screen shows it as a surface. */
 export function boardNotes(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-board] > .note")];

@@ -1,16 +1,18 @@
-// Without it a note is edited on a page of its own; with it in its place, saved as it is typed and shown as it will be.
+// Without it a note is edited on a page of its own; with it on its own paper, saved as it is typed.
 
+import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import { createNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 export function enhanceNoteEdit(): void {
-  const place = document.querySelector<HTMLElement>("[data-notes]");
-  place?.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
     const { target } = event;
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("[data-note-edit]") : null;
     const note = link?.closest<HTMLElement>(".note");
-    if (!link || !note || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    const place = link?.closest<HTMLElement>("[data-notes]");
+    if (!link || !note || !place || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
+      return;
     event.preventDefault();
     if (note.querySelector(".note-form")) note.querySelector("textarea")?.focus();
     else void open(note, place.dataset.notes ?? "", link);
@@ -47,11 +49,11 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   const preview = createNotePreview(body, { noteId: note.dataset.note });
   const form = document.createElement("form");
   const [text, done, prev] = fieldsFor(form, note, content, link);
+  const box = growNote(note);
   body.before(form);
-  preview.show(content);
+  growWithText(text);
   text.focus();
   text.addEventListener("input", () => {
-    preview.show(text.value);
     if (!form.dataset.refused) saveSoon(note, { content: text.value });
   });
   const settled = (event: Event) => {
@@ -65,11 +67,13 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   };
   note.addEventListener("note:settled", settled);
   const close = async () => {
+    preview.show(text.value);
     const [isShown] = await Promise.all([preview.settle(), saveNow()]);
     if (form.dataset.refused) return;
     if (!isShown) showPlainText(body, text.value);
     note.removeEventListener("note:settled", settled);
     form.remove();
+    box.restore();
     say(note, "");
     link.focus();
   };
@@ -81,6 +85,14 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   text.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !form.dataset.refused) void close();
   });
+}
+
+/** A note that is written is at least as high as it was, and higher with a longer text. */
+function growNote(note: HTMLElement): { restore(): void } {
+  const { blockSize, minBlockSize } = note.style;
+  const { height } = note.getBoundingClientRect();
+  Object.assign(note.style, { blockSize: "auto", minBlockSize: `${height}px` });
+  return { restore: () => Object.assign(note.style, { blockSize, minBlockSize }) };
 }
 
 /** The words of a text that the server could not be asked to render, line by line. */
@@ -103,7 +115,7 @@ function fieldsFor(
   const prev = document.createElement("input");
   Object.assign(prev, { type: "hidden", name: "prev_updated_at", value: note.dataset.updated });
   const text = document.createElement("textarea");
-  Object.assign(text, { className: "input", name: "content", dir: "auto", rows: 5, value: content });
+  Object.assign(text, { name: "content", dir: "auto", rows: 5, value: content });
   text.setAttribute("aria-label", link.getAttribute("aria-label") ?? "");
   const done = document.createElement("button");
   Object.assign(done, { type: "submit", className: "button button-small", textContent: words().done });

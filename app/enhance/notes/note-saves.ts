@@ -11,7 +11,7 @@ type NoteChange = {
 
 type Result = { id: string; ok: boolean; status: number; updated_at?: string };
 type Words = Record<
-  "saving" | "saved" | "failed" | "kept" | "conflict" | "loggedOut" | "tickFailed" | "done",
+  "saving" | "saved" | "failed" | "refused" | "kept" | "conflict" | "loggedOut" | "tickFailed" | "done",
   string
 >;
 

@@ -106,11 +106,23 @@ export const notes = {
   goneTitle: "This note was deleted",
   gone: "The note was deleted while you were writing. Save your text as a new note on a board.",
   keepOnBoard: "Save to board",
+  /** What is done with lines that are selected. */
+  bar: {
+    label: "Selected lines",
+    note: "Note",
+    copy: "Copy link",
+    copied: "Copied",
+    copyFailed: "Not copied",
+    share: "Share lines",
+    run: "Run selection",
+  },
+  allFields: "All fields",
   /** What the browser says on a note. */
   said: {
     saving: "Saving…",
     saved: "Saved",
     failed: "Not saved. Will retry.",
+    refused: "Not saved. Save again to see why.",
     kept: "Offline. Saved in this browser; will sync later.",
     conflict: "Changed elsewhere. Save to compare.",
     loggedOut: "You were logged out. Save to log in; your text is kept.",

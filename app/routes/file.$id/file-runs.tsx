@@ -13,7 +13,13 @@ import type { RefusalBody } from "#domain/refusal.ts";
 import type { FileRunsOffer, Ran } from "./run-form.server.ts";
 
 type Offer = SerializeFrom<FileRunsOffer>;
-type RunnableFile = { id: string; file_name: string; folder_id: string | null; version: number };
+type RunnableFile = {
+  id: string;
+  file_name: string;
+  folder_id: string | null;
+  version: number;
+  language: string;
+};
 /** What a run that is not kept brought, or why there was none. */
 export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
 type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
@@ -71,6 +77,7 @@ function RunFields({ file, old, runs }: PartProps) {
       method="post"
       action={atVersion(`/file/${file.id}`, old)}
       data-run-form={file.id}
+      data-language={file.language}
     >
       <input type="hidden" name="version" value={file.version} />
       <button className="button button-primary" type="submit" name="intent" value="run">

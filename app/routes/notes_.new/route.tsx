@@ -14,6 +14,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { deriveNoteId, keepTyped, newNoteForm } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { NoteTools } from "#app/notes/note-tools.tsx";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
@@ -109,6 +110,7 @@ export default function NewNote() {
         </div>
       </form>
       <NotePreview typed={shown} />
+      <NoteTools kind={kind} />
     </>
   );
 }

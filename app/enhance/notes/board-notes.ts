@@ -1,0 +1,48 @@
+// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is.
+import { boardSurface } from "#app/enhance/notes/note-box.ts";
+
+export function enhanceBoardNotes(): void {
+  const surface = boardSurface();
+  const add = document.querySelector<HTMLAnchorElement>("[data-board-add]");
+  if (!surface || !add) return;
+  let pointer: MouseEvent | null = null;
+  surface.addEventListener("pointermove", (event) => {
+    pointer = event;
+  });
+  surface.addEventListener("pointerleave", () => {
+    pointer = null;
+  });
+  surface.addEventListener("dblclick", (event) => {
+    if (event.target === surface && isSurface(surface)) void write(surface, add.href, event);
+  });
+  add.addEventListener("click", (event) => {
+    // By the key it is pressed without a pointer's button; by the hand it leads to the whole form.
+    if (!pointer || event.detail > 0 || !isSurface(surface)) return;
+    event.preventDefault();
+    void write(surface, add.href, pointer);
+  });
+}
+
+/** On a small screen a board is a list, and a note has no spot there. */
+const isSurface = (surface: HTMLElement) => getComputedStyle(surface).position === "relative";
+
+async function write(surface: HTMLElement, form: string, { clientX, clientY }: MouseEvent): Promise<void> {
+  const { left, right, top } = surface.getBoundingClientRect();
+  const isRightToLeft = getComputedStyle(surface).direction === "rtl";
+  const x = Math.max(0, Math.round(isRightToLeft ? right - clientX : clientX - left));
+  const y = Math.max(0, Math.round(clientY - top));
+  const { openNewNote } = await import("#app/enhance/notes/new-note.ts");
+  await openNewNote({
+    form,
+    fields: { x: String(x), y: String(y) },
+    put: (card) => {
+      surface.append(card);
+      Object.assign(card.style, { insetInlineStart: `${x}px`, insetBlockStart: `${y}px` });
+    },
+    onSaved: async (id) => {
+      // The page comes again at its place, with the note among the others.
+      history.replaceState(null, "", `#note-${id}`);
+      location.reload();
+    },
+  });
+}

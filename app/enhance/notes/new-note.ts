@@ -1,0 +1,168 @@
+// Without it a note is written on a page of its own; with it on a card where it will be, saved as it is typed.
+import { forgetDraft, keepDraftText, readDraftText } from "#app/enhance/editor/drafts.ts";
+import { growWithText } from "#app/enhance/notes/note-paper.ts";
+import { saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+
+type NewNote = {
+  /** The page with the whole form, which the card is sent to. */
+  form: string;
+  fields: Record<string, string>;
+  put(card: HTMLElement): void;
+  /** Shows the saved note on the page, before the card goes. */
+  onSaved(id: string): Promise<void>;
+};
+
+const CREATE_AFTER_MS = 800;
+
+let isOpening = false;
+
+export async function openNewNote(note: NewNote): Promise<void> {
+  const open = document.querySelector<HTMLElement>(".note-writing textarea");
+  open?.focus();
+  if (open || isOpening) return;
+  isOpening = true;
+  const tools = await bringNoteTools(note.form);
+  isOpening = false;
+  const card = tools?.querySelector(".note-writing")?.cloneNode(true);
+  if (card instanceof HTMLElement) new NoteWriter(card, note).open();
+  else location.assign(note.form);
+}
+
+/** A note from its first letter on: kept in this browser until the server has it, and changed there from then on. */
+class NoteWriter {
+  readonly #card: HTMLElement;
+  readonly #note: NewNote;
+  readonly #form: HTMLFormElement;
+  readonly #text: HTMLTextAreaElement;
+  readonly #draft: string;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #creating: Promise<boolean> | null = null;
+  /** Sent once and unanswered, it is sent the same again, so that no second note comes of it. */
+  #sent: FormData | null = null;
+  #isWarned = false;
+
+  constructor(card: HTMLElement, note: NewNote) {
+    this.#card = card;
+    this.#note = note;
+    this.#form = requireElement(card, "form");
+    this.#text = requireElement(card, "textarea");
+    this.#draft = `new-note${new URL(note.form, location.href).search}`;
+  }
+
+  open(): void {
+    const { form, fields, put } = this.#note;
+    this.#form.action = form;
+    requireElement<HTMLAnchorElement>(this.#card, "[data-note-full]").href = form;
+    const key = { form_key: `${Date.now()}-${Math.random()}` };
+    for (const [name, value] of Object.entries({ ...fields, ...key })) this.#addField(name, value);
+    this.#text.value = readDraftText(this.#draft);
+    put(this.#card);
+    growWithText(this.#text);
+    this.#text.focus();
+    this.#text.addEventListener("input", () => this.#typed());
+    this.#card.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") void this.#close();
+    });
+    this.#form.addEventListener("submit", (event) => {
+      if (this.#form.dataset.refused) return;
+      event.preventDefault();
+      void this.#close();
+    });
+    this.#card.addEventListener("note:settled", (event) => {
+      const { ok, kept } = event instanceof CustomEvent ? event.detail : {};
+      if (!ok && !kept) this.#refuse(`/note/${this.#card.dataset.note}/edit`);
+    });
+  }
+
+  #addField(name: string, value: string): void {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    this.#form.append(field);
+  }
+
+  #typed(): void {
+    this.#isWarned = false;
+    if (this.#form.dataset.refused) return;
+    if (this.#card.dataset.note) {
+      saveSoon(this.#card, { content: this.#text.value });
+      return;
+    }
+    keepDraftText(this.#draft, this.#text.value);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#create(), CREATE_AFTER_MS);
+  }
+
+  /** True once the server has the note. One request at a time. */
+  #create(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    if (this.#card.dataset.note) return Promise.resolve(true);
+    this.#creating ??= this.#send().finally(() => {
+      this.#creating = null;
+    });
+    return this.#creating;
+  }
+
+  async #send(): Promise<boolean> {
+    if (this.#text.value.trim() === "") return false;
+    this.#sent ??= new FormData(this.#form);
+    const headers = { Accept: "application/json" };
+    const answer = await fetch(this.#note.form, { method: "POST", headers, body: this.#sent }).catch(
+      () => null,
+    );
+    if (!answer || answer.status >= 500) {
+      say(this.#card, words().failed);
+      return false;
+    }
+    if (!answer.ok) {
+      say(this.#card, answer.status === 401 ? words().loggedOut : words().refused);
+      this.#refuse();
+      return false;
+    }
+    const { note }: { note: { id: string; updated_at: string } } = await answer.json();
+    this.#adopt(note, String(this.#sent.get("content")));
+    return true;
+  }
+
+  #adopt({ id, updated_at }: { id: string; updated_at: string }, saved: string): void {
+    this.#card.id = `note-${id}`;
+    this.#card.dataset.note = id;
+    setMoment(this.#card, updated_at);
+    forgetDraft(this.#draft);
+    say(this.#card, words().saved);
+    if (this.#text.value !== saved) saveSoon(this.#card, { content: this.#text.value });
+  }
+
+  /** From here on the button sends the form as it is: the page it leads to says what is wrong and has the text. */
+  #refuse(action?: string): void {
+    if (action) {
+      this.#form.action = action;
+      this.#addField("prev_updated_at", this.#card.dataset.updated ?? "");
+    }
+    this.#form.dataset.refused = "yes";
+    const button = requireElement(this.#form, "button");
+    button.textContent = button.dataset.save ?? "";
+  }
+
+  /** A text that could not be saved keeps its card open once; after that the draft has it. */
+  async #close(): Promise<void> {
+    if (this.#form.dataset.refused) return;
+    const isEmpty = !this.#card.dataset.note && this.#text.value.trim() === "";
+    const isSaved = !isEmpty && (await this.#create());
+    if (isSaved) {
+      await saveNow();
+      if (this.#form.dataset.refused) return;
+      const { note = "" } = this.#card.dataset;
+      this.#card.removeAttribute("id");
+      await this.#note.onSaved(note);
+      document.querySelector<HTMLElement>(`#note-${note} [data-note-edit]`)?.focus({ preventScroll: true });
+    } else if (isEmpty) forgetDraft(this.#draft);
+    else if (!this.#isWarned) {
+      this.#isWarned = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#card.remove();
+  }
+}

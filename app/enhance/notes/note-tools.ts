@@ -1,0 +1,33 @@
+// Shared by the code of a file and by boards: the card for a new note and its styles, brought from the page with the form for one.
+import { fetchPart } from "#app/enhance/page-part.ts";
+
+let brought: Promise<HTMLElement | null> | null = null;
+
+/** The parts, with their styles loaded. Null where they do not come; they are asked for again the next time. */
+export function bringNoteTools(form: string): Promise<HTMLElement | null> {
+  brought ??= bring(form).then((tools) => {
+    if (!tools) brought = null;
+    return tools;
+  });
+  return brought;
+}
+
+async function bring(form: string): Promise<HTMLElement | null> {
+  const template = await fetchPart(form, "template[data-note-tools]");
+  if (!(template instanceof HTMLTemplateElement)) return null;
+  const tools = document.createElement("div");
+  tools.append(document.importNode(template.content, true));
+  const sheets = [...tools.querySelectorAll("link")].filter(
+    ({ href }) => !document.querySelector(`link[href="${new URL(href).pathname}"]`),
+  );
+  const areLoaded = sheets.map(
+    (sheet) =>
+      new Promise((resolve) => {
+        sheet.addEventListener("load", resolve);
+        sheet.addEventListener("error", resolve);
+      }),
+  );
+  document.head.append(...sheets);
+  await Promise.all(areLoaded);
+  return tools;
+}

@@ -1,0 +1,56 @@
+// Shared by what writes notes beside code: brings the notes of a page as the server has them now. The code itself stays.
+import { enhanceLocalTime } from "#app/enhance/local-time.ts";
+import { fetchPart } from "#app/enhance/page-part.ts";
+
+/** Where notes are and their papers. A page lets no other styles in than its own, so these rules come as a sheet made here. */
+const rules = new CSSStyleSheet();
+
+export async function refreshNotes(): Promise<void> {
+  const fresh = await fetchNotes(".noted");
+  const box = document.querySelector<HTMLElement>(".code-box");
+  const list = fresh?.querySelector(".noted-list");
+  if (!fresh || !box || !list) {
+    location.reload();
+    return;
+  }
+  adoptRules(fresh);
+  markLines(fresh);
+  const here = document.querySelector(".noted");
+  if (here) here.querySelector(".noted-list")?.replaceWith(list);
+  else wrapCode(box, fresh);
+  enhanceLocalTime();
+}
+
+/** The part of this page that has the notes. Their forms lead back to the page as it is here. */
+async function fetchNotes(selector: string): Promise<HTMLElement | null> {
+  const address = new URL(location.href);
+  address.searchParams.set("part", "notes");
+  const part = await fetchPart(address.pathname + address.search, selector);
+  for (const next of part?.querySelectorAll<HTMLInputElement>("input[name=next]") ?? [])
+    next.value = location.pathname + location.search;
+  return part;
+}
+
+function adoptRules(part: HTMLElement): void {
+  rules.replaceSync(
+    part.ownerDocument.querySelector<HTMLElement>("[data-note-rules]")?.dataset.noteRules ?? "",
+  );
+  if (!document.adoptedStyleSheets.includes(rules))
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];
+}
+
+function markLines(fresh: HTMLElement): void {
+  for (const marker of document.querySelectorAll(".code .line-note")) marker.remove();
+  for (const marker of fresh.querySelectorAll(".line-note"))
+    document.getElementById(marker.closest(".line")?.id ?? "")?.prepend(marker);
+}
+
+/** The first note of a file: from now on there is a place for notes around the code. */
+function wrapCode(box: HTMLElement, fresh: HTMLElement): void {
+  const { scrollLeft } = box;
+  fresh.querySelector(":scope > .alert")?.remove();
+  box.closest(".outlined")?.classList.add("outlined-noted");
+  box.before(fresh);
+  fresh.querySelector(".code-box")?.replaceWith(box);
+  box.scrollLeft = scrollLeft;
+}

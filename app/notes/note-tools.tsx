@@ -1,0 +1,76 @@
+import { useText } from "#app/i18n/text.ts";
+import toolStyles from "#app/styles/note-tools.css?url";
+import noteStyles from "#app/styles/notes.css?url";
+import { Icon } from "#app/ui/icon.tsx";
+import type { NoteKind } from "#domain/notes/note.ts";
+
+/**
+ * What JavaScript puts beside code and on boards: `enhance/notes/note-tools.ts` takes it from the page of the form, so that reading a file
+ * does not wait for it. This page itself shows nothing of it.
+ */
+export function NoteTools({ kind }: { kind: NoteKind }) {
+  return (
+    <template data-note-tools="">
+      <link rel="stylesheet" href={noteStyles} />
+      <link rel="stylesheet" href={toolStyles} />
+      {kind !== "board" && <LineBar />}
+      <WritingCard />
+    </template>
+  );
+}
+
+function LineBar() {
+  const text = useText().notes.bar;
+  return (
+    <div className="surface button-strip line-bar" role="toolbar" aria-label={text.label} hidden>
+      <button className="button button-small" type="button" data-line-note="">
+        <Icon name="note" />
+        {text.note}
+      </button>
+      <button
+        className="button button-small"
+        type="button"
+        data-line-copy=""
+        data-copied={text.copied}
+        data-copy-failed={text.copyFailed}
+      >
+        <Icon name="copy" />
+        <span>{text.copy}</span>
+      </button>
+      <a className="button button-small" href="/shares" data-line-share="">
+        <Icon name="share" />
+        {text.share}
+      </a>
+      <button className="button button-small" type="button" data-line-run="">
+        <Icon name="play" />
+        {text.run}
+      </button>
+    </div>
+  );
+}
+
+/** A note while it is new. Its form is sent to the page of the whole form where saving by itself is refused. */
+function WritingCard() {
+  const text = useText().notes;
+  return (
+    <article
+      className="note note-writing"
+      aria-label={text.addTitle}
+      data-color="yellow"
+      data-said={JSON.stringify(text.said)}
+    >
+      <form className="note-form" method="post" encType="multipart/form-data">
+        <textarea name="content" dir="auto" rows={4} aria-label={text.content} placeholder={text.content} />
+        <div className="cluster spread">
+          <button className="button button-small" type="submit" data-save={text.save}>
+            {text.said.done}
+          </button>
+          <a href="/notes/new" data-note-full="">
+            {text.allFields}
+          </a>
+        </div>
+      </form>
+      <p className="note-said" data-note-said="" role="status" />
+    </article>
+  );
+}
