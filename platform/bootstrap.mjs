@@ -36,7 +36,9 @@ function findNode24() {
 }
 
 function readVersion(node) {
-  if (realpathSync(node) === realpathSync(process.execPath)) return process.version;
+  // An installation may have replaced the very program that runs this.
+  const isRunning = existsSync(process.execPath) && realpathSync(node) === realpathSync(process.execPath);
+  if (isRunning) return process.version;
   try {
     return execFileSync(node, ["--version"], {
       encoding: "utf8",
