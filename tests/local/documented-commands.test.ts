@@ -59,7 +59,9 @@ const RUNNERS: Record<string, Runner> = {
   },
   "node db/release.ts": { test: "tests/routes/process.test.ts", program: "release.ts" },
   "node app/server.ts": { test: "tests/routes/process.test.ts", program: "server.ts" },
-  "node tests/releases/make.ts": { person: "it is run once for every release and writes into the repository" },
+  "node tests/releases/make.ts": {
+    person: "it is run once for every release and writes into the repository",
+  },
   "node worker/index.ts": { test: "tests/worker/process.test.ts", program: "index.ts" },
 };
 
