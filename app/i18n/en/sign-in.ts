@@ -18,5 +18,4 @@ export const signIn = {
   added: "Added",
   done: { joined: "Login method added", parted: "Login method removed" },
   with: (provider: string) => `Log in with ${isolate(provider)}`,
-  or: "or",
 };

@@ -14,5 +14,4 @@ export const signIn: typeof english.signIn = {
   added: "נוסף",
   done: { joined: "דרך כניסה נוספה", parted: "דרך כניסה הוסרה" },
   with: (provider) => `כניסה דרך ${isolate(provider)}`,
-  or: "או",
 };

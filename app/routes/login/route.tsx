@@ -112,7 +112,7 @@ export default function Login() {
     <section className="login">
       <div className="login-head">
         <h1>{text.title}</h1>
-        {widget && <p className="soft">{text.lead}</p>}
+        {widget && !provider && <p className="soft">{text.lead}</p>}
       </div>
       <RefusalAlert code={returned?.refusal.code} />
       {widget && <Widget {...widget} />}
