@@ -1,10 +1,14 @@
 import type { Part } from "./figures.ts";
 
 /** Parts that are about the embedded engine itself, and so are left out where another server is named. */
-export const ENGINE_PARTS: Record<string, string> = { engine: "it measures the embedded engine itself" };
+export const ENGINE_PARTS: Record<string, string> = {
+  backup: "it copies the file of the embedded engine",
+  engine: "it measures the embedded engine itself",
+};
 
 /** The parts by name, in the order in which they run. */
 export const PARTS: Record<string, () => Promise<Part>> = {
+  backup: () => import("./backup.ts"),
   clock: () => import("./clock.ts"),
   crash: () => import("./crash.ts"),
   dav: () => import("./dav.ts"),

@@ -1,0 +1,183 @@
+/**
+ * Backups of the embedded data: how fast 10,000 files (`--files=`; `--quick`: 1,000) are written and restored, beside compressing the
+ * same file, and how long a write takes meanwhile. Then a backup is killed with SIGKILL at a random moment 50 times (`--kills=`)
+ * under a writer, and the next one is restored and compared document by document with the writer's account. Fails where a
+ * half file has its final name or a document differs.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { createZstdCompress } from "node:zlib";
+import { createBackup } from "#db/backups/create-backup.ts";
+import { type Connection, connectMongo } from "#db/client.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
+import { startEngine } from "#db/local/engine.ts";
+import { fillLibrary } from "#db/local/library.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { restoreData } from "#db/local/restore-data.ts";
+import type { Figure } from "./figures.ts";
+import { option, quick } from "./options.ts";
+
+const MEGABYTE = 1_000_000;
+const KILLED_WITHIN_MS = 1_500;
+const connect = (uri: string) => connectMongo(uri, { appName: "codeshelf-bench" });
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return (performance.now() - since) / 1_000;
+}
+
+/** Writes one document after another and keeps an account of what was acknowledged, until it is stopped. */
+function startWriter(mongo: Connection) {
+  const account = new Map<string, object>();
+  let stopped = false;
+  let slowestMs = 0;
+  const write = async () => {
+    for (let i = 0; !stopped; i += 1) {
+      const document = {
+        _id: `w${process.hrtime.bigint()}`,
+        user_id: "1",
+        body: `text ${i} `.repeat(i % 300),
+      };
+      const since = performance.now();
+      await mongo.collections.file_bodies.insertOne(document);
+      slowestMs = Math.max(slowestMs, performance.now() - since);
+      account.set(document._id, document);
+    }
+  };
+  const writing = write();
+  const stop = async () => {
+    stopped = true;
+    await writing;
+    return slowestMs;
+  };
+  return { account, stop };
+}
+
+async function measureLibrary(home: string, files: number): Promise<Figure[]> {
+  const data = join(home, "data");
+  const engine = await startEngine({ directory: join(data, "engine"), log: console.error });
+  const mongo = await connect(engine.uri);
+  await ensureIndexes(mongo.collection);
+  await fillLibrary(
+    { ...mongo.collections, emit: () => {} },
+    { ownerId: "1", from: 0, to: files, now: new Date() },
+  );
+  const file = join(home, "library.tar.zst");
+  const quiet = startWriter(mongo);
+  await pause(2_000);
+  const quietMs = await quiet.stop();
+  const writer = startWriter(mongo);
+  let bytes = 0;
+  const seconds = await timed(async () => {
+    bytes = (await createBackup({ uri: engine.uri, dataDirectory: data, file, now: new Date() })).bytes;
+  });
+  const busyMs = await writer.stop();
+  await mongo.close();
+  await engine.stop();
+  const bare = await timed(() =>
+    pipeline(
+      createReadStream(join(data, "engine", "engine.sqlite"), { highWaterMark: 1024 * 1024 }),
+      createZstdCompress(),
+      createWriteStream(join(home, "bare.zst")),
+    ),
+  );
+  const restoring = await timed(() => restoreData(file, join(home, "restored")));
+  const megabytes = bytes / MEGABYTE;
+  const packed = (await stat(file)).size / MEGABYTE;
+  return [
+    { what: `backup of ${files} files`, ours: megabytes / seconds, baseline: megabytes / bare, unit: "MB/s" },
+    { what: `restore of ${files} files`, ours: megabytes / restoring, unit: "MB/s" },
+    { what: `the archive of ${files} files`, ours: packed, baseline: megabytes, unit: "MB" },
+    { what: "the slowest write during a backup", ours: busyMs, baseline: quietMs, unit: "ms" },
+  ];
+}
+
+async function killOne(data: string, file: string): Promise<void> {
+  const { MONGODB_URI: _, ...inherited } = process.env;
+  const env = { ...inherited, DATA_DIR: data };
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, "db/local/backup.ts"), file], {
+    env,
+    stdio: "ignore",
+  });
+  const exited = once(child, "exit");
+  await Promise.race([exited, pause(Math.random() * KILLED_WITHIN_MS)]);
+  child.kill("SIGKILL");
+  await exited;
+}
+
+/** Every document of a restored directory is what was acknowledged; everything acknowledged before the backup is there. */
+async function compare(
+  directory: string,
+  before: Set<string>,
+  account: Map<string, object>,
+): Promise<string[]> {
+  const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
+  const mongo = await connect(engine.uri);
+  try {
+    const stored = await mongo.collections.file_bodies.find({}).toArray();
+    const ids = new Set(stored.map(({ _id }) => _id));
+    const different = stored.filter((document) => !isDeepStrictEqual(document, account.get(document._id)));
+    return [
+      ...different.map(({ _id }) => `${_id} differs`),
+      ...[...before].filter((id) => !ids.has(id)).map((id) => `${id} is lost`),
+    ];
+  } finally {
+    await mongo.close();
+    await engine.stop();
+  }
+}
+
+async function killMany(home: string, kills: number): Promise<Figure[]> {
+  const data = join(home, "killed");
+  const engine = await startEngine({ directory: join(data, "engine"), log: console.error });
+  const mongo = await connect(engine.uri);
+  const account = new Map<string, object>();
+  const wrong: string[] = [];
+  let whole = 0;
+  for (let i = 0; i < kills; i += 1) {
+    const writer = startWriter(mongo);
+    const killed = join(home, `killed-${i}.tar.zst`);
+    await killOne(data, killed);
+    if (existsSync(killed)) {
+      whole += 1;
+      await restoreData(killed, join(home, "whole")).catch((error) =>
+        wrong.push(`half a file: ${error.message}`),
+      );
+      await rm(join(home, "whole"), { recursive: true, force: true });
+    }
+    const before = new Set([...account.keys(), ...writer.account.keys()]);
+    const file = join(home, `after-${i}.tar.zst`);
+    await createBackup({ uri: engine.uri, dataDirectory: data, file, now: new Date() });
+    await writer.stop();
+    for (const [id, document] of writer.account) account.set(id, document);
+    const restored = join(home, "after");
+    await restoreData(file, restored);
+    wrong.push(...(await compare(restored, before, account)));
+    for (const path of [restored, file, killed]) await rm(path, { recursive: true, force: true });
+  }
+  await mongo.close();
+  await engine.stop();
+  if (wrong.length > 0) throw new Error(`${wrong.length} wrong after kills: ${wrong.slice(0, 5).join("; ")}`);
+  console.log(
+    `${kills} backups killed, ${whole} of them were done before; ${account.size} documents, none wrong`,
+  );
+  return [{ what: `documents lost or changed after ${kills} killed backups`, ours: 0, unit: "documents" }];
+}
+
+export async function run(): Promise<Figure[]> {
+  const home = await mkdtemp(join(tmpdir(), "codeshelf-bench-backup-"));
+  try {
+    const figures = await measureLibrary(home, option("files", quick ? 1_000 : 10_000));
+    return [...figures, ...(await killMany(home, option("kills", quick ? 5 : 50)))];
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
