@@ -1,5 +1,3 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fileTools } from "#app/agents/file-tools.server.ts";
 import { libraryTools } from "#app/agents/library-tools.server.ts";
@@ -19,6 +17,15 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
  */
 const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...noteTools];
 
+/** Loaded with the first agent that calls: most processes never see one, and it takes 10 MB. */
+async function loadProtocol() {
+  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/mcp.js"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+  ]);
+  return { McpServer, WebStandardStreamableHTTPServerTransport };
+}
+
 type Holder = { visitor: SignedIn; scope: TokenScope };
 
 export async function answerAgent(
@@ -26,6 +33,7 @@ export async function answerAgent(
   context: RequestContext,
   holder: Holder,
 ): Promise<Response> {
+  const { McpServer, WebStandardStreamableHTTPServerTransport } = await loadProtocol();
   const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
   for (const tool of AGENT_TOOLS) {
     const { name, title, description, input, scope } = tool;
