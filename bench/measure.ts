@@ -44,6 +44,17 @@ export const childrenProcessorMs = (pid: number) => ticksOf(pid, 13, 14) * TICK_
 export const residentMb = (pid: number) =>
   (Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4_096) / 2 ** 20;
 
+/** What a process takes of the machine's memory, with its share of what it has in common with others; 0 once it has ended. */
+export function proportionalMb(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    return Number(required(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1], "Pss")) / 1_024;
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return 0;
+    throw error;
+  }
+}
+
 function ticksOf(pid: number, ...places: number[]): number {
   const after = required(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)).split(" ");
   return places.reduce((sum, place) => sum + Number(after[place]), 0);

@@ -18,6 +18,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   growth: () => import("./growth.ts"),
   library: () => import("./library.ts"),
   load: () => import("./under-load.ts"),
+  memory: () => import("./memory.ts"),
   notes: () => import("./notes.ts"),
   observability: () => import("./observability.ts"),
   queue: () => import("./queue.ts"),

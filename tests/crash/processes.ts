@@ -22,16 +22,17 @@ export const isProcessName = (name: string): name is ProcessName =>
 
 /** Null where there is none right now. */
 export function pidOf(launcherPid: number, name: ProcessName): number | null {
-  return descendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
+  return listDescendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
 }
 
-type Listed = { pid: number; parent: number; command: string };
+export type ListedProcess = { pid: number; parent: number; command: string };
 
-function descendants(launcherPid: number): Listed[] {
+/** Everything that runs below a process. */
+export function listDescendants(launcherPid: number): ListedProcess[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap(listed);
-  const below = (pid: number): Listed[] => {
+  const below = (pid: number): ListedProcess[] => {
     const own = all.filter(({ parent }) => parent === pid);
     return [...own, ...own.flatMap((child) => below(child.pid))];
   };
@@ -39,7 +40,7 @@ function descendants(launcherPid: number): Listed[] {
 }
 
 /** Nothing for a process that has ended since its name was read. */
-function listed(name: string): Listed[] {
+function listed(name: string): ListedProcess[] {
   try {
     const parent = Number(
       required(readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)).split(" ")[1],
