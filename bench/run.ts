@@ -2,7 +2,8 @@
  * `npm run bench -- <part>…` runs the named parts, or all of them, one after the other; `--quick` with smaller sizes, `--mongodb=<uri>` (or
  * TEST_MONGODB_URI) with the documents on that server. The last thing
  * printed is one table of all figures beside their baselines of the same run, kept in bench/last.json or `--into=`. A part that fails
- * does not stop the others, and makes the run fail; a goal that is missed is only told.
+ * does not stop the others, and makes the run fail; a goal that is missed is only told. `compare <commit> <part>…` runs parts on two
+ * commits in turns.
  */
 
 import { fork } from "node:child_process";
@@ -15,11 +16,16 @@ import { probeMongo } from "#db/open-database.ts";
 import { itemAt } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
 import { askServer } from "#tests/support/server-facts.ts";
+import { compareWith } from "./compare.ts";
 import { type Figure, type Row, rowOf, tableOf } from "./figures.ts";
 import { quick } from "./options.ts";
 import { ENGINE_PARTS, PARTS } from "./parts.ts";
 
 const words = process.argv.slice(2);
+if (words[0] === "compare") {
+  await compareWith(words.slice(1));
+  process.exit();
+}
 const into = words.find((word) => word.startsWith("--into="))?.slice("--into=".length);
 const LAST = into ?? join(import.meta.dirname, "last.json");
 // The address may hold a password: parts get it by the environment, which other people's lists of processes do not show.

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { compareRounds } from "../../bench/compare.ts";
 
 /** The one part that needs no databases, with numbers that it cannot or can reckon with. */
 async function bench(...flags: string[]) {
@@ -38,4 +39,23 @@ it("a part that fails fails the run, which still ends with its table", async () 
   expect(kept).toMatchObject({ failed: ["scaling"], rows: [] });
   expect(said).toContain("Parts that failed: scaling.");
   expect(code).toBe(1);
+});
+
+describe("two commits", () => {
+  const round = (ours: number, others: Record<string, number> = {}) =>
+    new Map(
+      Object.entries({ save: ours, ...others }).map(([what, value]) => [what, { ours: value, unit: "ms" }]),
+    );
+
+  it("are compared round by round, by what both measure", () => {
+    const rounds = [
+      { before: round(10), after: round(5, { added: 1 }) },
+      { before: round(40), after: round(20, { added: 1 }) },
+      { before: round(20), after: round(16, { added: 1 }) },
+    ];
+
+    expect(compareRounds(rounds)).toEqual([
+      { what: "save", unit: "ms", before: 20, after: 16, ratios: [0.5, 0.5, 0.8] },
+    ]);
+  });
 });
