@@ -64,7 +64,7 @@ const OWN_ROOMS = ["app", "db", "domain", "platform", "worker", "public"];
 function ownText(): string {
   const texts = OWN_ROOMS.flatMap((room) =>
     readdirSync(join(PROJECT_ROOT, room), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
       .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")),
   );
   return texts.join("\n").toLowerCase();
