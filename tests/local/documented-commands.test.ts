@@ -40,6 +40,7 @@ const RUNNERS: Record<string, Runner> = {
     program: "recycle-backfill.ts",
   },
   "npm run screenshots": { person: "it writes pictures into the repository" },
+  "npm run image-check": { person: "it makes a whole image, as root, with tools of its own" },
   "npm run mutants": { person: "it runs the tests of a module once for each change" },
   "npm run lighthouse": { person: "it fetches a tool of 181 MB and wants a quiet machine" },
   "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
+
+const read = (name: string) => readFileSync(join(PROJECT_ROOT, name), "utf8");
+const dockerfile = read("Dockerfile");
+const ignored = read(".dockerignore").split("\n");
+const COMPOSE_FILES = ["compose.yaml", "compose.one.yaml"];
+
+/** Each instruction with its words, continued lines joined. */
+const instructions = dockerfile
+  .replaceAll(/\\\n/g, " ")
+  .split("\n")
+  .filter((line) => /^[A-Z]+ /.test(line))
+  .map((line) => line.trim().split(/\s+/));
+
+const copied = instructions
+  .filter(([name, first = ""]) => name === "COPY" && !first.startsWith("--from"))
+  .flatMap((words) => words.slice(1, -1));
+
+/** Every variable that the product reads. */
+const known = new Set(
+  ["platform/env.ts", "platform/sign-in-env.ts"].flatMap((name) =>
+    [...read(name).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, variable]) => variable),
+  ),
+);
+/** What only the servers beside the product read. */
+const OF_OTHERS = /^(MONGO|POSTGRES)_/;
+
+const procfile = [...read("Procfile").matchAll(/^\w+: (.+)$/gm)].map(([, command = ""]) => command);
+
+describe("the image", () => {
+  it("is made of files that exist and that are sent to its build", () => {
+    expect(copied.length).toBeGreaterThan(10);
+    for (const source of copied) {
+      expect(existsSync(join(PROJECT_ROOT, source)), source).toBe(true);
+      expect(ignored, source).toContain(`!${source.split("/")[0]}`);
+    }
+  });
+
+  it("installs packages before it copies sources, so that a change of code installs nothing", () => {
+    const names = instructions.map((words) => words.join(" "));
+    const install = names.findIndex((name) => name.startsWith("RUN npm ci --omit=dev"));
+    const sources = names.findIndex((name) => name.startsWith("COPY app"));
+    expect(install).toBeGreaterThan(0);
+    expect(sources).toBeGreaterThan(install);
+  });
+
+  it("runs as an ordinary user, from files that it has, and keeps its data in one place", () => {
+    expect(dockerfile).toMatch(/^USER codeshelf$/m);
+    expect(dockerfile).toMatch(/^VOLUME \/data$/m);
+    const [, script] = required(/^CMD \["node", "([^"]+)"\]$/m.exec(dockerfile), "command");
+    expect(existsSync(join(PROJECT_ROOT, required(script, "script")))).toBe(true);
+    const [, port] = required(/^EXPOSE (\d+)$/m.exec(dockerfile), "port");
+    expect(dockerfile).toContain(`PORT=${port}`);
+  });
+
+  it("sets only variables that the product reads", () => {
+    const set = instructions.filter(([name]) => name === "ENV").flatMap((words) => words.slice(1));
+    expect(set.length).toBeGreaterThan(0);
+    for (const assignment of set) expect([...known]).toContain(assignment.split("=")[0]);
+  });
+});
+
+describe.each(COMPOSE_FILES)("%s", (name) => {
+  const compose = read(name);
+
+  it("gives the processes only variables that they read", () => {
+    const set = [...compose.matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, variable = ""]) => variable);
+    for (const variable of set) if (!OF_OTHERS.test(variable)) expect([...known]).toContain(variable);
+  });
+
+  it("has no secret in it, and ends where one is missing", () => {
+    const secrets = [...compose.matchAll(/\w*(?:PASSWORD|SECRET|KEY): (\S+)/g)].map(([, value]) => value);
+    for (const value of secrets) expect(value).toMatch(/^\$\{[A-Z_]+:\?\}$/);
+  });
+
+  it("runs the commands of the Procfile", () => {
+    const commands = [...compose.matchAll(/^ {4}command: \[(.+)\]$/gm)].map(([, words = ""]) =>
+      words.split(", ").join(" "),
+    );
+    for (const command of commands) expect(procfile).toContain(command);
+    if (name === "compose.yaml") expect(commands).toHaveLength(procfile.length);
+  });
+
+  it("keeps the data of the image in a volume, and leaves the rest as it is", () => {
+    expect(compose).toContain("volumes: [data:/data]");
+    expect(compose).toContain("read_only: true");
+  });
+});
