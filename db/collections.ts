@@ -1,5 +1,12 @@
 import type { Collection, CollectionOptions, Document } from "mongodb";
-import type { FeedDoc, IdentityDoc, InstructionsDoc, TokenDoc, UserDoc } from "#db/accounts/documents.ts";
+import type {
+  FeedDoc,
+  IdentityDoc,
+  InstructionsDoc,
+  InvitationDoc,
+  TokenDoc,
+  UserDoc,
+} from "#db/accounts/documents.ts";
 import type {
   ActiveAnnouncementDoc,
   AlertCooldownDoc,
@@ -49,6 +56,7 @@ export const COLLECTIONS = {
   installation: collection<InstallationDoc>(),
   users: collection<UserDoc>(),
   identities: collection<IdentityDoc>(),
+  invitations: collection<InvitationDoc>(),
   tokens: collection<TokenDoc>(),
   agent_instructions: collection<InstructionsDoc>(),
   feeds: collection<FeedDoc>(),

@@ -20,6 +20,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
     { name: "of_user", key: { user_id: 1, slot: 1 }, options: { unique: true } },
   ],
   identities: [{ name: "of_user", key: { user_id: 1 } }],
+  invitations: [],
   agent_instructions: [],
   installation: [],
   feeds: [

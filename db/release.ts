@@ -1,4 +1,5 @@
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
+import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
@@ -9,6 +10,7 @@ import { migrateData } from "#db/installation/migrate.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
 import { openReleaseSteps } from "#db/release-steps.ts";
+import { invitationPath } from "#domain/accounts/invitation.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
@@ -36,6 +38,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
     reencryptTokens(mongo.collections, env.dataKeys),
   );
   await runStep("migrating the data", () => migrate(mongo));
+  if (env.signUp === "invited") await inviteFirst(mongo);
   await mongo.close();
   return { wrong: reports.filter(({ state }) => state !== "present"), sealed: resealing };
 });
@@ -57,6 +60,18 @@ async function migrate({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
   await migrateData({ ...collections, emit: emitter.emit }, { log, now: systemClock() });
   await emitter.close();
+}
+
+/** The link goes to whoever runs the release step, and into no log that is kept: it makes an administrator. */
+async function inviteFirst({ collections }: Connection): Promise<void> {
+  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  const token = await inviteFirstAdministrator({ ...collections, emit: emitter.emit }, systemClock());
+  await emitter.close();
+  const path = token && invitationPath(token);
+  if (path)
+    console.log(
+      `The first administrator logs in by ${env.publicOrigin ?? "the address of this server"}${path}`,
+    );
 }
 
 /** Goes on where one cannot stand, so that one run tells of all of them. */

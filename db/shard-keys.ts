@@ -11,6 +11,7 @@ const OPERATORS = "of operators, and bounded by its expiry";
 export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   users: { by: "_id" },
   identities: { by: "_id" },
+  invitations: { whole: "a hundred at most" },
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },
   folder_trees: { by: "_id" },

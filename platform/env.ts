@@ -262,7 +262,7 @@ function toEnv(processName: ProcessName, given: Variables, production: boolean) 
       ? keptSecret(dataDir, "messenger-bot-token", LOCAL_BOT_TOKEN)
       : (given.MESSENGER_BOT_TOKEN ?? ""),
     messengerBotName: localSignIn ? "" : (given.MESSENGER_BOT_NAME ?? ""),
-    ...toSignInEnv(given),
+    ...toSignInEnv(given, { hasMessenger: localSignIn || given.MESSENGER_BOT_TOKEN !== undefined }),
     messengerAuthMaxAgeSeconds: given.MESSENGER_AUTH_MAX_AGE_SECONDS,
     sessionSecret,
     dataKeys: openDataKeys(given, dataDir, sessionSecret),

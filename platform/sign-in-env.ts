@@ -9,6 +9,10 @@ const isSafeAddress = (text: string) => {
 const safeAddress = z.string().refine(isSafeAddress, "must look like https://…");
 const isOrigin = (text: string) => isSafeAddress(text) && new URL(text).origin === text;
 
+/** Who may have an account: everybody whom a login method proves, whoever was invited, or nobody new. */
+const SIGN_UPS = ["open", "invited", "closed"] as const;
+type SignUp = (typeof SIGN_UPS)[number];
+
 export const SIGN_IN_VARIABLES = {
   OIDC_ISSUER: safeAddress.optional(),
   OIDC_CLIENT_ID: z.string().max(500).optional(),
@@ -16,10 +20,14 @@ export const SIGN_IN_VARIABLES = {
   OIDC_NAME: z.string().max(40).optional(),
   OIDC_ADMIN_GROUP: z.string().max(200).optional(),
   OIDC_PREMIUM_GROUP: z.string().max(200).optional(),
+  SIGN_UP: z.enum(SIGN_UPS).optional(),
   PUBLIC_ORIGIN: z.string().refine(isOrigin, "must look like https://code.example.com").optional(),
 };
 
 type SignInVariables = z.output<z.ZodObject<typeof SIGN_IN_VARIABLES>>;
+/** Whoever a messenger's bot lets in is known to its owner; a provider knows many people who are not meant. */
+const chooseSignUp = (given: SignInVariables, hasMessenger: boolean): SignUp =>
+  given.SIGN_UP ?? (hasMessenger ? "open" : "invited");
 
 export type OidcSettings = {
   issuer: string;
@@ -31,8 +39,12 @@ export type OidcSettings = {
   premiumGroup: string | null;
 };
 
-export function toSignInEnv(given: SignInVariables) {
-  return { oidc: toOidcSettings(given), publicOrigin: given.PUBLIC_ORIGIN ?? null };
+export function toSignInEnv(given: SignInVariables, { hasMessenger }: { hasMessenger: boolean }) {
+  return {
+    oidc: toOidcSettings(given),
+    publicOrigin: given.PUBLIC_ORIGIN ?? null,
+    signUp: chooseSignUp(given, hasMessenger),
+  };
 }
 
 function toOidcSettings(given: SignInVariables): OidcSettings | null {

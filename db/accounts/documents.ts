@@ -69,6 +69,18 @@ export type IdentityDoc = {
 /** What proves a passkey. A counter that goes back tells of a copy. */
 export type PasskeyData = { public_key: string; counter: number; transports: string[] };
 
+/** A link by which one person may make an account: `_id` is the digest of its token. */
+export type InvitationDoc = {
+  _id: string;
+  /** Who made it; null for the release step. */
+  user_id: string | null;
+  role: Role;
+  created_at: Date;
+  expires_at: Date;
+  /** The account that was made with it. */
+  used_by: string | null;
+};
+
 /** A person. Their id is the messenger's where the messenger made the account, else an opaque one. */
 export type UserDoc = {
   _id: string;

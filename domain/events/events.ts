@@ -75,6 +75,7 @@ export const EVENTS = {
   sessions_revoked: event("info", "ההתחברויות האחרות של המשתמש בוטלו", { count }),
   credentials_revoked: event("info", "כל אמצעי הגישה של חשבון בוטלו", {}),
   identity_joined: event("info", "דרך כניסה נוספה לחשבון", { kind: code }),
+  invitation_created: event("info", "נוצרה הזמנה לחשבון", { role: code }),
   identity_parted: event("info", "דרך כניסה הוסרה מחשבון", { kind: code }),
   share_keys_revoked: event("info", "סיסמת קישור תידרש שוב מכולם", {}),
 

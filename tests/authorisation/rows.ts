@@ -283,6 +283,8 @@ export const PAGE_ROWS: readonly Row[] = [
   // No provider is set up: it leads on to the login, or to where somebody is already.
   { call: "GET /auth/oidc", door: "anyone", ok: 302 },
   { call: "GET /auth/oidc/callback", door: "anyone", ok: 302 },
+  // No such invitation: it leads to the login, which says so.
+  { call: "GET /invitations/:token", door: "anyone", ok: 302 },
   { call: "GET /auth/messenger", door: "anyone", ok: 401 },
   { call: "POST /auth/messenger", door: "anyone", form: () => ({}), ok: 401 },
   { call: "GET /share/:id", door: "anyone", needs: "share" },

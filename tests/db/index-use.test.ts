@@ -66,6 +66,7 @@ const USES: Record<string, Verb> = {
   "users.by_creation": (store) => listPeople(store, { id: "", after: "", limit: 20 }),
   "users.by_role": someoneMayRunCode,
   "users.leaving": listLeaving,
+  "identities.of_user": (store) => REMOVALS.identities(store, OWNER),
   "announcements.by_creation": listAnnouncements,
   "files.by_creation": listing({}),
   "files.by_update": (store) => listFiles(store, OWNER, { ...page, sort: "updated_at_desc" }),

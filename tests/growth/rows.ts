@@ -188,6 +188,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api-docs", without: NOTHING },
   { call: "POST /preferences", takes: { locale: WORD, theme: WORD, timezone: WORD, next: URL_LENGTH } },
   { call: "GET /auth/oidc", takes: { next: URL_LENGTH, join: WORD } },
+  { call: "GET /invitations/:token", takes: { token: WORD } },
   { call: "GET /auth/oidc/callback", takes: { state: WORD, code: WORD } },
   { call: "GET /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
   { call: "POST /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },

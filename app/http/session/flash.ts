@@ -82,7 +82,10 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("credential_ended"), kind: z.enum(CREDENTIAL_KINDS) }),
   z.object({ say: z.literal("devices_removed"), count: z.number() }),
   z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),
-  z.object({ say: z.literal("person_changed"), what: z.enum(["role", "revoke", "lock", "unlock"]) }),
+  z.object({
+    say: z.literal("person_changed"),
+    what: z.enum(["role", "revoke", "lock", "unlock", "uninvite"]),
+  }),
   z.object({ say: z.literal("quick_fixed"), what: z.enum(QUICK_FIX_ACTIONS) }),
   z.object({ say: z.literal("indexes_built"), built: z.number(), failed: z.number() }),
   z.object({ say: z.literal("repo"), what: z.enum(["mirrored", "syncing", "unmirrored"]), name: z.string() }),

@@ -107,7 +107,9 @@ const toIdentity = (claims: OidcClaims): ProvenIdentity => ({
 });
 
 async function signInByClaims(context: RequestContext, claims: OidcClaims): Promise<User | Refusal> {
-  const user = await signInByIdentity(context, toIdentity(claims), readNames(claims));
+  const { oidc } = context.services.env;
+  const isVouchedFor = oidc !== null && readGroupRole(claims, oidc) !== "regular";
+  const user = await signInByIdentity(context, toIdentity(claims), readNames(claims), { isVouchedFor });
   if (!isRefusal(user)) await applyGroups(context, claims, user);
   return user;
 }

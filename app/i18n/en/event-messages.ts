@@ -29,6 +29,7 @@ export const eventMessages: Record<EventName, string> = {
   credentials_revoked: "All access to an account ended",
   identity_joined: "Login method added",
   identity_parted: "Login method removed",
+  invitation_created: "Invitation created",
   share_keys_revoked: "Link password required again",
   account_locked: "Account locked",
   account_unlocked: "Account unlocked",

@@ -55,7 +55,18 @@ export const people = {
   lockSure: "Lock account",
   unlock: "Unlock",
   actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  invitations: {
+    title: "Invitations",
+    create: "New invitation",
+    lead: (days: number) =>
+      `New people need one. Each link is good for one account and ${amount(days)} days.`,
+    once: "Send this link to the person. It is shown only now.",
+    link: "Invitation link",
+    until: "Not used yet; ends",
+    remove: "Remove",
+  },
   done: {
+    uninvite: "Invitation removed",
     role: "Role updated",
     revoke: "All access ended",
     lock: "Account locked",

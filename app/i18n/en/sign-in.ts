@@ -17,5 +17,6 @@ export const signIn = {
   add: (provider: string) => `Add ${isolate(provider)}`,
   added: "Added",
   done: { joined: "Login method added", parted: "Login method removed" },
+  invited: "You are invited. Log in to create your account.",
   with: (provider: string) => `Log in with ${isolate(provider)}`,
 };

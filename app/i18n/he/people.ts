@@ -55,5 +55,20 @@ export const people: typeof english.people = {
   lockSure: "נעילת החשבון",
   unlock: "פתיחה",
   actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
-  done: { role: "התפקיד עודכן", revoke: "כל הגישה בוטלה", lock: "החשבון ננעל", unlock: "החשבון נפתח" },
+  invitations: {
+    title: "הזמנות",
+    create: "הזמנה חדשה",
+    lead: (days: number) => `אנשים חדשים צריכים הזמנה. כל קישור טוב לחשבון אחד ול־${amount(days)} ימים.`,
+    once: "שלחו את הקישור הזה לאדם. הוא מוצג רק עכשיו.",
+    link: "קישור ההזמנה",
+    until: "עוד לא נוצלה; מסתיימת",
+    remove: "הסרה",
+  },
+  done: {
+    uninvite: "ההזמנה הוסרה",
+    role: "התפקיד עודכן",
+    revoke: "כל הגישה בוטלה",
+    lock: "החשבון ננעל",
+    unlock: "החשבון נפתח",
+  },
 };

@@ -13,5 +13,6 @@ export const signIn: typeof english.signIn = {
   add: (provider) => `הוספת ${isolate(provider)}`,
   added: "נוסף",
   done: { joined: "דרך כניסה נוספה", parted: "דרך כניסה הוסרה" },
+  invited: "הוזמנתם. היכנסו כדי לפתוח את החשבון.",
   with: (provider) => `כניסה דרך ${isolate(provider)}`,
 };

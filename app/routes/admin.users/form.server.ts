@@ -7,6 +7,10 @@ const user_id = z.string().refine(isUserId);
 export const userForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("role"), user_id, role: z.enum(ROLES) }),
   z.object({ intent: z.enum(["revoke", "lock", "unlock"]), user_id }),
+  z.object({ intent: z.literal("invite") }),
+  z.object({ intent: z.literal("uninvite"), id: z.string().max(100) }),
 ]);
 
-export type UserForm = z.output<typeof userForm>;
+type Form = z.output<typeof userForm>;
+export type UserForm = Extract<Form, { user_id: string }>;
+export type InvitationForm = Exclude<Form, UserForm>;

@@ -1,11 +1,12 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
+import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/admin.css?url";
@@ -13,12 +14,16 @@ import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { createInvitation, listInvitations, removeInvitation } from "#db/accounts/invitations.server.ts";
 import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
+import { invitationPath } from "#domain/accounts/invitation.ts";
 import { appointedRole, ROLES } from "#domain/accounts/role.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { type UserForm, userForm } from "./form.server.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { type InvitationForm, type UserForm, userForm } from "./form.server.ts";
+import { Invitations } from "./invitations.tsx";
 
 const SHOWN = 50;
 
@@ -33,7 +38,9 @@ export async function loader(args: LoaderFunctionArgs) {
     appointed: appointedRole({ id: person.id, identity_keys }, env),
     isYou: person.id === user.id,
   }));
-  return json({ people, next: page.next, damaged: page.damaged, id });
+  const invitations =
+    env.signUp === "invited" ? await listInvitations(db, args.context.services.clock()) : null;
+  return json({ people, next: page.next, damaged: page.damaged, id, invitations });
 }
 
 /** A refusal is said on the page the form was on: nothing is typed there. */
@@ -41,6 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
+  if (!("user_id" in form)) return changeInvitations(args, form, user.id);
   const changed =
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
   if (isRefusal(changed)) {
@@ -48,6 +56,24 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash({ say: "refused", code: changed.refused });
   } else args.context.flash({ say: "person_changed", what: form.intent });
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
+}
+
+/** The link of a new invitation is in this answer alone. */
+async function changeInvitations(
+  { request, context }: ActionFunctionArgs,
+  form: InvitationForm,
+  userId: string,
+) {
+  const { db, clock } = context.services;
+  if (form.intent === "uninvite") {
+    const removed = await removeInvitation(db, form.id);
+    if (isRefusal(removed)) return refused(request, removed, {});
+    context.flash({ say: "person_changed", what: "uninvite" });
+    return done(request, { ok: true }, "/admin/users");
+  }
+  const made = await createInvitation(db, { createdBy: userId, role: "regular" }, clock());
+  if (isRefusal(made)) return refused(request, made, {});
+  return json({ invited: publicOrigin(context, request) + invitationPath(made.token) });
 }
 
 type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;
@@ -76,7 +102,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
 
 export default function Users() {
-  const { people, next, damaged, id } = useLoaderData<typeof loader>();
+  const { people, next, damaged, id, invitations } = useLoaderData<typeof loader>();
+  const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
   const { people: text, files } = useText();
   return (
     <>
@@ -100,6 +127,8 @@ export default function Users() {
           </button>
         </form>
       </div>
+      <RefusalAlert code={returned?.refusal?.code} />
+      {invitations && <Invitations invitations={invitations} invited={returned?.invited} />}
       {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
       {people.length === 0 ? (
         <EmptyState icon="people" title={text.none}>

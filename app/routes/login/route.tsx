@@ -20,6 +20,7 @@ import {
 } from "#app/http/session/local-sign-in.server.ts";
 import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
+import { isInvited } from "#app/http/session/sign-up.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -53,6 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       href: next ? `/auth/oidc?next=${encodeURIComponent(next)}` : "/auth/oidc",
     },
     elsewhere: context.services.env.localSignIn,
+    invited: isInvited(context),
   });
 }
 
@@ -105,7 +107,7 @@ export const handle: PageHandle = {
 };
 
 export default function Login() {
-  const { widget, local, provider, elsewhere } = useLoaderData<typeof loader>();
+  const { widget, local, provider, elsewhere, invited } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
@@ -115,6 +117,7 @@ export default function Login() {
         {widget && !provider && <p className="soft">{text.lead}</p>}
       </div>
       <RefusalAlert code={returned?.refusal.code} />
+      {invited && <p role="status">{signIn.invited}</p>}
       {widget && <Widget {...widget} />}
       {provider && (
         <a className="button button-primary button-wide" href={provider.href}>

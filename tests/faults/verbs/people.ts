@@ -12,6 +12,12 @@ import {
   reserveUserId,
   setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
+import {
+  createInvitation,
+  inviteFirstAdministrator,
+  removeInvitation,
+  takeInvitation,
+} from "#db/accounts/invitations.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
@@ -100,6 +106,11 @@ async function givenCredentials(db: Db): Promise<void> {
   ]);
 }
 
+const givenInvitation = (_id: string, expires_at: Date) => ({
+  ...{ _id, user_id: OWNER, role: "regular" as const, used_by: null },
+  ...{ created_at: MONTH_AGO, expires_at },
+});
+
 const accounts = {
   "account-lock/lockAccount": row({
     arrange: (db) => givenUser(db),
@@ -120,6 +131,25 @@ const accounts = {
       await db.push_events.insertMany([1, 2].map(() => ({ _id: new ObjectId(), ...event })));
     },
     act: (db) => unlockAccount(db, OWNER, NOON),
+  }),
+  "invitations/createInvitation": row({
+    arrange: (db) =>
+      db.invitations.insertMany([givenInvitation("old", MONTH_AGO), givenInvitation("new", LATER)]),
+    act: (db) => createInvitation(db, { createdBy: OWNER, role: "regular" }, NOON),
+    mayDiffer: { _id: "each has a token of its own" },
+  }),
+  "invitations/removeInvitation": row({
+    arrange: (db) => db.invitations.insertOne(givenInvitation("one", LATER)),
+    act: (db) => removeInvitation(db, "one"),
+  }),
+  "invitations/takeInvitation": row({
+    arrange: async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
+    act: (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
+  }),
+  "invitations/inviteFirstAdministrator": row({
+    arrange: (db) => db.invitations.insertOne({ ...givenInvitation("first", LATER), user_id: null }),
+    act: (db) => inviteFirstAdministrator(db, NOON),
+    mayDiffer: { _id: "each has a token of its own" },
   }),
   "account/markLeaving": row({
     arrange: (db) => givenUser(db),

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { InvitationDoc } from "#db/accounts/documents.ts";
+import type { Db } from "#db/client.ts";
+import { INVITATION_DAYS, INVITATIONS_MAX } from "#domain/accounts/invitation.ts";
+import type { Role } from "#domain/accounts/role.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
+import { newToken } from "#platform/ids.ts";
+
+/** An invitation that nobody has used and that has not ended. Only its digest is stored: the link is shown once. */
+export type Invitation = { id: string; role: Role; created_at: Date; expires_at: Date };
+type InvitationWish = {
+  /** Null for the one that the release step makes. */
+  createdBy: string | null;
+  role: Role;
+};
+
+const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
+const isOpenAt = (now: Date) => ({ used_by: null, expires_at: { $gt: now } });
+
+export async function createInvitation(
+  db: Db,
+  { createdBy, role }: InvitationWish,
+  now: Date,
+): Promise<{ token: string } | Refusal> {
+  await db.invitations.deleteMany({ expires_at: { $lte: now } });
+  if ((await listInvitations(db, now)).length >= INVITATIONS_MAX)
+    return Refusal("invitation_limit", { max: INVITATIONS_MAX });
+  const token = newToken();
+  await db.invitations.insertOne({
+    _id: digestToken(token),
+    user_id: createdBy,
+    role,
+    created_at: now,
+    expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY_MS),
+    used_by: null,
+  });
+  db.emit("invitation_created", { role });
+  return { token };
+}
+
+export async function listInvitations(db: Db, now: Date): Promise<Invitation[]> {
+  const docs = await db.invitations
+    .find(isOpenAt(now))
+    .sort({ created_at: -1 })
+    .limit(INVITATIONS_MAX)
+    .toArray();
+  return docs.map(toInvitation);
+}
+
+export async function removeInvitation(db: Db, id: string): Promise<true | Refusal> {
+  const { deletedCount } = await db.invitations.deleteOne({ _id: id, used_by: null });
+  return deletedCount === 1 || Refusal("invitation_not_found");
+}
+
+/** The invitation that a link names, while it can be used. */
+export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
+  const doc = await db.invitations.findOne({ _id: digestToken(token), ...isOpenAt(now) });
+  return doc && toInvitation(doc);
+}
+
+/** Makes an invitation the one of this account. Of two at once, one gets it; whoever has it may ask again. */
+export async function takeInvitation(
+  db: Db,
+  token: string,
+  userId: string,
+  now: Date,
+): Promise<Invitation | null> {
+  const doc = await db.invitations.findOneAndUpdate(
+    { _id: digestToken(token), used_by: { $in: [null, userId] }, expires_at: { $gt: now } },
+    { $set: { used_by: userId } },
+    { returnDocument: "after" },
+  );
+  return doc && toInvitation(doc);
+}
+
+/** The first invitation of an installation without people, or null where there are some: then administrators invite. */
+export async function inviteFirstAdministrator(db: Db, now: Date): Promise<string | null> {
+  if (await db.users.findOne({}, { projection: { _id: 1 } })) return null;
+  await db.invitations.deleteMany({ user_id: null, created_at: { $lt: now } });
+  const made = await createInvitation(db, { createdBy: null, role: "admin" }, now);
+  return "token" in made ? made.token : null;
+}
+
+const toInvitation = ({ _id, role, created_at, expires_at }: InvitationDoc): Invitation => ({
+  id: _id,
+  role,
+  created_at,
+  expires_at,
+});

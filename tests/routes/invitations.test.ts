@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { createInvitation, inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
+
+const ADMIN_ID = "9000";
+const web = await openTestWeb({
+  SIGN_UP: "invited",
+  ADMIN_USER_IDS: ADMIN_ID,
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const { db } = web;
+let lastId = 100;
+function nextId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+/** A first login by the messenger, of somebody new unless an id says who. */
+async function logIn(visitor: Visitor, id = nextId()) {
+  const auth_date = Math.floor(web.clock().getTime() / 1000);
+  const response = await visitor.ask("/auth/messenger", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(signed({ id, first_name: "Dana", auth_date })),
+  });
+  return { status: response.status, ...(await response.json()) };
+}
+
+async function invite(admin: Visitor): Promise<string> {
+  const page = await admin.submit("/admin/users", { intent: "invite" });
+  const [, path] = required(
+    /value="https?:\/\/[^/"]+(\/invitations\/[^"]+)"/.exec(await page.text()),
+    "link",
+  );
+  return required(path, "path");
+}
+
+async function openAdmin(): Promise<Visitor> {
+  const admin = web.visitor();
+  expect(await logIn(admin, Number(ADMIN_ID))).toMatchObject({ success: true });
+  return admin;
+}
+
+const isIn = async (visitor: Visitor) =>
+  (await (await visitor.ask("/api/me")).json()).authenticated as boolean;
+
+describe("where people are invited", () => {
+  it("nobody new gets in without an invitation, and nothing of them is kept", async () => {
+    const visitor = web.visitor();
+    expect(await logIn(visitor, 55)).toMatchObject({ status: 403, code: "invitation_needed" });
+    expect(await isIn(visitor)).toBe(false);
+    expect(await db.users.findOne({ _id: "55" })).toBeNull();
+  });
+
+  it("a link makes one account and no second", async () => {
+    const path = await invite(await openAdmin());
+    const visitor = web.visitor();
+    expect((await visitor.page(path)).headers.get("Location")).toBe("/login");
+    expect(await (await visitor.page("/login")).text()).toContain("You are invited");
+    expect(await logIn(visitor)).toMatchObject({ status: 200, success: true });
+    expect(await isIn(visitor)).toBe(true);
+
+    const second = web.visitor();
+    await second.page(path);
+    expect(await logIn(second)).toMatchObject({ status: 403 });
+  });
+
+  it("of two who use one link at once, one gets in", async () => {
+    const path = await invite(await openAdmin());
+    const visitors = [web.visitor(), web.visitor()];
+    for (const visitor of visitors) await visitor.page(path);
+    const [one, other] = await Promise.all(visitors.map((visitor) => logIn(visitor)));
+    expect([one?.status, other?.status].sort()).toEqual([200, 403]);
+  });
+
+  it("a link ends after a week, and an administrator can end it before", async () => {
+    const admin = await openAdmin();
+    const path = await invite(admin);
+    const ids = await db.invitations.find({ used_by: null }).toArray();
+    const visitor = web.visitor();
+    await visitor.page(path);
+    for (const { _id } of ids) await admin.submit("/admin/users", { intent: "uninvite", id: _id });
+    expect(await logIn(visitor)).toMatchObject({ status: 403, code: "invitation_ended" });
+
+    const made = await createInvitation(db, { createdBy: ADMIN_ID, role: "regular" }, web.clock());
+    if (isRefusal(made)) throw new Error(made.refused);
+    const late = web.visitor();
+    await late.page(`/invitations/${made.token}`);
+    const noon = web.clock();
+    web.clock.set(new Date(noon.getTime() + 8 * 86_400_000));
+    expect(await logIn(late)).toMatchObject({ status: 403, code: "invitation_ended" });
+    web.clock.set(noon);
+  });
+
+  it("whoever has an account comes as before", async () => {
+    const path = await invite(await openAdmin());
+    const visitor = web.visitor();
+    await visitor.page(path);
+    expect(await logIn(visitor, 77)).toMatchObject({ status: 200 });
+    expect(await logIn(web.visitor(), 77)).toMatchObject({ status: 200 });
+  });
+
+  it("a link of nothing leads to the login, which says so", async () => {
+    const visitor = web.visitor();
+    expect((await visitor.page("/invitations/nothing")).headers.get("Location")).toBe("/login");
+    expect(await (await visitor.page("/login")).text()).toContain("This invitation was used or has expired");
+  });
+
+  it("the first link of an installation without people makes its administrator", async () => {
+    const people = await db.users.find({}).toArray();
+    await db.users.deleteMany({});
+    const token = required(await inviteFirstAdministrator(db, web.clock()), "token");
+    const visitor = web.visitor();
+    await visitor.page(`/invitations/${token}`);
+    expect(await logIn(visitor, 88)).toMatchObject({ status: 200 });
+    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "admin" });
+    expect(await inviteFirstAdministrator(db, web.clock())).toBeNull();
+    await db.users.insertMany(people);
+  });
+});
+
+describe("where nobody new may come", () => {
+  it("a first login is refused, and one of an appointed administrator is not", async () => {
+    const closed = await openTestWeb({ SIGN_UP: "closed", ADMIN_USER_IDS: ADMIN_ID });
+    const auth_date = Math.floor(closed.clock().getTime() / 1000);
+    const ask = async (id: number) =>
+      (
+        await closed.visitor().ask("/auth/messenger", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(signed({ id, first_name: "Noa", auth_date })),
+        })
+      ).json();
+    expect(await ask(4242)).toMatchObject({ success: false, code: "sign_up_closed" });
+    expect(await ask(Number(ADMIN_ID))).toMatchObject({ success: true });
+  });
+});
