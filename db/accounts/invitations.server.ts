@@ -77,7 +77,7 @@ export async function takeInvitation(
 /** The first invitation of an installation without people, or null where there are some: then administrators invite. */
 export async function inviteFirstAdministrator(db: Db, now: Date): Promise<string | null> {
   if (await db.users.findOne({}, { projection: { _id: 1 } })) return null;
-  await db.invitations.deleteMany({ user_id: null, created_at: { $lt: now } });
+  await db.invitations.deleteOne({ user_id: null, created_at: { $lt: now } });
   const made = await createInvitation(db, { createdBy: null, role: "admin" }, now);
   return "token" in made ? made.token : null;
 }

@@ -71,7 +71,7 @@ const CAUSES: Record<EventName, string> = {
   credentials_revoked: "db/sessions",
   identity_joined: "db/identities",
   identity_parted: "db/identities",
-  invitation_created: "db/invitations",
+  invitation_created: "routes/invitations",
   share_keys_revoked: "routes/credentials",
   account_locked: "routes/account-lock",
   account_unlocked: "routes/account-lock",

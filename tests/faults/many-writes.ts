@@ -97,6 +97,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "share-trash/removeFileShares shares.deleteMany 2": "upkeep",
   "share-trash/removeFileShares shares.deleteMany 3": "upkeep",
   "tokens/createToken tokens.deleteMany": "asked_again",
+  "invitations/createInvitation invitations.deleteMany": "asked_again",
 };
 
 /** What no single caller can stop in the middle, each with the reason. */

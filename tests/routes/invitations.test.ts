@@ -62,6 +62,8 @@ describe("where people are invited", () => {
     expect(await logIn(visitor)).toMatchObject({ status: 200, success: true });
     expect(await isIn(visitor)).toBe(true);
 
+    expect(await web.events("invitation_created")).toEqual([expect.objectContaining({ role: "regular" })]);
+
     const second = web.visitor();
     await second.page(path);
     expect(await logIn(second)).toMatchObject({ status: 403 });

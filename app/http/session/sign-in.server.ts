@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { findSignUpRefusal, grantInvitedRole, claimInvitation } from "#app/http/session/sign-up.server.ts";
+import { claimInvitation, findSignUpRefusal, grantInvitedRole } from "#app/http/session/sign-up.server.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
 import {
   findByIdentity,

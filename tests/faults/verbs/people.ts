@@ -12,12 +12,7 @@ import {
   reserveUserId,
   setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
-import {
-  createInvitation,
-  inviteFirstAdministrator,
-  removeInvitation,
-  takeInvitation,
-} from "#db/accounts/invitations.server.ts";
+import { createInvitation, removeInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
@@ -134,7 +129,11 @@ const accounts = {
   }),
   "invitations/createInvitation": row({
     arrange: (db) =>
-      db.invitations.insertMany([givenInvitation("old", MONTH_AGO), givenInvitation("new", LATER)]),
+      db.invitations.insertMany([
+        givenInvitation("old", MONTH_AGO),
+        givenInvitation("older", MONTH_AGO),
+        givenInvitation("new", LATER),
+      ]),
     act: (db) => createInvitation(db, { createdBy: OWNER, role: "regular" }, NOON),
     mayDiffer: { _id: "each has a token of its own" },
   }),
@@ -145,11 +144,6 @@ const accounts = {
   "invitations/takeInvitation": row({
     arrange: async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
     act: (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
-  }),
-  "invitations/inviteFirstAdministrator": row({
-    arrange: (db) => db.invitations.insertOne({ ...givenInvitation("first", LATER), user_id: null }),
-    act: (db) => inviteFirstAdministrator(db, NOON),
-    mayDiffer: { _id: "each has a token of its own" },
   }),
   "account/markLeaving": row({
     arrange: (db) => givenUser(db),
