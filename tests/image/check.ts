@@ -3,7 +3,7 @@
  * owner would: signs in, saves a file, runs a program, kills everything, starts again and finds the file. Needs root, `buildah` and
  * `debootstrap`. Nothing is pulled from a registry of images.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -48,6 +48,9 @@ async function makeBase(): Promise<void> {
   const npm = dirname(dirname(await realpath(run("which", "npm"))));
   await cp(npm, join(folder, "usr", "local", "lib", "npm"), { recursive: true, dereference: true });
   run("ln", "--symbolic", "../lib/npm/bin/npm-cli.js", join(folder, "usr", "local", "bin", "npm"));
+  // Where this machine trusts further authorities, its packages come through them.
+  const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+  if (authorities) await cp(authorities, join(folder, "etc", "authorities.pem"), { dereference: true });
   const container = run("buildah", "from", "scratch");
   run("buildah", "add", "--quiet", container, folder, "/");
   run(
@@ -57,6 +60,7 @@ async function makeBase(): Promise<void> {
     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     container,
   );
+  if (authorities) run("buildah", "config", "--env", "NODE_EXTRA_CA_CERTS=/etc/authorities.pem", container);
   run("buildah", "commit", "--quiet", container, BASE);
   run("buildah", "rm", container);
   await rm(folder, { recursive: true });
@@ -113,6 +117,12 @@ async function ask(path: string, cookie: string, init: RequestInit = {}): Promis
   return body;
 }
 
+/** A container that is killed ends all of its processes; here they are those of the image's user. */
+function killAll(): void {
+  const { stdout: pids } = spawnSync("ps", ["-u", String(USER_ID), "-o", "pid="], { encoding: "utf8" });
+  for (const pid of pids.split("\n").map(Number).filter(Boolean)) process.kill(pid, "SIGKILL");
+}
+
 async function stop({ child }: Running, signal: NodeJS.Signals): Promise<void> {
   child.removeAllListeners("exit");
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -127,6 +137,8 @@ run(
   "bud",
   ...ISOLATION,
   "--quiet",
+  "--format",
+  "docker",
   "--network",
   "host",
   ...shareSources(),
@@ -154,6 +166,7 @@ try {
     body: JSON.stringify({ code: PROGRAM, language: "python" }),
   }).catch((error: Error) => error.message);
   say(`a program: ${result.slice(0, 300)}`);
+  killAll();
   await stop(first, "SIGKILL");
   const second = await start(container, data);
   const found = await ask("/api/files/answer.py", await signIn(second.signInUrl));
@@ -161,6 +174,7 @@ try {
   say("found what was saved before it was killed");
   await stop(second, "SIGTERM");
 } finally {
+  killAll();
   run("buildah", "rm", container);
   await rm(data, { recursive: true, force: true });
 }
