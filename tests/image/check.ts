@@ -120,7 +120,13 @@ async function ask(path: string, cookie: string, init: RequestInit = {}): Promis
 /** A container that is killed ends all of its processes; here they are those of the image's user. */
 function killAll(): void {
   const { stdout: pids } = spawnSync("ps", ["-u", String(USER_ID), "-o", "pid="], { encoding: "utf8" });
-  for (const pid of pids.split("\n").map(Number).filter(Boolean)) process.kill(pid, "SIGKILL");
+  spawnSync("kill", [
+    "-KILL",
+    ...pids
+      .split("\n")
+      .map((pid) => pid.trim())
+      .filter(Boolean),
+  ]);
 }
 
 async function stop({ child }: Running, signal: NodeJS.Signals): Promise<void> {
