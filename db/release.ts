@@ -62,7 +62,7 @@ async function migrate({ collections }: Connection): Promise<void> {
   await emitter.close();
 }
 
-/** The link goes to whoever runs the release step, and into no log that is kept: it makes an administrator. */
+/** Printed for whoever runs the release step. It makes one administrator, once. */
 async function inviteFirst({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
   const token = await inviteFirstAdministrator({ ...collections, emit: emitter.emit }, systemClock());

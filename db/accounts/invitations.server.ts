@@ -53,10 +53,11 @@ export async function removeInvitation(db: Db, id: string): Promise<true | Refus
   return deletedCount === 1 || Refusal("invitation_not_found");
 }
 
-/** The invitation that a link names, while it can be used. */
+/** The invitation that a link names, while it can be used: by somebody new, or by whoever was interrupted while using it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
-  const doc = await db.invitations.findOne({ _id: digestToken(token), ...isOpenAt(now) });
-  return doc && toInvitation(doc);
+  const doc = await db.invitations.findOne({ _id: digestToken(token), expires_at: { $gt: now } });
+  if (!doc || (doc.used_by !== null && (await db.users.findOne({ _id: doc.used_by })))) return null;
+  return toInvitation(doc);
 }
 
 /** Makes an invitation the one of this account. Of two at once, one gets it; whoever has it may ask again. */

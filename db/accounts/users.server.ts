@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { CredentialOwner } from "#domain/accounts/credential.ts";
 import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
+import type { Role } from "#domain/accounts/role.ts";
 import { required } from "#domain/required.ts";
 
 const DISMISSALS_KEPT = 50;
@@ -12,13 +13,15 @@ export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & Cred
 /** How a person is called, as whoever vouches for them says. */
 export type PersonNames = Omit<MessengerProfile, "id">;
 
+/** What only an account that is made now gets: what opens it, where that is not the messenger, and its role. */
+export type NewAccount = { identity_keys?: string[]; role?: Role };
+
 /** The account of a verified sign-in: made on the first, its person's name refreshed on each. */
 export async function signInUser(
   db: Db,
   { id, ...names }: PersonNames & { id: string },
   now: Date,
-  /** What opens a new account, where it is not the messenger. */
-  identity_keys?: string[],
+  { identity_keys, role = "regular" }: NewAccount = {},
 ): Promise<User> {
   const upsert = () =>
     db.users.findOneAndUpdate(
@@ -26,7 +29,7 @@ export async function signInUser(
       {
         $set: { ...names, last_login_at: now },
         $setOnInsert: {
-          role: "regular",
+          role,
           has_seen_welcome_modal: false,
           locale: null,
           timezone: null,

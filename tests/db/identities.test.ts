@@ -25,7 +25,7 @@ async function givenOidcAccount(subject: string) {
   const identity = proven(subject);
   const id = await reserveUserId(db, identity, NOON);
   if (typeof id !== "string") throw new Error("refused");
-  return signInUser(db, { id, ...names }, NOON, [identity.key]);
+  return signInUser(db, { id, ...names }, NOON, { identity_keys: [identity.key] });
 }
 
 describe("an account", () => {

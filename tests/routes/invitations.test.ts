@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createInvitation, inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
+import {
+  createInvitation,
+  inviteFirstAdministrator,
+  takeInvitation,
+} from "#db/accounts/invitations.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
@@ -67,6 +71,21 @@ describe("where people are invited", () => {
     const second = web.visitor();
     await second.page(path);
     expect(await logIn(second)).toMatchObject({ status: 403 });
+  });
+
+  it("a login that was interrupted before its account was made is finished by the next, with the role", async () => {
+    const made = await createInvitation(db, { createdBy: ADMIN_ID, role: "premium" }, web.clock());
+    if (isRefusal(made)) throw new Error(made.refused);
+    expect(await takeInvitation(db, made.token, "66", web.clock())).toMatchObject({ role: "premium" });
+
+    const other = web.visitor();
+    await other.page(`/invitations/${made.token}`);
+    expect(await logIn(other, 67)).toMatchObject({ status: 403, code: "invitation_ended" });
+
+    const visitor = web.visitor();
+    await visitor.page(`/invitations/${made.token}`);
+    expect(await logIn(visitor, 66)).toMatchObject({ status: 200 });
+    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "premium" });
   });
 
   it("of two who use one link at once, one gets in", async () => {

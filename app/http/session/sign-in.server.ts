@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { claimInvitation, findSignUpRefusal, grantInvitedRole } from "#app/http/session/sign-up.server.ts";
+import { claimInvitation, findSignUpRefusal, forgetInvitation } from "#app/http/session/sign-up.server.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
 import {
   findByIdentity,
@@ -36,33 +36,29 @@ export async function signInByIdentity(
   }
   if (user && !(await removeLeaving(db, user.id, clock))) return Refusal("account_leaving");
   const isAppointed = appointedRole({ id: identitySubject(identity.key) }, env) !== null;
-  if (isVouchedFor || isAppointed) return makeAccount(context, identity, names);
-  return (await findSignUpRefusal(context)) ?? makeInvitedAccount(context, identity, names);
+  const needsInvitation = env.signUp === "invited" && !isVouchedFor && !isAppointed;
+  const refusal = isVouchedFor || isAppointed ? null : await findSignUpRefusal(context);
+  return refusal ?? makeAccount(context, identity, names, { needsInvitation });
 }
 
+/**
+ * The invitation becomes this account's before the account is made, and the account is made with the invitation's role: a try that
+ * was interrupted is finished by the next one.
+ */
 async function makeAccount(
-  { services: { db, clock } }: RequestContext,
-  identity: ProvenIdentity,
-  names: PersonNames,
-): Promise<User | Refusal> {
-  const userId = await reserveUserId(db, identity, clock());
-  if (isRefusal(userId)) return userId;
-  return signInUser(db, { id: userId, ...names }, clock(), toFirstKeys(userId, identity.key));
-}
-
-/** The invitation is used up first: an account that was interrupted before it was made is made by the next try. */
-async function makeInvitedAccount(
   context: RequestContext,
   identity: ProvenIdentity,
   names: PersonNames,
+  { needsInvitation }: { needsInvitation: boolean },
 ): Promise<User | Refusal> {
   const { db, clock } = context.services;
-  const userId = await reserveUserId(db, identity, clock());
-  if (isRefusal(userId)) return userId;
-  const refusal = await claimInvitation(context, userId);
-  if (refusal) return refusal;
-  const user = await signInUser(db, { id: userId, ...names }, clock(), toFirstKeys(userId, identity.key));
-  await grantInvitedRole(context, userId);
+  const id = await reserveUserId(db, identity, clock());
+  if (isRefusal(id)) return id;
+  const role = needsInvitation ? await claimInvitation(context, id) : "regular";
+  if (isRefusal(role)) return role;
+  const identity_keys = toFirstKeys(id, identity.key);
+  const user = await signInUser(db, { id, ...names }, clock(), { identity_keys, role });
+  if (needsInvitation) forgetInvitation(context);
   return user;
 }
 

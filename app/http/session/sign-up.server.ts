@@ -1,6 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { findInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
-import { setUserRole } from "#db/accounts/people.server.ts";
+import type { Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 
@@ -23,21 +23,11 @@ export async function findSignUpRefusal(context: RequestContext): Promise<Refusa
   return (await findInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
 }
 
-/** Uses up this browser's invitation for a new account, before the account is made. */
-export async function claimInvitation(context: RequestContext, userId: string): Promise<Refusal | null> {
-  const { env, db, clock } = context.services;
-  const token = context.keptCookie(COOKIE);
-  if (env.signUp !== "invited" || !token) return null;
-  const taken = await takeInvitation(db, token, userId, clock());
-  return taken ? null : Refusal("invitation_ended");
+/** Makes this browser's invitation the one of a new account, and says which role it gives. */
+export async function claimInvitation(context: RequestContext, userId: string): Promise<Role | Refusal> {
+  const { db, clock } = context.services;
+  const taken = await takeInvitation(db, context.keptCookie(COOKIE) ?? "", userId, clock());
+  return taken?.role ?? Refusal("invitation_ended");
 }
 
-/** What the invitation gives beyond the account; then it is forgotten by this browser. */
-export async function grantInvitedRole(context: RequestContext, userId: string): Promise<void> {
-  const { env, db, clock } = context.services;
-  const token = context.keptCookie(COOKIE);
-  if (env.signUp !== "invited" || !token) return;
-  const taken = await takeInvitation(db, token, userId, clock());
-  if (taken && taken.role !== "regular") await setUserRole(db, userId, taken.role);
-  context.keepCookie(COOKIE, "", 0);
-}
+export const forgetInvitation = (context: RequestContext) => context.keepCookie(COOKIE, "", 0);
