@@ -55,7 +55,7 @@ export async function compareWith([commit = "", ...words]: string[]): Promise<vo
       if (existsSync(join(checkout, path, ".."))) symlinkSync(join(ROOT, path), join(checkout, path));
     const measured = Array.from({ length: rounds }, (_, round) => {
       console.log(`\n── round ${round + 1} of ${rounds}, load ${itemAt(loadavg(), 0).toFixed(1)}`);
-      return { before: runBench(checkout, directory, given), after: runBench(ROOT, directory, given) };
+      return { before: runPart(checkout, directory, given), after: runPart(ROOT, directory, given) };
     });
     console.log(`\n${writeTable(compareRounds(measured))}`);
   } finally {
@@ -64,7 +64,7 @@ export async function compareWith([commit = "", ...words]: string[]): Promise<vo
   }
 }
 
-function runBench(root: string, directory: string, words: string[]): Round {
+function runPart(root: string, directory: string, words: string[]): Round {
   const into = join(directory, "figures.json");
   execFileSync(process.execPath, [join(root, "bench", "run.ts"), ...words, `--into=${into}`], {
     cwd: root,

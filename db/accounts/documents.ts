@@ -59,15 +59,11 @@ export type SessionEntry = {
 export type IdentityDoc = {
   _id: string;
   user_id: string;
-  /** What its person recognises it by: a user name, a verified address, or the name they gave a passkey. */
+  /** What its person recognises it by: a user name, or a verified address. */
   label: string;
   created_at: Date;
   last_used_at: Date | null;
-  passkey?: PasskeyData;
 };
-
-/** What proves a passkey. A counter that goes back tells of a copy. */
-export type PasskeyData = { public_key: string; counter: number; transports: string[] };
 
 /** A link by which one person may make an account: `_id` is the digest of its token. */
 export type InvitationDoc = {

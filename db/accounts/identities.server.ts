@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
-import type { IdentityDoc, PasskeyData, UserDoc } from "#db/accounts/documents.ts";
+import type { IdentityDoc, UserDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
@@ -24,7 +24,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 const UNFINISHED_FOR_MS = MINUTE_MS;
 
 /** An identity that has just been proven. */
-export type ProvenIdentity = { key: string; label: string; passkey?: PasskeyData };
+export type ProvenIdentity = { key: string; label: string };
 
 /** The issuer is part of the key: a subject means nothing at another one. */
 export function oidcKey(issuer: string, subject: string): string {
@@ -78,14 +78,12 @@ export async function joinIdentity(
   identity: ProvenIdentity,
   now: Date,
 ): Promise<true | Refusal> {
-  const { key, label, passkey } = identity;
+  const { key, label } = identity;
   const holder = await findByIdentity(db, key);
   if (holder) return holder.id === user.id ? true : Refusal("identity_taken");
-  const record = await findOrInsert(db, {
-    ...{ _id: key, user_id: user.id, label, created_at: now, last_used_at: null },
-    passkey,
-  });
-  const taken = { user_id: user.id, label, passkey };
+  const wanted = { _id: key, user_id: user.id, label, created_at: now, last_used_at: null };
+  const record = await findOrInsert(db, wanted);
+  const taken = { user_id: user.id, label };
   if (record.user_id !== user.id && !(await takeOver(db, record, taken, now)))
     return Refusal("identity_taken");
   await db.users.updateOne(
@@ -169,7 +167,7 @@ async function findOrInsert(db: Db, doc: IdentityDoc): Promise<IdentityDoc> {
 async function takeOver(
   db: Db,
   record: IdentityDoc,
-  fields: Pick<IdentityDoc, "user_id" | "label" | "passkey">,
+  fields: Pick<IdentityDoc, "user_id" | "label">,
   now: Date,
 ): Promise<boolean> {
   if (now.getTime() - record.created_at.getTime() < UNFINISHED_FOR_MS) return false;

@@ -19,10 +19,10 @@ const HELD_LINES = 500;
 export function openProcessOutput(say: (line: string) => void, verbose: boolean): ProcessOutput {
   const held = new Map<string, string[]>();
   let isShown = verbose;
-  const sayOf = (name: string, line: string) => say(`${name.padEnd(NAME_WIDTH)} | ${line}`);
+  const sayLine = (name: string, line: string) => say(`${name.padEnd(NAME_WIDTH)} | ${line}`);
   return {
     logOf: (name) => (line) => {
-      if (isShown) return sayOf(name, line);
+      if (isShown) return sayLine(name, line);
       const lines = held.get(name) ?? [];
       held.set(name, lines);
       if (lines.push(line) > HELD_LINES) lines.shift();
@@ -32,7 +32,7 @@ export function openProcessOutput(say: (line: string) => void, verbose: boolean)
       held.clear();
     },
     showHeld(name) {
-      for (const line of held.get(name) ?? []) sayOf(name, line);
+      for (const line of held.get(name) ?? []) sayLine(name, line);
       held.delete(name);
     },
   };

@@ -18,7 +18,7 @@ beforeAll(() => peer.tell({ say: "client", redirectUri: `${web.url}/auth/oidc/ca
 const be = (sub: string, claims: Record<string, unknown> = {}) =>
   peer.tell({ say: "account", sub, claims: { preferred_username: sub, ...claims } });
 const location = (response: Response) => required(response.headers.get("Location"));
-const pathOf = (url: URL) => url.pathname + url.search;
+const toPath = (url: URL) => url.pathname + url.search;
 const whoIs = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
 const isIn = async (visitor: Visitor) => (await whoIs(visitor)).authenticated as boolean;
 
@@ -31,13 +31,13 @@ async function begin(visitor: Visitor, path = "/auth/oidc", change = (url: URL) 
 async function logIn(sub: string, claims: Record<string, unknown> = {}): Promise<Visitor> {
   await be(sub, claims);
   const visitor = web.visitor();
-  const response = await visitor.page(pathOf(await begin(visitor)));
+  const response = await visitor.page(toPath(await begin(visitor)));
   expect(location(response)).toBe("/dashboard");
   return visitor;
 }
 
 async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof refusals) {
-  const response = await visitor.page(pathOf(back));
+  const response = await visitor.page(toPath(back));
   expect(location(response)).toBe("/login");
   expect(await isIn(visitor)).toBe(false);
   expect(await (await visitor.page("/login")).text()).toContain(refusals[reason]);
@@ -63,7 +63,7 @@ describe("a login at the provider", () => {
       scope: "openid profile email groups",
     });
     const back = await passProvider(url.href);
-    expect(location(await visitor.page(pathOf(back)))).toBe("/trash");
+    expect(location(await visitor.page(toPath(back)))).toBe("/trash");
   });
 
   it("works with keys that were replaced a moment ago", async () => {
@@ -97,7 +97,7 @@ describe("a login at the provider", () => {
     const visitor = web.visitor();
     const back = await begin(visitor);
     const kept = new Map(visitor.cookies);
-    expect(location(await visitor.page(pathOf(back)))).toBe("/dashboard");
+    expect(location(await visitor.page(toPath(back)))).toBe("/dashboard");
     const copy = web.visitor();
     for (const [name, value] of kept) copy.cookies.set(name, value);
     await expectRefused(copy, back, "oidc_failed");
@@ -108,7 +108,7 @@ describe("a login at the provider", () => {
     const visitor = web.visitor();
     const back = await begin(visitor);
     await expectRefused(web.visitor(), back, "unknown_login_state");
-    expect(location(await visitor.page(pathOf(back)))).toBe("/dashboard");
+    expect(location(await visitor.page(toPath(back)))).toBe("/dashboard");
     await visitor.page("/logout");
     await expectRefused(visitor, back, "unknown_login_state");
   });
@@ -184,7 +184,7 @@ describe("adding the provider to an account", () => {
   const join = async (visitor: Visitor, sub: string) => {
     await be(sub);
     const back = await begin(visitor, await linkOn(visitor));
-    return visitor.page(pathOf(back));
+    return visitor.page(toPath(back));
   };
 
   it("lets both open it, and either be removed but not both", async () => {
@@ -220,7 +220,7 @@ describe("adding the provider to an account", () => {
     await be("left-behind");
     const back = await begin(browser, await linkOn(browser));
     await browser.logIn("505");
-    await browser.page(pathOf(back));
+    await browser.page(toPath(back));
     expect(await web.db.users.countDocuments({ identity_keys: oidcKey(peer.issuer, "left-behind") })).toBe(0);
   });
 });

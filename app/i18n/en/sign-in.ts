@@ -6,10 +6,7 @@ export const signIn = {
   title: "Login and security",
   lead: "How you log in, and everything that can access your account.",
   methods: "Login methods",
-  kinds: { messenger: "Messenger", oidc: "Provider", passkey: "Passkey" } satisfies Record<
-    IdentityKind,
-    string
-  >,
+  kinds: { messenger: "Messenger", oidc: "Provider" } satisfies Record<IdentityKind, string>,
   local: "This computer",
   onlyOne: "Add another method before you remove this one.",
   remove: "Remove",

@@ -5,7 +5,7 @@ export const signIn: typeof english.signIn = {
   title: "כניסה ואבטחה",
   lead: "דרכי הכניסה שלכם, וכל מה שיש לו גישה לחשבון.",
   methods: "דרכי כניסה",
-  kinds: { messenger: "מסנג׳ר", oidc: "ספק הזדהות", passkey: "מפתח גישה" },
+  kinds: { messenger: "מסנג׳ר", oidc: "ספק הזדהות" },
   local: "המחשב הזה",
   onlyOne: "כדי להסיר את הדרך הזו, קודם צריך להוסיף אחרת.",
   remove: "הסרה",

@@ -19,7 +19,7 @@ type LoginMethodsProps = { methods: LoginMethod[]; provider: Provider | null; is
 /** The ways to log in. The last one has no button to remove it. */
 export function LoginMethods({ methods, provider, isLocal }: LoginMethodsProps) {
   const text = useText().signIn;
-  const nameOf = (kind: IdentityKind) => {
+  const chooseName = (kind: IdentityKind) => {
     if (kind === "messenger" && isLocal) return text.local;
     return kind === "oidc" && provider ? provider.name : text.kinds[kind];
   };
@@ -30,7 +30,7 @@ export function LoginMethods({ methods, provider, isLocal }: LoginMethodsProps) 
           <MethodRow
             key={method.key}
             method={method}
-            name={nameOf(method.kind)}
+            name={chooseName(method.kind)}
             isOnly={methods.length === 1}
           />
         ))}
