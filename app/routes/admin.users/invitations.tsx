@@ -12,7 +12,7 @@ type InvitationsProps = { invitations: SerializeFrom<Invitation[]>; invited: str
 export function Invitations({ invitations, invited }: InvitationsProps) {
   const text = useText().people.invitations;
   return (
-    <section className="stack" aria-labelledby="invitations">
+    <section className="stack invitations" aria-labelledby="invitations">
       <div className="cluster spread">
         <h2 id="invitations">{text.title}</h2>
         <form method="post">
