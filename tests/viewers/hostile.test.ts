@@ -98,7 +98,7 @@ describe("hostile texts", () => {
     ALL_MS,
   );
 
-  // A page that only frames what is opened by itself here, or only writes text, is opened with a few.
+  // A page that only frames what is opened by itself here or below, or only writes text, is opened with a few.
   const VIEWS: [
     view: string,
     extension: string,
@@ -107,7 +107,7 @@ describe("hostile texts", () => {
   ][] = [
     ["the HTML view itself", "html", (id) => `/html/${id}`, "all"],
     ["the page that frames the HTML view", "html", (id) => `/file/${id}?view=preview`, "few"],
-    ["the Markdown page", "md", (id) => `/md/${id}`, "all"],
+    ["the Markdown page", "md", (id) => `/md/${id}`, "few"],
     ["the picture itself", "svg", (id) => `/raw_svg/${id}`, "all"],
     ["the page that shows the picture", "svg", (id) => `/svg/${id}`, "few"],
     ["the table", "csv", (id) => `/file/${id}?view=preview`, "few"],
@@ -136,16 +136,21 @@ describe("hostile texts", () => {
 
 describe("each layer alone", () => {
   const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
-  const TASKS: [kind: string, task: (body: string) => RenderTask, headers: Record<string, string>][] = [
-    ["HTML", (body) => ({ kind: "html", body }), HTML],
-    ["a drawing", (body) => ({ kind: "svg", body }), SVG],
-    ["Markdown", (body) => ({ kind: "markdown", body, words, files: {} }), HTML],
+  const TASKS: [
+    kind: string,
+    task: (body: string) => RenderTask,
+    headers: Record<string, string>,
+    payloads: readonly Payload[],
+  ][] = [
+    ["HTML", (body) => ({ kind: "html", body }), HTML, SAMPLE],
+    ["a drawing", (body) => ({ kind: "svg", body }), SVG, SAMPLE],
+    ["Markdown", (body) => ({ kind: "markdown", body, words, files: {} }), HTML, PAYLOADS],
   ];
 
   it.each(TASKS)(
     "the sanitiser, with no header, leaves nothing in %s that runs or fetches",
-    async (_, task, headers) => {
-      const found = await guilty(SAMPLE, async (payload) => {
+    async (_, task, headers, payloads) => {
+      const found = await guilty(payloads, async (payload) => {
         const rendered = await render(threads, "owner", task(payload.text));
         return bare(payload, rendered.ok ? rendered.html : "", headers);
       });
