@@ -19,12 +19,30 @@ export function xmlResponse(status: number, xml: string, headers: Record<string,
 }
 
 /** Every refusal has a body: the condition that did not hold, and in words of ours why. */
-export function problemResponse(problem: DavProblem, headers: Record<string, string> = {}): Response {
-  const { status, retryAfter } = problem;
-  return xmlResponse(status, davDocument("error", writeProblem(problem)), {
-    ...(status === 401 ? { "WWW-Authenticate": REALM } : {}),
-    ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
-    ...headers,
+export function problemResponse(problem: DavProblem): Response {
+  const { status } = problem;
+  return xmlResponse(status, davDocument("error", writeProblem(problem)), toHeaders(problem));
+}
+
+const toHeaders = ({ status, retryAfter }: DavProblem): Record<string, string> => ({
+  ...(status === 401 ? { "WWW-Authenticate": REALM } : {}),
+  ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+});
+
+const FOR_BROWSERS = `This is a WebDAV address. Add it as a network drive:
+Finder: Go, Connect to Server. Explorer: Map network drive. GNOME Files: Other Locations, with davs:// in place of https://.
+Use any user name, and an access token as the password. Make one at /settings/tokens. Your files are at /files.
+`;
+
+/** What somebody reads who opens the address in a browser. */
+export function browserResponse(problem: DavProblem): Response {
+  return new Response(`${problem.message}\n\n${FOR_BROWSERS}`, {
+    status: problem.status,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      ...toHeaders(problem),
+    },
   });
 }
 

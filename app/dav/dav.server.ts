@@ -1,4 +1,4 @@
-import { problemResponse } from "#app/dav/answers.ts";
+import { browserResponse, problemResponse } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { answerLock, answerUnlock } from "#app/dav/locking.server.ts";
 import { answerPropfind } from "#app/dav/propfind.server.ts";
@@ -6,6 +6,7 @@ import { answerProppatch } from "#app/dav/proppatch.server.ts";
 import { answerRead } from "#app/dav/reading.server.ts";
 import { answerCopy, answerMove } from "#app/dav/transfer.server.ts";
 import { answerDelete, answerMkcol, answerPut } from "#app/dav/writing.server.ts";
+import { wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { tokenIn } from "#app/http/session/bearer.ts";
@@ -49,13 +50,15 @@ type DavRequest = {
   host: string;
 };
 
-/** Answers in XML whatever happens, a refusal of the door and a fault included. */
+/** Answers in XML whatever happens, a refusal of the door and a fault included; only a browser reads text. */
 export async function answerDav(given: DavRequest): Promise<Response> {
   const { request, context } = given;
   const answer = await callMethod(given).catch((error) =>
     toProblem(faultRefusal(recordFault(context, request.method, error))),
   );
-  const response = isProblem(answer) ? problemResponse(answer) : answer;
+  const isBrowser = request.method === "GET" && wantsPage(request.headers.get("Accept"));
+  const respond = isBrowser ? browserResponse : problemResponse;
+  const response = isProblem(answer) ? respond(answer) : answer;
   response.headers.set("DAV", "1, 2, 3");
   response.headers.set("MS-Author-Via", "DAV");
   return response;

@@ -5,7 +5,8 @@ import { answerText } from "#app/files/file-text.server.ts";
 import type { JunkFile } from "#db/dav/dav-junk.server.ts";
 import { DavProblem, orProblem } from "#domain/dav/dav-problem.ts";
 
-const FOLDER_TEXT = "This is a folder. A WebDAV client lists it by PROPFIND.\n";
+const FOLDER_TEXT =
+  "This is a folder. A WebDAV client lists it by PROPFIND; in a browser your files are at /files.\n";
 
 /** GET and HEAD: the exact text of a file, as the API gives it. A folder is no page. */
 export async function answerRead({ request, services, ownerId, path, now }: DavCall): Promise<DavAnswer> {

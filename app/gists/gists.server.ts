@@ -19,6 +19,7 @@ export const gistEndpoints = withFailureFlag("ok", [
         ok,
         folders: z.array(z.object({ id: opaqueId, name: z.string() })),
         files: count,
+        unchanged: count,
         skipped: z.array(z.object({ name: z.string(), why: z.string() })),
       }),
     },

@@ -1,4 +1,5 @@
 import type { Db } from "#db/client.ts";
+import { findFileByName, readBody } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import {
@@ -14,10 +15,11 @@ import { checkGistFile } from "#domain/files/gist-schema.ts";
 import { FOLDERS_MAX, type Folder, followPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
-/** What became of an import: the folders that were made, how many files, and those that were left out. */
+/** What became of an import: the folders it is in, how many files were saved or were there already, and those that were left out. */
 export type GistsSaved = {
   folders: { id: string; name: string }[];
   files: number;
+  unchanged: number;
   skipped: { name: string; why: GistGap | RefusalCode }[];
 };
 
@@ -31,7 +33,7 @@ export async function saveGists(
   gists: readonly Gist[],
   now: Date,
 ): Promise<GistsSaved> {
-  const saved: GistsSaved = { folders: [], files: 0, skipped: [] };
+  const saved: GistsSaved = { folders: [], files: 0, unchanged: 0, skipped: [] };
   for (const gist of gists) await saveGist({ db, ownerId, now, saved }, gist);
   return saved;
 }
@@ -41,8 +43,14 @@ async function saveGist(saving: Saving, gist: Gist): Promise<void> {
   if (readable.length === 0) return;
   const description = cutGistDescription(gist.description);
   const isSingle = gist.files.length === 1;
-  const folder_id = isSingle ? await openSinglesFolder(saving) : await createGistFolder(saving, gist);
+  const folder_id = isSingle
+    ? await openSinglesFolder(saving)
+    : ((await findImported(saving, gist, readable)) ?? (await createGistFolder(saving, gist)));
   for (const { name, body } of readable) {
+    if (!isRefusal(folder_id) && (await hasSameFile(saving, folder_id, { name, body }))) {
+      saving.saved.unchanged += 1;
+      continue;
+    }
     const kept = isRefusal(folder_id)
       ? folder_id
       : await saveUnderFreeName(
@@ -67,6 +75,28 @@ async function openSinglesFolder({ db, ownerId, now, saved }: Saving): Promise<s
   if (id !== null && !isRefusal(id) && !saved.folders.some((one) => one.id === id))
     saved.folders.push({ id, name: SINGLE_GISTS_FOLDER });
   return id;
+}
+
+async function hasSameFile(
+  { db, ownerId }: Saving,
+  folder_id: string | null,
+  { name, body }: Readable,
+): Promise<boolean> {
+  const file = await findFileByName(db, ownerId, name, folder_id);
+  return file !== null && (await readBody(db, ownerId, file)) === body;
+}
+
+/** The folder that an earlier import of the very same gist made. */
+async function findImported(
+  saving: Saving,
+  gist: Gist,
+  readable: readonly Readable[],
+): Promise<string | null> {
+  const [folder] = followPath(await readFolders(saving.db, saving.ownerId), [nameGistFolder(gist)]);
+  if (!folder) return null;
+  for (const file of readable) if (!(await hasSameFile(saving, folder.id, file))) return null;
+  saving.saved.folders.push({ id: folder.id, name: folder.name });
+  return folder.id;
 }
 
 /** A folder of its own, numbered where its name is taken. */

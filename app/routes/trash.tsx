@@ -5,6 +5,7 @@ import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
+import { toTrail } from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -20,6 +21,7 @@ import { countTrash, listTrash } from "#db/files/trash.server.ts";
 import { hasOverdue } from "#db/files/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { listTrashedFolders, type TrashedFolder } from "#db/folders/folder-trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -30,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
   const isPage = wantsPage(args.request.headers.get("Accept"));
-  const folders = await listTrashedFolders(db, user.id);
+  const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
   // A folder is one row of the page; JSON has its files.
   const without = isPage ? folders : [];
   const asked = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
@@ -52,7 +54,11 @@ export async function loader(args: LoaderFunctionArgs) {
   });
   return json({
     folders: damaged || cursor === undefined ? folders.map(toShownFolder) : [],
-    files: page.files.map((file) => ({ ...fileOnWire(file), ...toIsoDates(file) })),
+    files: page.files.map((file) => ({
+      ...fileOnWire(file),
+      ...toIsoDates(file),
+      folders: toTrail(tree, file.folder_id).map(({ name }) => name),
+    })),
     next: page.next_cursor,
     total,
     damaged,
@@ -132,7 +138,14 @@ function EmptyForm({ total }: { total: number }) {
   );
 }
 
-type TrashedFile = { id: string; file_name: string; deleted_at: string; expires_at: string | null };
+type TrashedFile = {
+  id: string;
+  file_name: string;
+  /** Where it was, the outermost first; empty for the top and for a folder that is gone. */
+  folders: string[];
+  deleted_at: string;
+  expires_at: string | null;
+};
 
 type TrashedFolderRow = {
   id: string;
@@ -151,7 +164,14 @@ function TrashRows({ folders, files }: { folders: TrashedFolderRow[]; files: Tra
       ))}
       {files.map((file) => (
         <li key={file.id} className="cluster trash-row">
-          <FileName name={file.file_name} className="trash-name" />
+          <span className="trash-name">
+            <FileName name={file.file_name} />
+            {file.folders.length > 0 && (
+              <bdi className="soft trash-place" dir="ltr">
+                {removeBidiOverrides(file.folders.join(" / "))}
+              </bdi>
+            )}
+          </span>
           <Facts
             facts={[
               [text.deletedAt, <Moment key="deleted" at={file.deleted_at} />],

@@ -41,9 +41,13 @@ export async function findSuggestions(db: Db, ownerId: string, q: string, now: D
   return { hits: (found?.hits ?? []).map(toShownHit), filters, folders: findFolders(tree, q), files: [] };
 }
 
+export async function listFoldersCalled(db: Db, ownerId: string, words: string): Promise<FolderPath[]> {
+  return words === "" ? [] : findFolders(await readFolders(db, ownerId), words);
+}
+
 /** Those whose own name begins so come first, then those that have it anywhere in their path. */
-export function findFolders(tree: FolderTree, q: string): FolderPath[] {
-  const wanted = folded(q.trim());
+function findFolders(tree: FolderTree, words: string): FolderPath[] {
+  const wanted = folded(words.trim());
   const rank = ({ path }: FolderPath) => {
     const at = folded(path).lastIndexOf(wanted);
     return at === -1 ? -1 : at === folded(path).lastIndexOf("/") + 1 ? 0 : 1;

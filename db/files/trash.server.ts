@@ -10,11 +10,12 @@ import { emitOnFault, type FileRecord, living, toFile } from "#db/files/files.se
 import { freeBytes } from "#db/files/library-usage.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
-import { checkFolder, purgeFolders } from "#db/folders/folders.server.ts";
+import { purgeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { numberedName, TRASH_DAYS, trashExpiry } from "#domain/files/trash.ts";
+import { findChild, findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
@@ -228,11 +229,11 @@ const RESTORE_ATTEMPTS = 3;
 
 async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
   const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
-  const folder_id = (await checkFolder(db, user_id, held.folder_id ?? null))
-    ? null
-    : (held.folder_id ?? null);
+  const tree = await readFolders(db, user_id);
+  const folder_id = held.folder_id && findFolder(tree, held.folder_id) ? held.folder_id : null;
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
+    if (findChild(tree, folder_id, file_name)) continue;
     try {
       const doc = await db.files.findOneAndUpdate(
         { _id, user_id, deleted_at, expires_at, expiring: false },

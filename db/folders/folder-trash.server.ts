@@ -7,7 +7,7 @@ import { undateFileParts } from "#db/files/file-parts.server.ts";
 import { emitOnFault, living } from "#db/files/files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { dateTrashedFiles, restoreFile } from "#db/files/trash.server.ts";
-import { changeTree, putFolder, readFolders } from "#db/folders/folders.server.ts";
+import { changeTree, checkNoFileNamed, putFolder, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { trashExpiry } from "#domain/files/trash.ts";
 import {
@@ -96,6 +96,8 @@ export async function restoreTrashedFolder(
   const tree = await readFolders(db, ownerId);
   const planned = restoreFolder(tree, folder_id, now);
   if (isRefusal(planned)) return planned;
+  const taken = await checkNoFileNamed(db, ownerId, planned.parent_id, planned.name);
+  if (taken) return taken;
   const deleted_at = required(tree.get(folder_id)?.deleted_at, "date of a deletion");
   const within = listSubtree(tree, folder_id);
   const docs = await db.files

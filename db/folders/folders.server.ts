@@ -131,7 +131,7 @@ export async function updateFolder(
 }
 
 /** The refusal of a folder where a file has its name: one path leads to one thing. */
-async function checkNoFileNamed(
+export async function checkNoFileNamed(
   db: Db,
   user_id: string,
   folder_id: string | null,

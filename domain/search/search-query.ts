@@ -132,6 +132,12 @@ export function listTypedFilters(q: string): TypedFilter[] {
   });
 }
 
+/** What is asked for without what narrows it. */
+export function dropFilters(q: string): string {
+  const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
+  return words.replace(/\s+/g, " ").trim();
+}
+
 /** What a library has to choose from. */
 export type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
 

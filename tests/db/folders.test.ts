@@ -240,6 +240,16 @@ describe("a deleted folder", () => {
     expect(await findFileByPath(db, owner, "two.py")).toMatchObject({ id: file.id });
   });
 
+  it("is refused back where a file has its name by now, and a file where a folder has is numbered", async () => {
+    const { owner, a } = await given();
+    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    const file = await save(owner, "a", null);
+    expect(await restoreTrashedFolder(db, owner, a.id, NOON)).toMatchObject({ refused: "name_of_file" });
+    orThrow(await trashFile(db, owner, file.id, NOON));
+    await create(owner, "A");
+    expect(await restoreFile(db, owner, file.id, NOON)).toMatchObject({ id: file.id, file_name: "a (2)" });
+  });
+
   it("takes along what was saved into it at that very moment", async () => {
     const { owner, a } = await given();
     orThrow(await deleteFolder(db, owner, a.id, {}, NOON));

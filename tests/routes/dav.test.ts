@@ -68,11 +68,18 @@ const copyTo = (from: string, to: string, headers: Record<string, string> = {}) 
 describe("who may come", () => {
   it("is told by 401 how to show a token, in XML", async () => {
     for (const method of ["OPTIONS", "GET", "PROPFIND", "PUT", "LOCK"]) {
-      const response = await fetch(`${web.url}/dav/`, { method, headers: { Accept: "text/html" } });
+      const response = await fetch(`${web.url}/dav/`, { method, headers: { Accept: "*/*" } });
       expect(response.status, method).toBe(401);
       expect(response.headers.get("WWW-Authenticate")).toMatch(/^Basic realm="Codeshelf"/);
       expect(response.headers.get("Content-Type")).toMatch(/^application\/xml/);
     }
+  });
+
+  it("is told in text what the address is for when a browser opens it", async () => {
+    const answer = await web.visitor().page("/dav/");
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(await answer.text()).toContain("access token as the password");
   });
 
   it("takes a token as the password of any name, or as a bearer", async () => {

@@ -142,6 +142,13 @@ describe("the forms of folders", () => {
     expect(await read("/trash")).not.toContain(`folder-restore:${doomed}`);
   });
 
+  it("say in the trash where a file was", async () => {
+    const outer = await create("kept-outer");
+    const id = await upload("was-inside.py", outer);
+    await act({ intent: "delete", file_ids: id });
+    expect(await read("/trash")).toMatch(/was-inside\.py<\/bdi><bdi[^>]*>kept-outer</);
+  });
+
   it("are offered by a few letters of a folder, for going there and for moving the open file", async () => {
     const found = await create("findable");
     const id = await upload("open.py", "root");

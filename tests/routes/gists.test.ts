@@ -45,11 +45,14 @@ describe("importing gists", () => {
   it("makes a folder of each, named by its description and numbered when taken, with the description on the files", async () => {
     const two = gist("Sort / search\nnotes", textFile("a.py", "a = 1\n"), textFile("b.md", "# b\n"));
 
+    const edited = gist(two.description, textFile("a.py", "a = 2\n"), textFile("b.md", "# b\n"));
+
     const first = await send(dana, { gist: two });
-    const [, again] = await send(dana, { gist: two });
+    const [, again] = await send(dana, { gist: edited });
 
     const id = expect.any(String);
-    expect(first).toEqual([200, { ok: true, folders: [{ id, name: "Sort search" }], files: 2, skipped: [] }]);
+    const folders = [{ id, name: "Sort search" }];
+    expect(first).toEqual([200, { ok: true, folders, files: 2, unchanged: 0, skipped: [] }]);
     expect(again.folders).toEqual([{ id, name: "Sort search (2)" }]);
     expect(await read("Sort search/a.py")).toEqual([200, "a = 1\n"]);
     expect(await read("Sort search (2)/b.md")).toEqual([200, "# b\n"]);
@@ -57,16 +60,28 @@ describe("importing gists", () => {
     expect(file?.description).toBe("Sort / search\nnotes");
   });
 
+  it("leaves what an earlier import of the same gist saved as it is", async () => {
+    const two = gist("Twice", textFile("c.py", "c = 1\n"), textFile("d.md", "# d\n"));
+    const single = gist(null, textFile("single.txt", "1\n"));
+
+    const [, first] = await send(dana, { gist: [two, single] });
+    const [, again] = await send(dana, { gist: [two, single] });
+
+    expect(again).toEqual({ ...first, files: 0, unchanged: 3 });
+    expect((await read("Twice (2)/c.py"))[0]).toBe(404);
+    expect((await read("Gists/single (2).txt"))[0]).toBe(404);
+  });
+
   it("keeps those of one file in the folder Gists, and overwrites nothing", async () => {
     const one = gist(null, textFile("one.txt", "1\n"));
 
     await send(dana, { gist: one });
     const [, second] = await send(dana, {
-      gist: [one, gist("", textFile("x.sh", "ls\n"), textFile("y", "y"))],
+      gist: [gist(null, textFile("one.txt", "2\n")), gist("", textFile("x.sh", "ls\n"), textFile("y", "y"))],
     });
 
     expect(await read("Gists/one.txt")).toEqual([200, "1\n"]);
-    expect(await read("Gists/one (2).txt")).toEqual([200, "1\n"]);
+    expect(await read("Gists/one (2).txt")).toEqual([200, "2\n"]);
     expect(second.folders.map(({ name }: { name: string }) => name)).toEqual(["Gists", "x.sh"]);
     expect(second.files).toBe(3);
   });

@@ -43,6 +43,19 @@ describe("the page of the search", () => {
     expect(page).not.toContain("(<b>)");
   });
 
+  it("shows the folders that are called so on its first page, and not among notes", async () => {
+    const made = await dana.ask("/api/folders", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Pluribus" }),
+    });
+    const { folder } = await made.json();
+    const link = `href="/files?folder=${folder.id}"`;
+    expect(await search("plurib lang:text")).toContain(link);
+    expect(await search("plurib", "&in=notes")).not.toContain(link);
+    expect(await search("nothing is called so")).not.toContain(link);
+  });
+
   it("leads to the best line, and folds the others", async () => {
     const page = await search("retry lang:python");
     expect(page).toMatch(new RegExp(`class="match" href="/file/${fileId}#L3"`));

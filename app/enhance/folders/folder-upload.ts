@@ -46,8 +46,6 @@ class FolderUpload {
     this.#words = JSON.parse(panel.dataset.words ?? "{}");
     this.#refusals = JSON.parse(panel.dataset.refusals ?? "{}");
     this.#place = { folder: panel.dataset.folderUpload ?? "", path: JSON.parse(panel.dataset.path ?? "[]") };
-    const { folder } = this.#place;
-    this.#find<HTMLAnchorElement>("[data-upload-show]").href = folder ? `/files?folder=${folder}` : "/files";
     this.#find("[data-upload-stop]").addEventListener("click", () => this.#stop.abort());
     this.#find("[data-upload-close]").addEventListener("click", () => location.reload());
     window.addEventListener("beforeunload", (event) => {
@@ -85,8 +83,17 @@ class FolderUpload {
         this.#say(fill(this.#words.progress, { done, all }));
       },
     });
+    this.#find<HTMLAnchorElement>("[data-upload-show]").href = await this.#findSent(found);
     this.#end(this.#stop.signal.aborted ? this.#words.stopped : "", this.#summarise(sent, found));
     this.#offerUndo(() => undoSending(sent.created, this.#place, before), sent);
+  }
+
+  /** The address of the one folder that was sent, or of where several were sent to. */
+  async #findSent({ files }: FolderFiles): Promise<string> {
+    const tops = new Set(files.map(({ path }) => path.split("/", 1)[0]));
+    const sent = tops.size === 1 ? await listThere(this.#place).catch(() => []) : [];
+    const id = sent.find(({ name }) => tops.has(name))?.id ?? this.#place.folder;
+    return id ? `/files?folder=${id}` : "/files";
   }
 
   #begin(): void {

@@ -11,6 +11,7 @@ export const gists = {
   jsonHint: "The output of gh api gists/<id>. Up to 8 MiB.",
   start: "Import",
   saved: counted("file imported", "files imported"),
+  unchanged: counted("file was already here", "files were already here"),
   skipped: counted("file skipped:", "files skipped:"),
   gaps: {
     truncated: "GitHub sent only part of it.",

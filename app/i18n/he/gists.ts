@@ -12,6 +12,7 @@ export const gists: typeof english.gists = {
   jsonHint: `הפלט של ${isolateLtr("gh api gists/<id>")}. עד 8 MiB.`,
   start: "ייבוא",
   saved: counted("יובא קובץ אחד", "קבצים יובאו"),
+  unchanged: counted("קובץ אחד כבר היה כאן", "קבצים כבר היו כאן"),
   skipped: counted("דולג קובץ אחד:", "קבצים דולגו:"),
   gaps: {
     truncated: "GitHub שלח רק חלק ממנו.",

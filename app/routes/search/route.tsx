@@ -6,6 +6,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { searchPlace } from "#app/search/search-place.ts";
 import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
+import { listFoldersCalled } from "#app/search/suggestions.server.ts";
 import styles from "#app/styles/search-page.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -14,7 +15,8 @@ import { SearchBox } from "#app/ui/search-box.tsx";
 import { search } from "#db/search/search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { listTypedFilters } from "#domain/search/search-query.ts";
+import { dropFilters } from "#domain/search/search-query.ts";
+import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
 
@@ -28,11 +30,16 @@ export async function loader(args: LoaderFunctionArgs) {
   if (q === "") return json(nothing);
   const request = readSearch({ q, in: given.in, cursor: given.cursor });
   if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
-  const { hits, more, ...counted } = await search(db, user.id, request.query, { ...request, now: clock() });
   const { kinds, languages } = request.query;
+  const mayBeFolder = given.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
+  const [{ hits, more, ...counted }, folders] = await Promise.all([
+    search(db, user.id, request.query, { ...request, now: clock() }),
+    mayBeFolder ? listFoldersCalled(db, user.id, dropFilters(q)) : Promise.resolve([]),
+  ]);
   const found = {
     ...counted,
     unknownLanguages: languages.filter((language) => !isLanguage(language)),
+    folders,
     hits: hits.map(toShownHit),
     previous: previousCursor(request),
     next: more ? nextCursor(request) : null,
@@ -60,9 +67,12 @@ export default function Search() {
       <SearchChips q={q} kind={kind} />
       <RefusalAlert code={refusal ?? undefined} />
       {found && <KindTabs q={q} kind={kind} found={found} />}
+      {found && found.folders.length > 0 && <FoundFolders folders={found.folders} />}
       {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
       {found && <Pages q={q} kind={kind} found={found} />}
-      {found?.hits.length === 0 && <NoHit q={q} unknownLanguages={found.unknownLanguages} />}
+      {found?.hits.length === 0 && found.folders.length === 0 && (
+        <NoHit q={q} unknownLanguages={found.unknownLanguages} />
+      )}
       {q === "" && (
         <EmptyState icon="search" title={text.startTitle}>
           <p className="soft">{text.start}</p>
@@ -104,8 +114,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
 /** Nothing was found: filters are the first to go. */
 function NoHit({ q, unknownLanguages }: { q: string; unknownLanguages: string[] }) {
   const { finding, search: text } = useText();
-  const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
-  const bare = words.replace(/\s+/g, " ").trim();
+  const bare = dropFilters(q);
   return (
     <EmptyState icon="search" title={finding.noHitTitle(q)}>
       <p className="soft">

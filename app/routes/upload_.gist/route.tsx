@@ -89,11 +89,12 @@ export default function ImportGists() {
   );
 }
 
-function Summary({ saved: { folders, files, skipped } }: { saved: GistsSaved }) {
+function Summary({ saved: { folders, files, unchanged, skipped } }: { saved: GistsSaved }) {
   const { gists: text, refusals } = useText();
   return (
     <section className="card stack" role="status">
-      <p>{text.saved(files)}</p>
+      {(files > 0 || unchanged === 0) && <p>{text.saved(files)}</p>}
+      {unchanged > 0 && <p>{text.unchanged(unchanged)}</p>}
       {folders.length > 0 && (
         <ul>
           {folders.map(({ id, name }) => (

@@ -1,0 +1,24 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { folderAddress } from "#app/folders/folder-trail.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import type { FolderPath } from "#domain/folders/folder-choices.ts";
+
+/** The folders that are called so, above what is in files and notes. */
+export function FoundFolders({ folders }: { folders: readonly FolderPath[] }) {
+  const text = useText().folders;
+  return (
+    <nav className="folder-chips" aria-label={text.title}>
+      <ul>
+        {folders.map(({ id, path }) => (
+          <li key={id}>
+            <a className="folder-chip" href={folderAddress(id)}>
+              <Icon name="folder" />
+              <bdi>{removeBidiOverrides(path)}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
