@@ -50,7 +50,7 @@ export async function launch(options: LaunchOptions = {}) {
   const steps = openSteps();
   const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log: createShutdownLog(steps) });
   shutdown.defer("data directory", () => lock.release());
-  const output = openProcessOutput(steps.say, verbose);
+  const output = openProcessOutput(steps.say, { verbose, isTerminal: process.stdout.isTTY === true });
   try {
     await startAll({ root, env, dataDirectory, shutdown, steps, output, pace }, entries);
   } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * What the processes of a launch print, each line after the name of its process. While everything is starting it is held
- * back, so that the steps can be read, unless a person asked for all of it; from then on it goes through.
+ * back, so that the steps can be read, unless a person asked for all of it; from then on it goes through. On a terminal,
+ * records of what went well are left out.
  */
 import type { LineLog } from "./server-process.ts";
 
@@ -15,13 +16,22 @@ export type ProcessOutput = {
 const NAME_WIDTH = "postgres".length;
 /** Of each process; what has more to say is asked with --verbose. */
 const HELD_LINES = 500;
+/** A line of the log as `platform/log.ts` writes it. */
+const INFO_RECORD = /^\{"timestamp":"[^"]*","severity":"info",/;
 
-export function openProcessOutput(say: (line: string) => void, verbose: boolean): ProcessOutput {
+type OutputOptions = { verbose: boolean; isTerminal: boolean };
+
+export function openProcessOutput(
+  say: (line: string) => void,
+  { verbose, isTerminal }: OutputOptions,
+): ProcessOutput {
   const held = new Map<string, string[]>();
   let isShown = verbose;
+  const isLeftOut = (line: string) => isTerminal && !verbose && INFO_RECORD.test(line);
   const sayLine = (name: string, line: string) => say(`${name.padEnd(NAME_WIDTH)} | ${line}`);
   return {
     logOf: (name) => (line) => {
+      if (isShown && isLeftOut(line)) return;
       if (isShown) return sayLine(name, line);
       const lines = held.get(name) ?? [];
       held.set(name, lines);
