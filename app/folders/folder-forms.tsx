@@ -3,24 +3,33 @@ import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 
+/** The name that was typed into this form and refused a moment ago. */
+function useRefusedName(intent: string): string | undefined {
+  const { flash } = usePage();
+  if (flash?.say !== "refused" || flash.typed?.intent !== intent) return undefined;
+  return flash.typed.name;
+}
+
 /** Makes a folder within another one, or at the top. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
+  const typed = useRefusedName("folder-create");
   return (
-    <details className="menu">
+    <details className="menu" open={typed !== undefined}>
       <summary className="button">
         <Icon name="folder" />
         {text.newFolder}
       </summary>
       <FileActionForm className="surface menu-sheet folder-sheet">
         <input type="hidden" name="folder" value={parent_id ?? ROOT_FOLDER} />
-        <Field name="name" id="new-folder-name" label={text.name} value="" required />
+        <Field name="name" id="new-folder-name" label={text.name} value={typed} required />
         <button className="button button-primary" type="submit" name="intent" value="folder-create">
           {text.create}
         </button>
@@ -95,14 +104,15 @@ function ShareFolder({ folder }: { folder: ShownFolder }) {
 /** The name of a folder and where it is. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
+  const typed = useRefusedName(`folder-edit:${folder.id}`);
   return (
-    <details className="menu">
+    <details className="menu" open={typed !== undefined}>
       <summary className="button">
         <Icon name="edit" />
         {text.edit}
       </summary>
       <FileActionForm className="surface menu-sheet folder-sheet">
-        <Field name="name" id="folder-name" label={text.name} value={folder.name} required />
+        <Field name="name" id="folder-name" label={text.name} value={typed ?? folder.name} required />
         <FolderField id="folder-parent" name={text.parent} choices={choices} chosen={folder.parent_id} />
         <button
           className="button button-primary"

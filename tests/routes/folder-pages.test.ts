@@ -142,6 +142,13 @@ describe("the forms of folders", () => {
     expect(await read("/trash")).not.toContain(`folder-restore:${doomed}`);
   });
 
+  it("give a name that is refused back, in the form that it was typed into", async () => {
+    await create("only-once");
+    await act({ intent: "folder-create", folder: "root", name: "Only-Once" });
+    expect(await read("/files")).toMatch(/<details class="menu" open="">.{0,900}value="Only-Once"/s);
+    expect(await read("/files")).not.toContain('value="Only-Once"');
+  });
+
   it("say in the trash where a file was", async () => {
     const outer = await create("kept-outer");
     const id = await upload("was-inside.py", outer);

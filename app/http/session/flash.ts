@@ -73,7 +73,12 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("board_removed"), moved: z.number() }),
   z.object({ say: z.literal("shared"), count: z.number(), name: z.string().optional() }),
   z.object({ say: z.literal("share_revoked") }),
-  z.object({ say: z.literal("refused"), code: z.enum(REFUSALS) }),
+  z.object({
+    say: z.literal("refused"),
+    code: z.enum(REFUSALS),
+    /** The name of a folder that was refused, given back to be mended, and the form that it was typed into. */
+    typed: z.object({ intent: z.string(), name: z.string() }).optional(),
+  }),
   z.object({ say: z.literal("token_revoked") }),
   z.object({ say: z.literal("feed_revoked") }),
   z.object({ say: z.literal("settings"), what: z.enum(["instructions", "deleted"]) }),

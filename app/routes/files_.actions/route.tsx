@@ -3,9 +3,13 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { fileActionForm } from "./form.server.ts";
 import { pageAfter, runFileAction } from "./verbs.server.ts";
+
+/** The intents that give a folder its name. */
+const NAMES_FOLDER = /^folder-(create|edit)/;
 
 /** Nothing is read here: whoever comes by is sent to the list, unless an action has its answer ready. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -14,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/files");
 }
 
-/** A refusal is said on the page the form was on: nothing typed there is long. */
+/** A refusal is said on the page the form was on, with the name of a folder that was typed there. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, fileActionForm);
@@ -26,7 +30,9 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
-    args.context.flash({ say: "refused", code: result.refused });
+    const { intent, name = "" } = form;
+    const typed = NAMES_FOLDER.test(intent) ? { intent, name: name.slice(0, FILE_NAME_MAX) } : undefined;
+    args.context.flash({ say: "refused", code: result.refused, typed });
     return done(args.request, {}, pageAfter(form));
   }
   if (result.flash) args.context.flash(result.flash);
