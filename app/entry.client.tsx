@@ -38,6 +38,7 @@ import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
 import { enhanceInstall } from "#app/enhance/offline/install.ts";
 import { enhanceOffline } from "#app/enhance/offline/offline.ts";
 import { enhanceOfflinePage } from "#app/enhance/offline/offline-page.ts";
+import { enhancePasskeys } from "#app/enhance/passkey.ts";
 import { enhancePush } from "#app/enhance/push.ts";
 import { enhancePalette } from "#app/enhance/search/palette.ts";
 import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
@@ -59,6 +60,7 @@ const BEHAVIOURS = [
   enhanceEditor,
   enhanceDrafts,
   enhancePush,
+  enhancePasskeys,
   enhanceCodeField,
   enhanceFileFields,
   enhanceDroppedFiles,

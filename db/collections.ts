@@ -5,6 +5,7 @@ import type {
   InstructionsDoc,
   InvitationDoc,
   TokenDoc,
+  UsedLoginDoc,
   UserDoc,
 } from "#db/accounts/documents.ts";
 import type {
@@ -57,6 +58,7 @@ export const COLLECTIONS = {
   users: collection<UserDoc>(),
   identities: collection<IdentityDoc>(),
   invitations: collection<InvitationDoc>(),
+  used_logins: collection<UsedLoginDoc>(),
   tokens: collection<TokenDoc>(),
   agent_instructions: collection<InstructionsDoc>(),
   feeds: collection<FeedDoc>(),

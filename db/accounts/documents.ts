@@ -63,7 +63,25 @@ export type IdentityDoc = {
   label: string;
   created_at: Date;
   last_used_at: Date | null;
+  /** Only where the identity is a passkey. */
+  passkey?: StoredPasskey;
 };
+
+/** What the signatures of a passkey are checked against. */
+export type StoredPasskey = {
+  /** The public key, as its authenticator wrote it, in base64url. */
+  public_key: string;
+  /** How often it was used, where its authenticator counts; zero where it does not. */
+  counter: number;
+  /** How browsers reach it, as they said themselves. */
+  transports: string[];
+};
+
+/**
+ * A proof of a login that was used: `_id` is its digest. It is kept as long as the proof would be good, so that nobody uses it
+ * a second time.
+ */
+export type UsedLoginDoc = { _id: string; expires_at: Date };
 
 /** A link by which one person may make an account: `_id` is the digest of its token. */
 export type InvitationDoc = {

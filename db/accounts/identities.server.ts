@@ -24,7 +24,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 const UNFINISHED_FOR_MS = MINUTE_MS;
 
 /** An identity that has just been proven. */
-export type ProvenIdentity = { key: string; label: string };
+export type ProvenIdentity = Pick<IdentityDoc, "label" | "passkey"> & { key: string };
 
 /** The issuer is part of the key: a subject means nothing at another one. */
 export function oidcKey(issuer: string, subject: string): string {
@@ -78,12 +78,11 @@ export async function joinIdentity(
   identity: ProvenIdentity,
   now: Date,
 ): Promise<true | Refusal> {
-  const { key, label } = identity;
+  const { key, ...fields } = identity;
   const holder = await findByIdentity(db, key);
   if (holder) return holder.id === user.id ? true : Refusal("identity_taken");
-  const wanted = { _id: key, user_id: user.id, label, created_at: now, last_used_at: null };
-  const record = await findOrInsert(db, wanted);
-  const taken = { user_id: user.id, label };
+  const taken = { user_id: user.id, ...fields };
+  const record = await findOrInsert(db, { _id: key, ...taken, created_at: now, last_used_at: null });
   if (record.user_id !== user.id && !(await takeOver(db, record, taken, now)))
     return Refusal("identity_taken");
   await db.users.updateOne(
@@ -167,7 +166,7 @@ async function findOrInsert(db: Db, doc: IdentityDoc): Promise<IdentityDoc> {
 async function takeOver(
   db: Db,
   record: IdentityDoc,
-  fields: Pick<IdentityDoc, "user_id" | "label">,
+  fields: Pick<IdentityDoc, "user_id" | "label" | "passkey">,
   now: Date,
 ): Promise<boolean> {
   if (now.getTime() - record.created_at.getTime() < UNFINISHED_FOR_MS) return false;

@@ -23,5 +23,8 @@ export const SIGN_IN_REASONS = {
   ),
   login_cancelled: coded(401, "login_cancelled", "The login was cancelled."),
   oidc_failed: coded(401, "oidc_failed", "The login was not confirmed. Try again."),
+  passkey_failed: coded(401, "passkey_failed", "The passkey was not accepted. Try again."),
+  passkey_unknown: coded(401, "passkey_unknown", "This passkey opens no account here."),
+  invalid_passkey_name: coded(400, "invalid_passkey_name", "Give the passkey a name of up to 60 characters."),
   oidc_unavailable: coded(503, "oidc_unavailable", "The login provider does not respond. Try again later."),
 };

@@ -285,6 +285,9 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /auth/oidc/callback", door: "anyone", ok: 302 },
   // No such invitation: it leads to the login, which says so.
   { call: "GET /invitations/:token", door: "anyone", ok: 302 },
+  // This installation is known by an address without a name, so no passkeys are offered.
+  { call: "GET /auth/passkey", door: "anyone", ok: 404 },
+  { call: "POST /auth/passkey", door: "anyone", form: () => ({ credential: "{}" }), ok: 404 },
   { call: "GET /auth/messenger", door: "anyone", ok: 401 },
   { call: "POST /auth/messenger", door: "anyone", form: () => ({}), ok: 401 },
   { call: "GET /share/:id", door: "anyone", needs: "share" },

@@ -153,10 +153,10 @@ export async function signIn(page: Page, person: Person, next?: string): Promise
 }
 
 /** As anybody, known or not, signed in as the widget of the product's own bot would do it. */
-export async function signInAs(page: Page, id: string, first_name: string): Promise<void> {
+export async function signInAs(page: Page, id: string, first_name: string, site = ""): Promise<void> {
   const token = readFileSync(join(product.dataDir, "secrets", "messenger-bot-token"), "utf8");
   const data = signed({ id, first_name, auth_date: Math.floor(Date.now() / 1000) }, token);
-  const answer = await page.request.post("/auth/messenger", { data });
+  const answer = await page.request.post(`${site}/auth/messenger`, { data });
   expect(answer.status()).toBe(200);
 }
 

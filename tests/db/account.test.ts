@@ -113,6 +113,7 @@ const UNOWNED: CollectionName[] = [
   "alert_explanations",
   "announcements",
   "active_announcement",
+  "used_logins",
   "installation",
   "job_runs",
   "job_settings",

@@ -252,6 +252,7 @@ const LEFT_OUT = [
   "POST /logout",
   "GET /auth/messenger",
   "POST /auth/messenger",
+  "POST /auth/passkey",
   "POST /login",
   "POST /settings/sessions",
   "POST /settings/delete",

@@ -190,6 +190,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /auth/oidc", takes: { next: URL_LENGTH, join: WORD } },
   { call: "GET /invitations/:token", takes: { token: WORD } },
   { call: "GET /auth/oidc/callback", takes: { state: WORD, code: WORD } },
+  { call: "GET /auth/passkey", without: NOTHING },
+  { call: "POST /auth/passkey", takes: { credential: 8_000, next: URL_LENGTH } },
   { call: "GET /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
   { call: "POST /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
   {
@@ -322,7 +324,10 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /settings/sessions", without: SHORT },
   { call: "POST /settings/sessions", takes: { intent: WORD, key: WORD } },
   { call: "GET /settings/sign-in", without: SHORT },
-  { call: "POST /settings/sign-in", takes: { intent: WORD, key: WORD } },
+  {
+    call: "POST /settings/sign-in",
+    takes: { intent: WORD, key: WORD, name: WORD, credential: 60_000 },
+  },
   { call: "GET /settings/export", without: SHORT },
   { call: "POST /settings/export", takes: { intent: WORD, key: WORD } },
   { call: "GET /settings/export/zip", shows: ["file", "notes"] },

@@ -79,6 +79,10 @@ const DOORS: Record<
       };
     },
   },
+  // Where the answer of a passkey goes that is refused: to the login, which takes the next page along.
+  "routes/auth.passkey/route.tsx": {
+    door: (next) => ({ path: `/login?next=${encodeURIComponent(next)}`, init: {} }),
+  },
   "routes/auth.oidc.tsx": {
     door: (next) => ({ path: `/auth/oidc?next=${encodeURIComponent(next)}`, init: {} }),
   },

@@ -4,8 +4,8 @@ import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
 /**
- * Binds the widget's way back to the browser that began the login: the address it returns to carries a state that only this
- * browser's cookie goes with. A finished sign-in that somebody else sends as a link signs nobody in.
+ * Binds a login to the browser that began it: the address that the widget returns to carries a state that only this browser's cookie
+ * goes with, and the challenge of a passkey is signed with it. A finished sign-in that somebody else sends signs nobody in.
  */
 const COOKIE = "login";
 const COOKIE_SECONDS = DAY_MS / SECOND_MS;
@@ -19,9 +19,15 @@ export function beginLogin(context: RequestContext): string {
   return signState(context, browser);
 }
 
-export function hasLoginStarted(context: RequestContext, state: string | null): boolean {
+/** The state of what this browser began; null where it began nothing. */
+export function readLoginState(context: RequestContext): string | null {
   const browser = keptBrowser(context);
-  return browser !== null && state !== null && sameText(state, signState(context, browser));
+  return browser === null ? null : signState(context, browser);
+}
+
+export function hasLoginStarted(context: RequestContext, state: string | null): boolean {
+  const begun = readLoginState(context);
+  return begun !== null && state !== null && sameText(state, begun);
 }
 
 /** A state is good for one login. */

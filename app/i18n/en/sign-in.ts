@@ -6,7 +6,10 @@ export const signIn = {
   title: "Login and security",
   lead: "How you log in, and everything that can access your account.",
   methods: "Login methods",
-  kinds: { messenger: "Messenger", oidc: "Provider" } satisfies Record<IdentityKind, string>,
+  kinds: { messenger: "Messenger", oidc: "Provider", passkey: "Passkey" } satisfies Record<
+    IdentityKind,
+    string
+  >,
   local: "This computer",
   onlyOne: "Add another method before you remove this one.",
   remove: "Remove",
@@ -14,6 +17,18 @@ export const signIn = {
   add: (provider: string) => `Add ${isolate(provider)}`,
   added: "Added",
   done: { joined: "Login method added", parted: "Login method removed" },
+  passkeys: {
+    name: "Passkey name",
+    nameExample: "Work laptop",
+    add: "Add passkey",
+    logIn: "Log in with a passkey",
+    choose: "Your passkeys",
+    chooseHint: "Select the field to see the passkeys on this device.",
+    needsScript: "Passkeys need JavaScript. Use another login method.",
+    unsupported: "This browser can’t use passkeys. Use another login method.",
+    failed: "No passkey was used. Try again, or use another login method.",
+    known: "This device already has a passkey for your account.",
+  },
   invited: "You are invited. Log in to create your account.",
   with: (provider: string) => `Log in with ${isolate(provider)}`,
 };

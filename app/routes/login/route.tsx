@@ -20,6 +20,7 @@ import {
 } from "#app/http/session/local-sign-in.server.ts";
 import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
+import { findPasskeySite } from "#app/http/session/passkey-login.server.ts";
 import { isInvited } from "#app/http/session/sign-up.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -32,6 +33,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
 import { loginForm } from "./form.server.ts";
+import { PasskeyLogin } from "./passkey-login.tsx";
 
 const AFTER_LOGIN = "/dashboard";
 
@@ -52,6 +54,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     provider: context.services.oidc && {
       name: context.services.oidc.name,
       href: next ? `/auth/oidc?next=${encodeURIComponent(next)}` : "/auth/oidc",
+    },
+    passkeys: findPasskeySite(context, request) && {
+      action: next ? `/auth/passkey?next=${encodeURIComponent(next)}` : "/auth/passkey",
     },
     elsewhere: context.services.env.localSignIn,
     invited: isInvited(context),
@@ -107,7 +112,7 @@ export const handle: PageHandle = {
 };
 
 export default function Login() {
-  const { widget, local, provider, elsewhere, invited } = useLoaderData<typeof loader>();
+  const { widget, local, provider, passkeys, elsewhere, invited } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
@@ -125,6 +130,7 @@ export default function Login() {
         </a>
       )}
       {local && <LocalSignIn {...local} />}
+      {passkeys && <PasskeyLogin {...passkeys} />}
       {!widget && !local && !provider && (
         <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>
       )}

@@ -1,9 +1,12 @@
 import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
+import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/ui/facts.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
+import { PASSKEY_NAME_MAX } from "#domain/accounts/passkey.ts";
 
 export type LoginMethod = {
   key: string;
@@ -14,10 +17,15 @@ export type LoginMethod = {
 };
 
 type Provider = { name: string; href: string };
-type LoginMethodsProps = { methods: LoginMethod[]; provider: Provider | null; isLocal: boolean };
+type LoginMethodsProps = {
+  methods: LoginMethod[];
+  provider: Provider | null;
+  hasPasskeys: boolean;
+  isLocal: boolean;
+};
 
 /** The ways to log in. The last one has no button to remove it. */
-export function LoginMethods({ methods, provider, isLocal }: LoginMethodsProps) {
+export function LoginMethods({ methods, provider, hasPasskeys, isLocal }: LoginMethodsProps) {
   const text = useText().signIn;
   const chooseName = (kind: IdentityKind) => {
     if (kind === "messenger" && isLocal) return text.local;
@@ -42,7 +50,38 @@ export function LoginMethods({ methods, provider, isLocal }: LoginMethodsProps) 
           </a>
         </p>
       )}
+      {hasPasskeys && <NewPasskey />}
     </Section>
+  );
+}
+
+/** Made by the browser's own dialogue, which its script opens. */
+function NewPasskey() {
+  const text = useText().signIn.passkeys;
+  return (
+    <>
+      <form className="cluster credential-actions needs-script" method="post" data-passkey-new>
+        <input type="hidden" name="intent" value="add_passkey" />
+        <input type="hidden" name="credential" />
+        <label className="soft" htmlFor="passkey-name">
+          {text.name}
+        </label>
+        <input
+          className="input input-small"
+          id="passkey-name"
+          name="name"
+          dir="auto"
+          maxLength={PASSKEY_NAME_MAX}
+          autoComplete="off"
+          placeholder={text.nameExample}
+        />
+        <button className="button" type="submit">
+          <Icon name="key" />
+          {text.add}
+        </button>
+      </form>
+      <PasskeyProblems />
+    </>
   );
 }
 

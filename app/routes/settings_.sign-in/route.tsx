@@ -3,17 +3,19 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CredentialGroups, EndAll } from "#app/accounts/credential-groups.tsx";
 import { credentialsOnWire } from "#app/accounts/credential-wire.server.ts";
 import { SettingsHead } from "#app/accounts/settings.tsx";
-import { done, refused } from "#app/http/answers/replies.server.ts";
+import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { joinProof } from "#app/http/session/oidc-login.server.ts";
+import { findPasskeySite } from "#app/http/session/passkey-login.server.ts";
+import { addPasskey } from "#app/http/session/passkey-registration.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
 import { listCredentials } from "#db/accounts/credentials.server.ts";
 import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
-import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 import { signInForm } from "./form.server.ts";
 import { LoginMethods } from "./login-methods.tsx";
@@ -32,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
       last_used_at: toTimestampOrNull(last_used_at),
     })),
     provider: providerFor(args.context, visitor),
+    hasPasskeys: findPasskeySite(args.context, args.request) !== null,
     isLocal: args.context.services.env.localSignIn,
     credentials: credentialsOnWire(credentials),
   });
@@ -45,27 +48,34 @@ function providerFor(context: RequestContext, { sessionId }: SignedIn) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { request, context } = args;
+  const visitor = await requireUser(args);
   const form = await readForm(args, signInForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
-  const parted = await partIdentity(args.context.services.db, user.id, form.key);
-  if (isRefusal(parted)) return refused(args.request, parted, {});
-  args.context.flash({ say: "identity_changed", what: "parted" });
-  return done(args.request, { ok: true }, HERE);
+  if (isRefusal(form)) return refused(request, form, {});
+  const changed =
+    form.intent === "part"
+      ? await partIdentity(context.services.db, visitor.user.id, form.key)
+      : await addPasskey(context, visitor, requirePasskeySite(args), form);
+  if (isRefusal(changed)) return refused(request, changed, {});
+  context.flash({ say: "identity_changed", what: form.intent === "part" ? "parted" : "joined" });
+  return done(request, { ok: true }, HERE);
 }
+
+const requirePasskeySite = ({ context, request }: ActionFunctionArgs) =>
+  orRefuse(findPasskeySite(context, request), Refusal("not_found"));
 
 export const handle: PageHandle = { title: (text) => text.signIn.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function SignInSettings() {
-  const { methods, provider, isLocal, credentials } = useLoaderData<typeof loader>();
+  const { methods, provider, hasPasskeys, isLocal, credentials } = useLoaderData<typeof loader>();
   const answer = useActionData<{ refusal: RefusalBody }>();
   const text = useText().signIn;
   return (
     <>
       <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
-      <LoginMethods methods={methods} provider={provider} isLocal={isLocal} />
+      <LoginMethods methods={methods} provider={provider} hasPasskeys={hasPasskeys} isLocal={isLocal} />
       <CredentialGroups credentials={credentials} />
       <EndAll />
     </>

@@ -13,6 +13,7 @@ import {
   setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
 import { createInvitation, removeInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
+import { setPasskeyUsed } from "#db/accounts/passkeys.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
@@ -23,6 +24,7 @@ import {
   setSessionUsed,
 } from "#db/accounts/sessions.server.ts";
 import { createToken, findByToken, removeToken } from "#db/accounts/tokens.server.ts";
+import { claimLoginProof } from "#db/accounts/used-logins.server.ts";
 import {
   dismissAnnouncement,
   recordSignIn,
@@ -190,6 +192,19 @@ const accounts = {
   "identities/setIdentityUsed": row({
     arrange: (db) => db.identities.insertOne({ ...OIDC_RECORD }),
     act: (db) => setIdentityUsed(db, OIDC, LATER),
+  }),
+  "passkeys/setPasskeyUsed": row({
+    arrange: (db) =>
+      db.identities.insertOne({
+        ...OIDC_RECORD,
+        _id: "passkey:one",
+        passkey: { public_key: "", counter: 1, transports: [] },
+      }),
+    act: (db) => setPasskeyUsed(db, "one", 2, LATER),
+  }),
+  "used-logins/claimLoginProof": row({
+    arrange: async () => {},
+    act: (db) => claimLoginProof(db, "proof", LATER),
   }),
   "people/setGroupRole": row({
     arrange: (db) => givenUser(db),

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { CREDENTIAL_ID } from "#domain/accounts/passkey.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** What a browser sends once a passkey was made or used: `toJSON()` of the credential. Fields that nothing reads are left out. */
+const text = z.string().max(100_000);
+const credential = {
+  id: z.string().regex(CREDENTIAL_ID),
+  rawId: z.string().regex(CREDENTIAL_ID),
+  type: z.literal("public-key"),
+};
+
+const usedPasskey = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: text,
+    authenticatorData: text,
+    signature: text,
+    userHandle: text,
+  }),
+});
+export type UsedPasskey = z.output<typeof usedPasskey>;
+
+const newPasskey = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: text,
+    attestationObject: text,
+    transports: z.array(z.string().max(40)).max(10).default([]),
+  }),
+});
+export type NewPasskey = z.output<typeof newPasskey>;
+
+export const readUsedPasskey = (sent: string) => readAnswer(sent, usedPasskey);
+export const readNewPasskey = (sent: string) => readAnswer(sent, newPasskey);
+
+function readAnswer<Answer>(sent: string, schema: z.ZodType<Answer>): Answer | Refusal {
+  try {
+    return schema.safeParse(JSON.parse(sent)).data ?? Refusal("passkey_failed");
+  } catch {
+    return Refusal("passkey_failed");
+  }
+}
+
+/** The challenge that the browser says was signed; whether it was, the signature says. */
+export function readClientChallenge({ response }: UsedPasskey | NewPasskey): string {
+  const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
+  return String(challenge);
+}

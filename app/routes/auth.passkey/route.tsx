@@ -1,0 +1,55 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, orRefuse, refusalResponse, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
+import { endLogin } from "#app/http/session/login-state.server.ts";
+import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import {
+  findPasskeySite,
+  makeLoginOptions,
+  signInByPasskey,
+} from "#app/http/session/passkey-login.server.ts";
+import { makeRegistrationOptions } from "#app/http/session/passkey-registration.server.ts";
+import type { RouteHandle } from "#app/page-handle.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { pathAfterSignIn } from "#domain/same-site-path.ts";
+import { passkeyForm } from "./form.server.ts";
+
+const AFTER_LOGIN = "/dashboard";
+
+/** What a script asks a passkey for, good for a few minutes: to log in, or, with `new`, to be made for whoever is logged in. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const site = orRefuse(findPasskeySite(context, request), Refusal("not_found"));
+  const isNew = new URL(request.url).searchParams.has("new");
+  const options = isNew
+    ? await makeRegistrationOptions(context, await requireUser(args), site)
+    : await makeLoginOptions(context, site);
+  context.answer = Response.json(options, { headers: { "Cache-Control": "no-store" } });
+  return json(null);
+}
+
+/** The answer of a passkey. A refusal is said on the login page. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const site = orRefuse(findPasskeySite(context, request), Refusal("not_found"));
+  const form = await readForm({ request, context }, passkeyForm);
+  const user = isRefusal(form) ? form : await signInByPasskey(context, request, site, form.credential);
+  const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
+  if (isRefusal(user)) {
+    if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(user);
+    context.flash({ say: "refused", code: user.refused });
+    return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH, SEE_OTHER);
+  }
+  await context.signIn(user);
+  endLogin(context);
+  const goTo = next || AFTER_LOGIN;
+  return done(request, { success: true, redirect: goTo }, goTo);
+}
+
+export const handle: RouteHandle = { bodyMaxBytes: 16 * 1024 };
+
+/** Never shown: it answers a script, or leads on. With a component it gets the error page. */
+export default function PasskeyLogin() {
+  return null;
+}

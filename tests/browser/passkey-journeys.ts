@@ -1,0 +1,52 @@
+import { expect } from "vitest";
+import { journey, productUrl, signInAs } from "./stage.ts";
+
+/** Passkeys are for names, and this machine's name is one. */
+const toNamed = (path: string) => `http://localhost:${new URL(productUrl()).port}${path}`;
+
+export function passkeyJourneys(): void {
+  journey(
+    "a passkey is added, logs in by the button and by the field, and is removed",
+    "on",
+    async ({ page }) => {
+      const device = await page.context().newCDPSession(page);
+      await device.send("WebAuthn.enable", { enableUI: false });
+      const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
+        options: {
+          protocol: "ctap2",
+          transport: "internal",
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+        },
+      });
+      const present = (enabled: boolean) =>
+        device.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+      await signInAs(page, "651", "Tamar", toNamed(""));
+      await page.goto(toNamed("/settings/sign-in"));
+      await page.getByLabel("Passkey name").fill("Work laptop");
+      await page.getByRole("button", { name: "Add passkey" }).click();
+      await page.getByText("Login method added").waitFor();
+      await page.getByText("Work laptop").waitFor();
+
+      // By the button: the field waits for a choice and is passed over.
+      await present(false);
+      await page.goto(toNamed("/logout"));
+      await page.goto(toNamed("/login?next=/trash"));
+      await page.getByLabel("Your passkeys").waitFor();
+      await present(true);
+      await page.getByRole("button", { name: "Log in with a passkey" }).click();
+      await page.waitForURL("**/trash");
+
+      // By the field alone: whoever is there has chosen.
+      await page.goto(toNamed("/logout"));
+      await page.goto(toNamed("/login"));
+      await page.waitForURL("**/dashboard");
+
+      await page.goto(toNamed("/settings/sign-in"));
+      await page.getByRole("button", { name: /Remove: .*Passkey/ }).click();
+      await page.getByText("Login method removed").waitFor();
+      expect(await page.getByText("Work laptop").count()).toBe(0);
+    },
+  );
+}
