@@ -14,7 +14,7 @@ import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { announceTrashExpiry, finishDeletions } from "#db/files/trash-upkeep.server.ts";
-import { exitOnNewerData } from "#db/installation/data-version.ts";
+import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
@@ -47,8 +47,9 @@ const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, s
     appName: "codeshelf-web",
     timeoutMs: DATABASE_TIMEOUT_MS,
     metrics,
+    whilePaused: { waitMs: 0 },
   });
-  await exitOnNewerData(opened.collections, log);
+  await exitOnUnusableData(opened.collections, log);
   return opened;
 });
 shutdown.defer("mongodb", () => mongo.close());

@@ -2,7 +2,15 @@ import { type Collection, type Document, MongoClient } from "mongodb";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
 import { endCommandsOnServer } from "#db/command-deadlines.ts";
+import type { WritingDoc } from "#db/installation/documents.ts";
+import {
+  type WhilePaused,
+  WRITING_ALLOWED,
+  type WritingPause,
+  watchWriting,
+} from "#db/installation/writing-pause.ts";
 import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
+import { holdWrites, NOT_MOVED } from "#db/paused-writes.ts";
 import { measurePool } from "#db/pool-metrics.ts";
 import { type Primary, watchPrimary } from "#db/primary.ts";
 import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
@@ -12,8 +20,8 @@ import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
-/** The collections, and what is known about the server that takes their writes. */
-export type Stores = Collections & { primary: Primary };
+/** The collections, what is known about the server that takes their writes, and whether it may be written to. */
+export type Stores = Collections & { primary: Primary; writing: WritingPause };
 
 type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
@@ -78,6 +86,8 @@ type ConnectOptions = {
   timeoutMs?: number;
   /** Where the figures of the pool of connections go. */
   metrics?: Metrics;
+  /** For a process that serves people: what its writes do while a move has paused writing. Without it they do not ask. */
+  whilePaused?: WhilePaused;
 };
 
 /**
@@ -85,7 +95,7 @@ type ConnectOptions = {
  * repeated under its number before it is reported as failed.
  */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
-  const { appName, databaseName, timeoutMs, metrics } = options;
+  const { appName, databaseName, timeoutMs, metrics, whilePaused } = options;
   endCommandsWithTheirSockets();
   endCommandsOnServer();
   repeatQuestionsWithLostCursors();
@@ -113,14 +123,26 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;
+  const writing = whilePaused ? holdAllWrites(collections, whilePaused) : WRITING_ALLOWED;
   return {
-    collections: { ...collections, primary },
+    collections: { ...collections, primary, writing },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
     adminCommand: (command) => client.db("admin").command(command),
     findWeakness: async () => toWeakness(await database.command({ hello: 1 })),
-    close: () => client.close(),
+    close: async () => {
+      writing.close();
+      await client.close();
+    },
   };
+}
+
+function holdAllWrites(collections: Collections, whilePaused: WhilePaused): WritingPause {
+  const read = () => collections.installation.findOne<WritingDoc>({ _id: "writing" });
+  const writing = watchWriting(read, whilePaused);
+  for (const name of listKeys(COLLECTIONS))
+    if (!NOT_MOVED.includes(name)) holdWrites(collections[name] as unknown as Collection, writing);
+  return writing;
 }
 
 function toWeakness({ setName, msg, arbiters }: Document): Weakness | null {

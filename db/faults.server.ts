@@ -23,6 +23,11 @@ export function isDeadlineExceeded(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
+/** An operator's move has paused writing. Known by its name, because the web process loads its class twice. */
+export function isWritingPaused(error: unknown): boolean {
+  return error instanceof MongoError && error.name === "WritingPaused";
+}
+
 /** What kind of fault it is, in one word without contents. */
 export function nameFault(error: unknown): string {
   if (isDeadlineExceeded(error)) return "MaxTimeMSExpired";

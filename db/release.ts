@@ -5,7 +5,7 @@ import { createEmitter } from "#db/events/events.server.ts";
 import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
-import { exitOnNewerData } from "#db/installation/data-version.ts";
+import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import { migrateData } from "#db/installation/migrate.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { openOrExit, probeMongo } from "#db/open-database.ts";
@@ -28,7 +28,7 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
     await probeMongo(env.mongodbUri);
     return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
   });
-  await exitOnNewerData(mongo.collections, log);
+  await exitOnUnusableData(mongo.collections, log);
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
   await runStep("checking the trash", () => announceBefore(mongo));

@@ -266,6 +266,11 @@ export const REASONS = {
   run_interrupted: coded(503, "run_interrupted", "The worker stopped during the run. Run it again."),
   rate_limit_exceeded: coded(429, "rate_limit_exceeded", "Too many requests. Try again later."),
   server_busy: coded(503, "server_busy", "The server is busy. Try again soon."),
+  writing_paused: coded(
+    503,
+    "writing_paused",
+    "Writing is paused for a move. Reading goes on; try again soon.",
+  ),
   internal: coded(500, "internal", "Something went wrong."),
   storage_unavailable: coded(503, "storage_unavailable", "The database is unavailable. Try again soon."),
 } as const satisfies Record<string, Reason>;

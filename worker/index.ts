@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { exitOnNewerData } from "#db/installation/data-version.ts";
+import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import type { WorkerWords } from "#db/jobs/documents.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openWorkingQueue } from "#db/jobs/queue.server.ts";
@@ -38,6 +38,8 @@ import { tellLayers } from "#worker/tell-layers.ts";
 const STOP_DEADLINE_MS = 11_000;
 /** Nobody waits for a job, but a query that never ends would keep the job from being tried again. */
 const DATABASE_TIMEOUT_MS = 2 * MINUTE_MS;
+/** The last part of a move is shorter for most libraries, and a job that is waiting need not fail. */
+const PAUSED_WAIT_MS = MINUTE_MS;
 const REPO_SYNCS_AT_ONCE = 2;
 
 closeInheritedDescriptors();
@@ -56,8 +58,9 @@ const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, s
     appName: "codeshelf-worker",
     timeoutMs: DATABASE_TIMEOUT_MS,
     metrics,
+    whilePaused: { waitMs: PAUSED_WAIT_MS },
   });
-  await exitOnNewerData(opened.collections, log);
+  await exitOnUnusableData(opened.collections, log);
   return opened;
 });
 shutdown.defer("mongodb", () => mongo.close());

@@ -12,6 +12,7 @@ const SAID_OF_FILES = [
   "library_full",
   "auth_required",
   "storage_unavailable",
+  "writing_paused",
   "internal",
 ] as const;
 

@@ -79,7 +79,8 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
       const refusal =
         limited(waitSeconds(req, claimedUserId, policy)) ??
         wrongWith(req, policy) ??
-        withoutStore(services, claimedUserId);
+        withoutStore(services, claimedUserId) ??
+        withoutWriting(services, req);
       if (refusal) return refuse(refusal, await pages(), req, res, next);
       // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
       delete req.headers.origin;
@@ -97,6 +98,13 @@ const limited = (retry_after: number | null): Refusal | null =>
 function withoutStore({ db }: WebServices, claimedUserId: string | null): Refusal | null {
   if (claimedUserId === null || db.primary.missingMs() <= ELECTION_WAIT_MS) return null;
   return faultRefusal("storage_unavailable");
+}
+
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND"]);
+
+/** While a move has paused writing, requests that may write are refused before they are read. */
+function withoutWriting({ db }: WebServices, { method }: Request): Refusal | null {
+  return db.writing.isPaused() && !READING.has(method) ? faultRefusal("writing_paused") : null;
 }
 
 function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {

@@ -53,7 +53,7 @@ import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /** What a request that failed is answered with. */
-export type FaultCode = "storage_unavailable" | "internal";
+export type FaultCode = "storage_unavailable" | "writing_paused" | "internal";
 
 /** What the web process made once at its door and every request is handed. */
 export type WebServices = {

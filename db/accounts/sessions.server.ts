@@ -49,6 +49,7 @@ export async function findBySession(
 
 /** Pushes the end of a session that still stands another lifetime away; one that was revoked meanwhile stays revoked. */
 export async function renewSession(db: Db, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  if (db.writing.isPaused()) return false;
   const renewed = await db.users.updateOne(
     { _id: userId, "sessions.id": sessionId },
     { $set: { "sessions.$.renewed_at": now, "sessions.$.expires_at": expiryFrom(now) } },
@@ -60,6 +61,7 @@ const lastUse = ({ used_at, renewed_at }: SessionEntry) =>
   used_at && used_at > renewed_at ? used_at : renewed_at;
 
 export async function setSessionUsed(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+  if (db.writing.isPaused()) return;
   await db.users.updateOne(
     { _id: userId, "sessions.id": sessionId },
     { $set: { "sessions.$.used_at": now } },

@@ -79,7 +79,8 @@ export async function findByToken(
   if (!user || user.leaving_at || !isOfEpoch(token, user)) return null;
   if (user.locked_at) return Refusal("account_locked");
   const usedAgoMs = now.getTime() - (token.last_used_at?.getTime() ?? 0);
-  if (usedAgoMs >= MINUTE_MS) await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
+  if (usedAgoMs >= MINUTE_MS && !db.writing.isPaused())
+    await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
   return { user: toUser(user), scope: token.scope };
 }
 

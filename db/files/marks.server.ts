@@ -89,6 +89,7 @@ const OPENED_EVERY_MS = 60_000;
 /** Remembers that a file was opened, once a minute at most. */
 export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
   const { last_opened_at } = file;
+  if (db.writing.isPaused()) return;
   if (last_opened_at && now.getTime() - last_opened_at.getTime() < OPENED_EVERY_MS) return;
   await db.files.updateOne(
     { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },

@@ -1,4 +1,5 @@
 import type { Collections } from "#db/collections.ts";
+import type { ArrivingDoc, DataVersionDoc, WritingDoc } from "#db/installation/documents.ts";
 import type { Log } from "#platform/log.ts";
 
 /**
@@ -21,7 +22,7 @@ export class DataTooNew extends Error {
 type Installation = Pick<Collections, "installation">;
 
 export async function readDataVersion({ installation }: Installation): Promise<number> {
-  return (await installation.findOne({ _id: "data" }))?.version ?? 0;
+  return (await installation.findOne<DataVersionDoc>({ _id: "data" }))?.version ?? 0;
 }
 
 /** Only forwards: a release that is late does not take back what a newer one has written. */
@@ -37,10 +38,33 @@ export async function writeDataVersion(
   );
 }
 
-/** Before a process reads or writes anything else: where the data is newer it says so in one line and ends with 1. */
-export async function exitOnNewerData(collections: Installation, log: Log): Promise<void> {
-  const version = await readDataVersion(collections);
-  if (version <= DATA_VERSION) return;
-  log.error("data_too_new", { message: new DataTooNew(version).message });
+/**
+ * Before a process reads or writes anything else: where the data is newer, is only half here or was moved elsewhere, it says so in
+ * one line and ends with 1.
+ */
+export async function exitOnUnusableData(collections: Installation, log: Log): Promise<void> {
+  const problem = await findDataProblem(collections);
+  if (!problem) return;
+  log.error(problem.event, { message: problem.message });
   process.exit(1);
+}
+
+type DataProblem = { event: string; message: string };
+
+export async function findDataProblem(collections: Installation): Promise<DataProblem | null> {
+  const { installation } = collections;
+  const version = await readDataVersion(collections);
+  if (version > DATA_VERSION) return { event: "data_too_new", message: new DataTooNew(version).message };
+  if (await installation.findOne<ArrivingDoc>({ _id: "arriving" }))
+    return {
+      event: "data_half_moved",
+      message:
+        "A move into this database is not finished: run the same `npm run move` again, and it goes on.",
+    };
+  const writing = await installation.findOne<WritingDoc>({ _id: "writing" });
+  if (!writing?.moved_at) return null;
+  return {
+    event: "data_moved",
+    message: `This library was moved to ${writing.moved_to} on ${writing.moved_at.toISOString()}: start it there. \`npm run move -- --cancel\` makes this the one that is used again.`,
+  };
 }

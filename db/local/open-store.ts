@@ -2,19 +2,24 @@ import { join } from "node:path";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 
-type OpenStore = { uri: string; close(): Promise<void> };
+type OpenStore = {
+  uri: string;
+  /** Whether others may be using it, too. */
+  isShared: boolean;
+  close(): Promise<void>;
+};
 
 /** The document store a command works on: MONGODB_URI, or the engine of DATA_DIR, running or not. */
 export async function openStore(): Promise<OpenStore> {
-  if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, close: async () => {} };
+  if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, isShared: true, close: async () => {} };
   const directory = dataDirectoryFrom(process.env);
   const running = await findRunningEngine(join(directory, "engine"));
-  if (running) return { uri: running.uri, close: async () => {} };
+  if (running) return { uri: running.uri, isShared: true, close: async () => {} };
   const lock = takeDataDirectory(directory);
   const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
   const close = async () => {
     await engine.stop();
     lock.release();
   };
-  return { uri: engine.uri, close };
+  return { uri: engine.uri, isShared: false, close };
 }

@@ -1,13 +1,17 @@
 import { isAbsolute, resolve } from "node:path";
 import { BackupError } from "#db/backups/backup-error.ts";
+import { DataTooNew } from "#db/installation/data-version.ts";
 import { DataDirectoryInUse } from "./data-directory.ts";
+import { MoveError } from "./move/move-error.ts";
+
+const REFUSALS = [BackupError, DataDirectoryInUse, DataTooNew, MoveError];
 
 /** Runs a command of an operator. What it refuses is one sentence and ends with 1; a fault keeps its stack. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    if (!(error instanceof BackupError || error instanceof DataDirectoryInUse)) throw error;
+    if (!(error instanceof Error && REFUSALS.some((kind) => error instanceof kind))) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }

@@ -96,6 +96,8 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "share-trash/removeFileShares shares.updateMany": "upkeep",
   "share-trash/removeFileShares shares.deleteMany 2": "upkeep",
   "share-trash/removeFileShares shares.deleteMany 3": "upkeep",
+  "sync-collection/syncCollection target.deleteMany": "asked_again",
+  "sync-collection/insert target.insertMany": "asked_again",
   "tokens/createToken tokens.deleteMany": "asked_again",
   "invitations/createInvitation invitations.deleteMany": "asked_again",
 };

@@ -34,6 +34,7 @@ const RUNNERS: Record<string, Runner> = {
   "npm run role": { test: "tests/routes/people.test.ts", program: "role.ts" },
   "npm run rotate-key": { test: "tests/local/rotate-key.test.ts", program: "rotate-key.ts" },
   "npm run backup": { test: "tests/db/backups.test.ts", program: "backup.ts" },
+  "npm run move": { test: "tests/local/move.test.ts", program: "move.ts" },
   "npm run restore": { test: "tests/db/backups.test.ts", program: "restore.ts" },
   "npm run recycle-backfill": {
     test: "tests/local/recycle-backfill.test.ts",

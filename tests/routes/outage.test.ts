@@ -1,5 +1,11 @@
 import { MongoNetworkError, MongoServerError } from "mongodb";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { COLLECTIONS } from "#db/collections.ts";
+import type { WritingDoc } from "#db/installation/documents.ts";
+import { watchWriting } from "#db/installation/writing-pause.ts";
+import { holdWrites } from "#db/paused-writes.ts";
+import { listKeys } from "#domain/typed-keys.ts";
+import { createDavClient } from "#tests/support/dav-client.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -101,5 +107,77 @@ describe("a mistake of ours", () => {
       if (!path.startsWith("/api")) expect(page.headers.get("Content-Type")).toMatch(/text\/html/);
       expect(await page.text()).not.toContain("x is not a function");
     });
+  });
+});
+
+describe("while a move has paused writing", async () => {
+  const drive = await createDavClient(web, "50", "write");
+  const { installation } = web.db;
+  const writing = watchWriting(() => installation.findOne<WritingDoc>({ _id: "writing" }), {
+    waitMs: 0,
+    lookEveryMs: 10,
+  });
+  Object.assign(web.db, { writing });
+  for (const name of listKeys(COLLECTIONS)) holdWrites(web.mongo.collections[name] as never, writing);
+  afterAll(() => writing.close());
+
+  async function pause(isPaused: boolean) {
+    const paused_until = isPaused ? new Date(Date.now() + 60_000) : null;
+    await web.mongo
+      .collection("installation")
+      .updateOne({ _id: "writing" as never }, { $set: { paused_until, moved_at: null } }, { upsert: true });
+    await expect.poll(() => writing.isPaused()).toBe(isPaused);
+  }
+
+  it("saving is refused with 503, Retry-After and the reason, by page, API and WebDAV, and goes on afterwards", async () => {
+    await pause(true);
+    const refused = await dana.ask("/api/files/b.txt", { method: "PUT", body: "x" });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("Retry-After")).toBe("5");
+    expect(await refused.json()).toMatchObject({
+      error: "writing_paused",
+      message: expect.stringContaining("paused for a move"),
+    });
+    const page = await dana.submit("/upload", { file_name: "b.txt", text: "x" });
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain("while the library moves to another server");
+    expect((await drive.ask("PUT", "/b.txt", {}, "x")).status).toBe(503);
+
+    await pause(false);
+    expect((await dana.ask("/api/files/b.txt", { method: "PUT", body: "x" })).status).toBe(201);
+    expect((await drive.ask("PUT", "/c.txt", {}, "x")).status).toBe(201);
+  });
+
+  it.each([...paths, "/notes", "/search?q=x", "/settings/sessions", "/trash", "/repos", "/settings/devices"])(
+    "%s can be read, also after an hour",
+    async (path) => {
+      expect((await dana.ask(path)).status).toBeLessThan(400);
+      await pause(true);
+      // Sessions, tokens and files note their use once in a while.
+      web.clock.set(new Date(web.clock().getTime() + 3_600_000));
+      const response = await dana.page(path);
+      await pause(false);
+      expect(response.status).toBe(200);
+    },
+  );
+
+  it("a token still opens the library", async () => {
+    await pause(true);
+    web.clock.set(new Date(web.clock().getTime() + 3_600_000));
+    expect((await drive.ask("PROPFIND", "/", { Depth: "1" })).status).toBe(207);
+    expect(await (await drive.ask("GET", "/a.txt")).text()).toBe("x");
+    await pause(false);
+  });
+
+  it("a write that nobody refused before is held back and told as the pause", async () => {
+    const { writing: watched } = web.db;
+    Object.assign(web.db, { writing: { ...watched, isPaused: () => false } });
+    await pause(true);
+    const response = await dana.ask("/api/files/d.txt", { method: "PUT", body: "x" });
+    await pause(false);
+    Object.assign(web.db, { writing: watched });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: "writing_paused" });
+    expect((await dana.ask("/api/files/d.txt")).status).toBe(404);
   });
 });

@@ -1,16 +1,20 @@
 import type { FaultCode, RequestContext } from "#app/http/request-context.ts";
-import { isStorageFault, nameFault } from "#db/faults.server.ts";
+import { isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** After how many seconds a database that was not there may be asked again. */
 const OUTAGE_RETRY_SECONDS = 5;
 
 export function faultRefusal(code: FaultCode): Refusal {
-  return Refusal(code, code === "storage_unavailable" ? { retry_after: OUTAGE_RETRY_SECONDS } : {});
+  return Refusal(code, code === "internal" ? {} : { retry_after: OUTAGE_RETRY_SECONDS });
 }
 
-/** Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. */
+/**
+ * Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. That an operator
+ * paused writing is no failure.
+ */
 export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
+  if (isWritingPaused(error)) return "writing_paused";
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = context.services;
   log.error("request_fault", { method, code, error });

@@ -170,5 +170,6 @@ export const refusals = {
   token_limit: "You have 20 tokens, the maximum. Revoke one first.",
   token_not_found: "This token doesn’t exist.",
   read_only_token: "This token is read-only.",
+  writing_paused: "Nothing can be saved while the library moves to another server. Try again in a moment.",
   storage_unavailable: "The database is unavailable. Try again in a moment.",
 } satisfies Record<RefusalCode, string>;

@@ -168,5 +168,6 @@ export const refusals: typeof english.refusals = {
   token_limit: "יש 20 אסימונים, המספר המרבי. בטלו אחד קודם.",
   token_not_found: "האסימון אינו קיים.",
   read_only_token: "האסימון הזה לקריאה בלבד.",
+  writing_paused: "אי אפשר לשמור בזמן שהספרייה עוברת לשרת אחר. נסו שוב בעוד רגע.",
   storage_unavailable: "מסד הנתונים אינו זמין. נסו שוב בעוד רגע.",
 };

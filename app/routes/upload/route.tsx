@@ -92,6 +92,7 @@ const SAID_IN_PLACE = [
   "description_too_long",
   "rate_limit_exceeded",
   "storage_unavailable",
+  "writing_paused",
   "folder_not_found",
   "internal",
 ] as const;

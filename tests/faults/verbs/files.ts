@@ -1,6 +1,6 @@
 /** Files, their versions and their marks. */
 
-import { ObjectId } from "mongodb";
+import { type Collection, type Document, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { createRunResult, removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
@@ -17,6 +17,7 @@ import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/ma
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, setFavorites } from "#db/files/selection.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
+import { syncCollection } from "#db/local/move/sync-collection.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";
@@ -216,6 +217,21 @@ export const SEED_ROWS: Record<string, VerbRow> = {
     act: (db) => fillLibrary(db, { ownerId: OWNER, from: 0, to: 4, now: NOON }),
     finish: async (db) =>
       fillLibrary(db, { ownerId: OWNER, from: await db.files.countDocuments(), to: 4, now: NOON }),
+  }),
+  "local/move/sync-collection/syncCollection": row({
+    arrange: async (db) => {
+      const names = (ids: string[]) => ids.map((_id) => ({ _id, received_at: NOON }));
+      await db.job_settings.insertMany(["a", "b", "c"].map((_id) => ({ _id, enabled: true })));
+      await db.webhook_deliveries.insertMany(names(["a", "d", "e"]));
+    },
+    act: (db) =>
+      syncCollection({
+        collection: "job_settings",
+        source: db.job_settings as unknown as Collection<Document>,
+        target: db.webhook_deliveries as unknown as Collection<Document>,
+        comparedFrom: 0,
+        onProgress: () => {},
+      }),
   }),
 };
 

@@ -1,0 +1,132 @@
+/**
+ * `npm run move -- --to mongodb://… [--queue postgres://…]`: takes the embedded library of DATA_DIR to a MongoDB, `--from mongodb://…` takes
+ * one back into an empty DATA_DIR. People go on reading; writing pauses for the last difference. Killed and run again, it goes on.
+ * `--cancel` makes the source the library that is used again.
+ */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
+import { describeConnectionProblem, isConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { probeMongo } from "#db/open-database.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+import { createLog } from "#platform/log.ts";
+import { takeLock } from "#platform/process-lock.mjs";
+import { dataDirectoryFrom } from "./data-directory.ts";
+import { MoveError } from "./move/move-error.ts";
+import { type Moved, moveLibrary } from "./move/move-library.ts";
+import { cancelMove } from "./move/move-state.ts";
+import { keepGivenKeys, writeMovedEnv } from "./move/moved-keys.ts";
+import { openStore } from "./open-store.ts";
+import { runCommand } from "./run-command.ts";
+
+const USAGE =
+  "Say where to: npm run move -- --to mongodb://… [--queue postgres://…], or from where: --from mongodb://…";
+const say = (line: string) => console.log(line);
+const dataDir = dataDirectoryFrom(process.env);
+
+await runCommand(async () => {
+  const { to, from, queue, cancel } = readArguments();
+  if (process.env.MONGODB_URI)
+    throw new MoveError(
+      "MONGODB_URI is set. This command needs the embedded documents of DATA_DIR: run it without.",
+    );
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = takeLock(join(dataDir, "move-lock"));
+  if (lock.owner) throw new MoveError(`Process ${lock.owner.pid} is moving this library already.`);
+  try {
+    if (cancel) await (from ? withServer(from, cancelAt) : withEmbedded(cancelAt));
+    else if (to)
+      await withEmbedded((source, isShared) =>
+        // Nobody writes to an engine that only this command uses.
+        withServer(to, (target) =>
+          moveOut({ source, target, settleMs: isShared ? undefined : 0 }, to, queue),
+        ),
+      );
+    else if (from) await withServer(from, (source) => withEmbedded((target) => moveIn(source, target)));
+  } finally {
+    lock.release();
+  }
+});
+
+function readArguments() {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    options: { to: text, from: text, queue: text, cancel: { type: "boolean", default: false } },
+  });
+  const isClear = values.cancel ? !values.to : Boolean(values.to) !== Boolean(values.from);
+  if (!isClear || (values.queue && !values.to)) throw new MoveError(USAGE);
+  return values;
+}
+
+async function withServer(uri: string, use: (opened: Connection) => Promise<void>): Promise<void> {
+  await probeMongo(uri).catch((error) => {
+    throw isConnectionProblem(error)
+      ? new MoveError(describeConnectionProblem(error, "MongoDB", uri))
+      : error;
+  });
+  const opened = await connectMongo(uri, { appName: "codeshelf-move" });
+  try {
+    await use(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The engine of DATA_DIR, running or not. */
+async function withEmbedded(use: (opened: Connection, isShared: boolean) => Promise<void>): Promise<void> {
+  const store = await openStore();
+  try {
+    await withServer(store.uri, (opened) => use(opened, store.isShared));
+  } finally {
+    await store.close();
+  }
+}
+
+type Places = { source: Connection; target: Connection; settleMs?: number };
+
+async function moveOut(places: Places, to: string, queue?: string): Promise<void> {
+  const weakness = await places.target.findWeakness();
+  if (weakness) say(WEAKNESSES[weakness]);
+  if (queue)
+    await releaseQueue({ databaseUrl: queue, log: createLog({ process: "release", level: "warn" }) });
+  const addresses = { mongodbUri: to, databaseUrl: queue };
+  let file = "";
+  const beforeEnd = async () => {
+    file = await writeMovedEnv(dataDir, process.env, addresses);
+  };
+  tell(await moveLibrary({ ...places, movedTo: toSafeAddress(to), say, beforeEnd }));
+  say(`Moved to ${toSafeAddress(to)}. Nothing is saved here any more.`);
+  say(
+    `Stop this server and start the new one with the variables in ${file}: sessions, tokens, shares and devices go on with these keys.`,
+  );
+}
+
+async function moveIn(source: Connection, target: Connection): Promise<void> {
+  let missing: string[] = [];
+  const beforeEnd = async () => {
+    missing = keepGivenKeys(dataDir, process.env);
+  };
+  tell(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd }));
+  if (missing.length > 0)
+    say(
+      `Give the server the same ${missing.join(", ")} as before: neither given to this command nor kept in DATA_DIR.`,
+    );
+  say(`Moved into ${dataDir}. Nothing is saved at the old place any more: stop it, and run npm start here.`);
+}
+
+function tell({ comparisons, pausedMs }: Moved): void {
+  say("The same in both places, by count and digest:");
+  for (const { collection, source } of comparisons)
+    if (source.documents > 0) say(`${String(source.documents).padStart(9)} ${source.digest} ${collection}`);
+  say(`Writing was paused for ${(pausedMs / SECOND_MS).toFixed(1)} s.`);
+}
+
+async function cancelAt(source: Connection): Promise<void> {
+  const found = await cancelMove(source);
+  if (!found) throw new MoveError("No move of this library was begun.");
+  say("Writing goes on here.");
+  if (found.moved_to) say(`What was saved at ${found.moved_to} since the move is not here.`);
+}

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Connection } from "#db/client.ts";
+import { COLLECTIONS, type CollectionName } from "#db/collections.ts";
+import { ensureIndexes } from "#db/index-builds.ts";
+import { DATA_VERSION, DataTooNew, readDataVersion } from "#db/installation/data-version.ts";
+import { NOT_MOVED } from "#db/paused-writes.ts";
+import { HOUR_MS, SECOND_MS } from "#domain/time/durations.ts";
+import { listKeys } from "#domain/typed-keys.ts";
+import { toMegabytes } from "../run-command.ts";
+import { MoveError } from "./move-error.ts";
+import { finishArriving, openMove, type Pause, pauseWriting, SETTLE_MS } from "./move-state.ts";
+import { type Comparison, syncCollection } from "./sync-collection.ts";
+
+type MoveOptions = {
+  source: Connection;
+  target: Connection;
+  /** Where the library is afterwards, without a password. */
+  movedTo: string;
+  say: (line: string) => void;
+  /** Done before the source is given up: what the target needs beside its documents. */
+  beforeEnd: () => Promise<void>;
+  settleMs?: number;
+};
+
+export type Moved = { comparisons: Comparison[]; pausedMs: number };
+
+const MOVED = listKeys(COLLECTIONS).filter((name) => !NOT_MOVED.includes(name));
+const PASSES_MAX = 5;
+const TOLD_EVERY_MS = 5 * SECOND_MS;
+
+/**
+ * Takes all documents to an empty database while people go on using the source: a copy first, then what changed meanwhile, and the rest
+ * while writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at any point.
+ */
+export async function moveLibrary(options: MoveOptions): Promise<Moved> {
+  const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS } = options;
+  const version = await readDataVersion(source.collections);
+  if (version > DATA_VERSION) throw new DataTooNew(version);
+  const moveId = await openMove(source, target, new Date());
+  await ensureIndexes(target.collection);
+  say("Indexes are built.");
+  for (const collection of MOVED) await copyCollection(options, collection);
+  const changed = await syncAll(options);
+  say(`Copied. ${countDifferences(changed)} documents changed meanwhile.`);
+  const since = performance.now();
+  const pause = await pauseWriting(source);
+  say("Writing is paused.");
+  try {
+    await wait(settleMs);
+    const comparisons = await syncUntilSame(options, pause);
+    await beforeEnd();
+    await pause.makeFinal(movedTo, new Date());
+    await finishArriving(target, moveId);
+    return { comparisons, pausedMs: performance.now() - since };
+  } catch (error) {
+    await pause.end();
+    throw error;
+  }
+}
+
+/** Goes on after the last document that is there. */
+async function copyCollection(options: MoveOptions, collection: CollectionName): Promise<void> {
+  const target = options.target.collection(collection);
+  const last = await target.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+  const after = collection === "installation" ? undefined : last?._id;
+  const { source } = await sync(options, collection, after);
+  if (source.documents > 0)
+    options.say(`${collection}: ${source.documents} documents, ${toMegabytes(source.bytes)} MB`);
+}
+
+async function syncAll(options: MoveOptions): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const collection of MOVED) comparisons.push(await sync(options, collection));
+  return comparisons;
+}
+
+async function syncUntilSame(options: MoveOptions, pause: Pause): Promise<Comparison[]> {
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const comparisons = await syncAll(options);
+    await pause.renew();
+    if (comparisons.every(isSame)) return comparisons;
+  }
+  throw new MoveError(
+    "The source goes on changing although writing is paused: stop every process that writes to it, and run this again.",
+  );
+}
+
+const isSame = ({ source, target, differences }: Comparison) =>
+  differences === 0 && source.documents === target.documents && source.digest === target.digest;
+
+export const countDifferences = (comparisons: readonly Comparison[]): number =>
+  comparisons.reduce((sum, { differences }) => sum + differences, 0);
+
+function sync(
+  { source, target, say }: MoveOptions,
+  collection: CollectionName,
+  after?: unknown,
+): Promise<Comparison> {
+  let toldAt = performance.now();
+  return syncCollection({
+    collection,
+    source: source.collection(collection),
+    target: target.collection(collection),
+    after,
+    // What expires within the hour may be gone in one place and not yet in the other.
+    comparedFrom: Date.now() + HOUR_MS,
+    onProgress(documents) {
+      if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+      toldAt = performance.now();
+      say(`${collection}: ${documents} documents so far`);
+    },
+  });
+}

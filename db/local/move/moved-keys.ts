@@ -1,0 +1,69 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/kept-secret.ts";
+import type { VapidPair } from "#platform/vapid.ts";
+import type { Environment } from "../server-process.ts";
+
+/** The keys that sessions, encrypted tokens and push devices depend on: the variable, and the name under which DATA_DIR keeps it. */
+const KEYS = {
+  SESSION_SECRET: "session-secret",
+  DATA_KEY: "data-key",
+  DATA_KEY_PREVIOUS: "data-key-previous",
+} as const;
+const VAPID = "vapid-pair";
+
+type Addresses = { mongodbUri: string; databaseUrl: string | undefined };
+
+/** Writes what a server needs to go on with the moved library, for its owner alone. Returns the file's name. */
+export async function writeMovedEnv(
+  dataDir: string,
+  env: Environment,
+  addresses: Addresses,
+): Promise<string> {
+  const { mongodbUri, databaseUrl } = addresses;
+  const lines = [
+    `MONGODB_URI=${mongodbUri}`,
+    databaseUrl ? `DATABASE_URL=${databaseUrl}` : "# DATABASE_URL: a PostgreSQL for the queue",
+    ...Object.entries(KEYS).flatMap(([variable, name]) =>
+      toLines(variable, env[variable], readKeptSecret(dataDir, name)),
+    ),
+    ...listVapidLines(dataDir, env),
+    "# Beside these: NODE_ENV=production, and MESSENGER_BOT_TOKEN with MESSENGER_BOT_NAME, or OIDC_*, by which people log in.",
+  ];
+  const file = join(dataDir, "moved.env");
+  await rm(file, { force: true });
+  await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o600, flag: "wx" });
+  return file;
+}
+
+/** A key that is given as a variable stays the operator's to give. */
+function toLines(variable: string, given: string | undefined, kept: string | null | undefined): string[] {
+  if (given) return [`# ${variable} stays what it is set to now`];
+  return !kept ? [] : [`${variable}=${kept}`];
+}
+
+function listVapidLines(dataDir: string, env: Environment): string[] {
+  const kept = readKeptSecret(dataDir, VAPID);
+  const pair: VapidPair | null = kept === null ? null : JSON.parse(kept);
+  return [
+    ...toLines("VAPID_PUBLIC_KEY", env.VAPID_PUBLIC_KEY, pair?.publicKey),
+    ...toLines("VAPID_PRIVATE_KEY", env.VAPID_PRIVATE_KEY, pair?.privateKey),
+  ];
+}
+
+/** Keeps the keys that are given as variables in DATA_DIR. Returns the variables of those that are neither given nor kept. */
+export function keepGivenKeys(dataDir: string, env: Environment): string[] {
+  for (const [variable, name] of Object.entries(KEYS)) keep(dataDir, name, env[variable]);
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
+  if (publicKey && privateKey)
+    keep(dataDir, VAPID, JSON.stringify({ publicKey, privateKey } satisfies VapidPair));
+  const needed = { SESSION_SECRET: KEYS.SESSION_SECRET, DATA_KEY: KEYS.DATA_KEY, VAPID_PRIVATE_KEY: VAPID };
+  return Object.entries(needed).flatMap(([variable, name]) =>
+    readKeptSecret(dataDir, name) === null ? [variable] : [],
+  );
+}
+
+function keep(dataDir: string, name: string, given: string | undefined): void {
+  if (!given) return;
+  if (keptSecret(dataDir, name, () => given) !== given) replaceKeptSecret(dataDir, name, given);
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { BSON, type Collection, type Document } from "mongodb";
+import type { CollectionName } from "#db/collections.ts";
+import { INDEXES } from "#db/indexes.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+
+/** A document with what it is compared by. */
+export type ReadDocument = {
+  document: Document;
+  /** Its `_id` as text. */
+  key: string;
+  digest: Buffer;
+  bytes: number;
+  /** When the store removes it by itself. */
+  expiresAt: number;
+};
+
+/** Every value keeps its type: a number that is stored as 64 bits stays one. */
+const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+const BATCH_DOCUMENTS = 500;
+const BATCH_BYTES = 4_000_000;
+
+/** Reads documents in the order of their `_id`, a few megabytes at a time. */
+export async function* readDocuments(
+  collection: Collection<Document>,
+  name: CollectionName,
+  filter: Document,
+): AsyncGenerator<ReadDocument[]> {
+  let batch: ReadDocument[] = [];
+  let bytes = 0;
+  for await (const document of collection.find(filter, EXACT).sort({ _id: 1 }).batchSize(BATCH_DOCUMENTS)) {
+    const read = toReadDocument(name, document);
+    batch.push(read);
+    bytes += read.bytes;
+    if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function toReadDocument(name: CollectionName, document: Document): ReadDocument {
+  const { _id } = document;
+  // MongoDB puts `_id` first, wherever it was.
+  const serialized = BSON.serialize({ _id, ...document });
+  return {
+    document,
+    key: `${typeof _id} ${_id}`,
+    digest: createHash("sha256").update(serialized).digest(),
+    bytes: serialized.length,
+    expiresAt: findExpiry(name, document),
+  };
+}
+
+/** The earliest moment at which an index removes the document. */
+function findExpiry(name: CollectionName, document: Document): number {
+  const moments = INDEXES[name].flatMap(({ key, options }) => {
+    const [field = ""] = Object.keys(key);
+    const value = document[field];
+    const seconds = options?.expireAfterSeconds;
+    return seconds !== undefined && value instanceof Date ? [value.getTime() + seconds * SECOND_MS] : [];
+  });
+  return Math.min(Number.POSITIVE_INFINITY, ...moments);
+}
