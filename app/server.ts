@@ -9,6 +9,7 @@ import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearerMemory } from "#app/http/session/bearer.ts";
 import { createOidcProvider } from "#app/http/session/oidc-provider.ts";
+import { startThreadFigures } from "#app/thread-jobs.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
@@ -61,6 +62,7 @@ const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, lo
   openQueue({ databaseUrl: env.databaseUrl, log }),
 );
 shutdown.defer("queue", () => queue.close());
+startThreadFigures(metrics);
 const threads = createThreadPool({ metrics, log });
 shutdown.defer("threads", () => threads.close());
 

@@ -10,6 +10,7 @@ import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
 import type { mergeTexts } from "#domain/text/line-merge.ts";
+import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
 
 /** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
@@ -115,3 +116,9 @@ export const THREAD_JOBS = {
     maxOutput: 8 * MEGABYTE,
   }),
 };
+
+/** Before the first run: a rule watches how often all threads are busy. */
+export function startThreadFigures(metrics: Metrics): void {
+  for (const { name } of Object.values(THREAD_JOBS))
+    metrics.startAtZero("codeshelf_thread_job_seconds", { job: name, outcome: "busy" });
+}

@@ -8,6 +8,7 @@ export const ENGINE_PARTS: Record<string, string> = {
 
 /** The parts by name, in the order in which they run. */
 export const PARTS: Record<string, () => Promise<Part>> = {
+  alerts: () => import("./alerts.ts"),
   backup: () => import("./backup.ts"),
   clock: () => import("./clock.ts"),
   crash: () => import("./crash.ts"),

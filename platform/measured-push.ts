@@ -3,6 +3,7 @@ import type { SendPush } from "#platform/web-push.ts";
 
 /** Sends as `send` does, and counts how each sending ended and how long it took. */
 export function measuredPush(send: SendPush, metrics: Metrics): SendPush {
+  for (const result of ["retry", "refused"]) metrics.startAtZero("codeshelf_push_send_seconds", { result });
   return async (target, message) => {
     const startedAt = performance.now();
     const outcome = await send(target, message);

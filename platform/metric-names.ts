@@ -30,7 +30,12 @@ export const METRICS = {
   codeshelf_events_total: counter("Events by name", "event"),
   codeshelf_events_dropped_total: counter("Events that gave way while the store was away"),
   codeshelf_events_refused_total: counter("Events that did not fit the catalogue", "event"),
-  codeshelf_job_run_seconds: histogram("Runs of jobs by their end", LONG, "job", "status"),
+  codeshelf_job_run_seconds: histogram(
+    "Runs of jobs by their end: completed, failed, or refused because of what a person gave",
+    LONG,
+    "job",
+    "status",
+  ),
   codeshelf_push_send_seconds: histogram("Messages to push services by result", QUICK, "result"),
   codeshelf_sandbox_run_seconds: histogram("Programs in the sandbox, their wait included", LONG, "outcome"),
   codeshelf_sandbox_layer: gauge(

@@ -6,6 +6,8 @@ import { metricsText } from "#platform/metrics-text.ts";
 /** Counters, gauges and duration histograms of one process, kept by prom-client. Another process may report them. */
 export type Metrics = {
   count(name: MetricName, labels?: Labels, by?: number): void;
+  /** Reports a figure as zero, before its first use. Prometheus does not see as added what a figure had when it was first reported. */
+  startAtZero(name: MetricName, labels?: Labels): void;
   /** A duration that is no number is not counted, so that measuring never fails. */
   observe(name: MetricName, seconds: number, labels?: Labels): void;
   /** A figure that is read at the moment somebody asks. */
@@ -30,6 +32,10 @@ export function createMetrics(): Metrics {
   });
   const metrics: Metrics = {
     count: (name, labels = {}, by = 1) => counter(name).inc(labels, by),
+    startAtZero(name, labels = {}) {
+      if (METRICS[name].type === "counter") counter(name).inc(labels, 0);
+      else histogram(name).zero(labels);
+    },
     observe(name, seconds, labels = {}) {
       if (Number.isFinite(seconds)) histogram(name).observe(labels, seconds);
     },

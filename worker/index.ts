@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
+import { startRunFigures } from "#db/events/event-metrics.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import type { WorkerWords } from "#db/jobs/documents.ts";
@@ -50,6 +51,7 @@ const clock = systemClock;
 const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 
 const metrics = createMetrics();
+startRunFigures(metrics);
 measureEventLoop(metrics);
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {

@@ -4,6 +4,8 @@ import type { CodeRunner } from "#worker/code-runner.ts";
 
 /** Runs programs as `run` does, and counts how each run ended and how long it took, the wait for a process included. */
 export function measuredCodeRunner(run: CodeRunner, metrics: Metrics): CodeRunner {
+  for (const outcome of ["failed", "refused"])
+    metrics.startAtZero("codeshelf_sandbox_run_seconds", { outcome });
   return async (codeRunId, signal) => {
     const startedAt = performance.now();
     let outcome = "failed";

@@ -71,9 +71,12 @@ const PERSONS_SYNC_ERRORS: readonly SyncError[] = [
   "mirrors_full",
 ];
 
+export const isPersonsSyncError = (reason: unknown): boolean =>
+  PERSONS_SYNC_ERRORS.some((each) => each === reason);
+
 const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | null>> = {
   job_failed: ({ job_id, run_id, error, reason }) =>
-    PERSONS_SYNC_ERRORS.some((each) => each === reason)
+    isPersonsSyncError(reason)
       ? null
       : {
           rule: "job_failed",

@@ -1,13 +1,26 @@
 import { spawnSync } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MongoClient } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { startThreadFigures } from "#app/thread-jobs.ts";
+import type { Stores } from "#db/client.ts";
+import { measureEvent, startRunFigures } from "#db/events/event-metrics.ts";
+import { createEmitter } from "#db/events/events.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { measurePool } from "#db/pool-metrics.ts";
 import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { required } from "#domain/required.ts";
+import { systemClock } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { measuredPush } from "#platform/measured-push.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metric-names.ts";
+import { createMetrics } from "#platform/metrics.ts";
+import { parseMetrics } from "#tests/support/prometheus.ts";
+import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, "docs/operations", name), "utf8");
 type Dashboard = { panels: { title: string; targets: { expr: string; legendFormat: string }[] }[] };
@@ -110,6 +123,41 @@ describe.each(Object.keys(FILES))("%s", (file) => {
       ).toEqual([]);
     }
   });
+});
+
+it("what a rule waits for the increase of is reported as zero from the start", async () => {
+  const metrics = createMetrics();
+  createEmitter({ collections: {} as Stores, log: silentLog, metrics, clock: systemClock });
+  measurePool(new EventEmitter() as MongoClient, metrics);
+  startRunFigures(metrics);
+  startThreadFigures(metrics);
+  measuredPush(async () => ({ result: "delivered", status: 201 }), metrics);
+  measuredCodeRunner(async () => ({ outcome: "ran" }), metrics);
+  const reported = [...parseMetrics(await metrics.text()).values()].flatMap(({ series }) => series);
+  const watched = required(FILES["alert-rules.yml"]).flatMap((expr) =>
+    [...expr.matchAll(/increase\((\w+)(?:\{(\w+)=~?"([^"]+)"\})?/g)].flatMap(([, name, label, values = ""]) =>
+      values.split("|").map((value) => ({ name, label, value })),
+    ),
+  );
+  expect(watched.length).toBeGreaterThan(5);
+  const absent = watched.filter(
+    ({ name, label, value }) =>
+      !reported.some(
+        (one) => one.name === name && one.value === 0 && (!label || one.labels[label] === value),
+      ),
+  );
+  expect(absent).toEqual([]);
+});
+
+it("a run that failed because of what a person gave is no failure to watch for", async () => {
+  const metrics = createMetrics();
+  for (const reason of ["remote_not_found", "git_missing"])
+    measureEvent(metrics, { event: "job_failed", job_id: "repo_sync", ms: 5, reason });
+  const { histograms } = await metrics.snapshot();
+  expect(histograms.map(({ labels, count }) => [labels.status, count])).toEqual([
+    ["refused", 1],
+    ["failed", 1],
+  ]);
 });
 
 it("every figure is on the dashboard", () => {

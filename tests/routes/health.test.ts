@@ -135,7 +135,6 @@ describe("the metrics", () => {
       "codeshelf_sandbox_layer",
       "codeshelf_backup_age_seconds",
       "codeshelf_backup_bytes",
-      "codeshelf_db_checkout_failures_total",
       "codeshelf_thread_job_seconds",
     ]);
   });
