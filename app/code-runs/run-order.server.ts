@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { findBodiesById, findVersion, readVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile } from "#db/files/files.server.ts";
 import { listFilesBeside } from "#db/folders/folder-files.server.ts";
-import { type CodeRunOrder, isRunnable, LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
+import { type CodeRunOrder, createLoneProgram, isRunnable } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";
 import { chooseRunFiles, type RunFile } from "#domain/code-runs/run-files.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -14,14 +14,14 @@ const LISTED_MAX = 300;
 /** What is run, and of which version of which file it is the text; null where it is no file as it is stored. */
 export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: number } | null };
 
-/** The program of a request: its own text, or a file of the person, a Python file with the files of its folder. */
+/** The program of a request: its own text, or a file of the person with the files of its folder. */
 export async function readRunOrder(
   db: Db,
   ownerId: string,
   { code, language, file_id, version, keep: _, ...wishes }: CodeRunRequest,
 ): Promise<ReadOrder | Refusal> {
   if (file_id === undefined)
-    return { order: { ...wishes, ...LONE_PROGRAM, language, code: code ?? "" }, ran: null };
+    return { order: { ...wishes, ...createLoneProgram(language), language, code: code ?? "" }, ran: null };
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const number = version ?? file.version;
@@ -30,10 +30,7 @@ export async function readRunOrder(
   if (!isRunnable(stored.language)) return Refusal("not_runnable");
   const program = code ?? checkBySchema(programText, await readVersion(db, ownerId, file, number));
   if (isRefusal(program)) return program;
-  const around =
-    stored.language === "python"
-      ? { ...(await readFilesBeside(db, ownerId, file)), name: file.file_name }
-      : LONE_PROGRAM;
+  const around = { ...(await readFilesBeside(db, ownerId, file)), name: file.file_name };
   return {
     order: { ...wishes, ...around, language: stored.language, code: program },
     ran: code === undefined ? { fileId: file.id, version: number } : null,

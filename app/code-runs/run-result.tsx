@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
-import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
+import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
 type Ending = Pick<CodeRunResult, "success" | "exit_code">;
@@ -27,11 +27,11 @@ function StoppedEnding({ run }: { run: CodeRunResult }) {
   return <span className="status status-failed">{words}</span>;
 }
 
-/** `programName`: where the lines of the program are on this page, what it is called; `folder`: where it is. */
-type ResultProps = { run: CodeRunResult; programName?: string; folder?: string };
+/** `program`: where its lines are on this page; `folder`: where it is. */
+type ResultProps = { run: CodeRunResult; program?: PlacedProgram; folder?: string };
 
 /** How a program ended, what it said, and what it took. */
-export function RunResultView({ run, programName, folder = "" }: ResultProps) {
+export function RunResultView({ run, program, folder = "" }: ResultProps) {
   const text = useText().tools;
   const { memory_used_mb: usedMb, limits_applied: limits } = run;
   const spent = [
@@ -43,7 +43,7 @@ export function RunResultView({ run, programName, folder = "" }: ResultProps) {
     <>
       <p>{run.error === null ? <RunEnding run={run} /> : <StoppedEnding run={run} />}</p>
       <Output name={text.stdout} output={run.stdout} />
-      <Output name={text.stderr} output={run.stderr} programName={programName} />
+      <Output name={text.stderr} output={run.stderr} program={program} />
       {run.stdout === "" && run.stderr === "" && <p className="soft">{text.noOutput}</p>}
       {run.truncated && <p className="soft">{text.truncated}</p>}
       <RunFiles run={run} folder={folder} />
@@ -84,29 +84,30 @@ function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
   );
 }
 
-function Output({ name, output, programName }: { name: string; output: string; programName?: string }) {
+function Output({ name, output, program }: { name: string; output: string; program?: PlacedProgram }) {
   if (output === "") return null;
   return (
     <>
       <h2>{name}</h2>
-      <CodeText name={name} text={output} programName={programName} />
+      <CodeText name={name} text={output} program={program} />
     </>
   );
 }
 
-type CodeTextProps = { name: string; text: string; programName?: string };
+type CodeTextProps = { name: string; text: string; program?: PlacedProgram };
+const NO_PROGRAM: PlacedProgram = { name: "", fileId: null };
 
-export function CodeText({ name, text, programName }: CodeTextProps) {
-  const pieces = splitAtPlaces(toShownOutput(text), programName ?? "");
+export function CodeText({ name, text, program = NO_PROGRAM }: CodeTextProps) {
+  const pieces = splitAtPlaces(toShownOutput(text), program);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
       <pre>
-        {pieces.map(({ start, text, line }) =>
-          line === null ? (
+        {pieces.map(({ start, text, address }) =>
+          address === null ? (
             text
           ) : (
-            <a key={start} href={`#L${line}`}>
+            <a key={start} href={address}>
               {text}
             </a>
           ),

@@ -47,8 +47,16 @@ export type CodeRunOrder = {
   files: RunFile[];
   files_left_out: string[];
 };
+const LONE_NAMES: Record<RunnableLanguage, string> = {
+  python: "main.py",
+  javascript: "main.js",
+  typescript: "main.ts",
+};
+
 /** A program that is no file, and has none beside it. */
-export const LONE_PROGRAM = { name: "main.py", files: [], files_left_out: [] };
+export function createLoneProgram(language: RunnableLanguage) {
+  return { name: LONE_NAMES[language], files: [], files_left_out: [] };
+}
 /** What was granted to a run. */
 type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };
 

@@ -90,15 +90,40 @@ describe("what is told of a run", () => {
     });
   });
 
-  it("names the lines of the program itself, and of no other file", () => {
-    const text = 'Traceback:\n  File "a.py", line 4, in f\n  File "b.py", line 9, in g\nError';
-    const pieces = splitAtPlaces(text, "a.py");
-    expect(pieces.map(({ text, line }) => [text, line])).toEqual([
-      ["Traceback:\n  ", null],
-      ['File "a.py", line 4', 4],
-      [', in f\n  File "b.py", line 9, in g\nError', null],
+  it("names the places in the program and in files beside it, and in no other file", () => {
+    const said = [
+      'Traceback:\n  File "a.py", line 4, in f',
+      '  File "lib/b.py", line 9, in g',
+      '  File "/lib/python314.zip/json/__init__.py", line 3, in loads',
+      '  File "<string>", line 1',
+    ].join("\n");
+    const pieces = splitAtPlaces(said, { name: "a.py", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    expect(pieces.flatMap(({ text, line, address }) => (address ? [[text, line, address]] : []))).toEqual([
+      ['File "a.py", line 4', 4, "#L4"],
+      ['File "lib/b.py", line 9', null, "/file/f1?beside=lib%2Fb.py#L9"],
     ]);
-    expect(splitAtPlaces("", "a.py")).toEqual([]);
+    const lone = splitAtPlaces(said, { name: "a.py", fileId: null });
+    expect(lone.flatMap(({ address }) => address ?? [])).toEqual(["#L4"]);
+    expect(splitAtPlaces("", { name: "a.py", fileId: null })).toEqual([]);
+  });
+
+  it("names the places of JavaScript: of calls, and of what cannot be parsed", () => {
+    const said = [
+      "Uncaught Error: at 5:30 (no place) [not one]",
+      "    at fail (util.js:3:9)",
+      "    at Object.<anonymous> (my file.ts:7:1)",
+      "    at a.js:12:5",
+      "Uncaught SyntaxError: Unexpected token ';' [broken.js:2:9]",
+    ].join("\n");
+    const pieces = splitAtPlaces(said, { name: "a.js", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    expect(pieces.flatMap(({ address }) => address ?? [])).toEqual([
+      "/file/f1?beside=util.js#L3",
+      "/file/f1?beside=my%20file.ts#L7",
+      "#L12",
+      "/file/f1?beside=broken.js#L2",
+    ]);
   });
 });
 

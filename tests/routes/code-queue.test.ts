@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import { type CodeRunOrder, codeRunResult, LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
+import { type CodeRunOrder, codeRunResult, createLoneProgram } from "#domain/code-runs/code-run.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */
@@ -18,7 +18,7 @@ const ORDER: CodeRunOrder = {
   memory_limit_mb: 64,
   stdin: "",
   args: [],
-  ...LONE_PROGRAM,
+  ...createLoneProgram("python"),
 };
 const BOUNDS = { perUser: 3, queued: 4 };
 

@@ -235,3 +235,18 @@ describe("a link to a folder", () => {
     expect(foreign.status).toBe(404);
   });
 });
+
+describe("a place in a file beside another, as an error of a run names it", () => {
+  it("leads to that file, and nowhere for anybody else or where there is none", async () => {
+    const app = await create("beside");
+    const lib = await create("within", app);
+    const program = await upload("main.py", app);
+    const util = await upload("util.py", lib);
+    const address = `/file/${program}?beside=within%2Futil.py`;
+
+    const answer = await dana.page(address);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/file/${util}`]);
+    expect((await dana.page(`/file/${program}?beside=util.py`)).status).toBe(404);
+    expect((await noam.page(address)).status).toBe(404);
+  });
+});

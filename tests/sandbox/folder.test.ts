@@ -46,11 +46,108 @@ describe("a program with files beside it", () => {
   });
 
   it("may not fill the answer with files", async () => {
-    const code = "for i in range(3000): open(f'{i}.txt', 'w').write('x' * 20_000 if i < 100 else '')";
+    const code = "for i in range(300): open(f'{i}.txt', 'w').write('x' * 20_000 if i < 100 else '')";
     const { output } = await runIn(sandbox, { code });
 
     expect(output.written).toHaveLength(20);
     const kept = (output.written ?? []).filter(({ text }) => text !== null);
     expect(kept.reduce((sum, { size_bytes }) => sum + size_bytes, 0)).toBeLessThanOrEqual(256 * 1024);
+  });
+});
+
+describe("a JavaScript program with files beside it", () => {
+  const files = [
+    {
+      path: "util.js",
+      text: "import { name } from './report.js';\nexport const who = () => name;\nexport function fail() {\n  throw new Error('no');\n}\n",
+    },
+    { path: "data.json", text: '{ "list": [1, 2] }' },
+    { path: "bad.json", text: '{\n  "a" 1 }' },
+    {
+      path: "types.ts",
+      text: "export enum Colour { Red = 1 }\nexport interface Named { name: string }\nexport const boom = ({ name }: Named): never => {\n  throw new TypeError(name);\n};\n",
+    },
+    {
+      path: "common.js",
+      text: "exports.list = require('./data.json').list;\nexports.self = () => module;\n",
+    },
+    {
+      path: "lib/index.js",
+      text: "const common = require('../common');\nmodule.exports = { common, five: 5, call() {} };",
+    },
+    { path: "broken.js", text: "let a = 1;\nlet b = ;\n" },
+  ];
+  const runAs = (name: string, ...lines: string[]) =>
+    runIn(sandbox, {
+      name,
+      language: name.endsWith(".ts") ? "typescript" : "javascript",
+      code: lines.join("\n"),
+      files,
+    });
+
+  it("imports modules, data and files written for require, in a circle too; errors name the file and line", async () => {
+    const { ending, output } = await runAs(
+      "report.js",
+      "import { fail, who } from './util.js';",
+      "import data from './data.json';",
+      "import lib, { five } from './lib';",
+      "export const name = 'report';",
+      "console.log(who(), data.list.length, lib.common.list === data.list, five, process.argv[1]);",
+      "fail();",
+    );
+
+    expect(output.stdout).toBe("report 2 true 5 report.js\n");
+    expect(output.stderr).toBe("Uncaught Error: no\n    at fail (util.js:4:9)\n    at report.js:6:1\n");
+    expect(ending).toEqual({ exit: 1 });
+  });
+
+  it("finds TypeScript by a name without its ending, and lines of a text that was written anew", async () => {
+    const { output } = await runAs(
+      "main.ts",
+      "import { boom, Colour, type Named } from './types';",
+      "const named: Named = { name: Colour[1] };",
+      "boom(named);",
+    );
+
+    expect(output.stderr).toMatch(
+      /^Uncaught TypeError: Red\n {4}at boom \(types.ts:4:\d+\)\n {4}at main.ts:3:\d+\n$/,
+    );
+  });
+
+  const required: [expression: string, outcome: RegExp][] = [
+    ["require('./lib').common === require('./common.js')", /^true$/],
+    ["require('./common').self().exports === require('./common')", /^true$/],
+    ["require('./broken')", /SyntaxError: Unexpected token ';' \[broken.js:2:9\]/],
+    ["require('./bad.json')", /\[bad.json:2:7\]/],
+    ["require('./util')", /Cannot load 'util.js': it is a module; load it with import/],
+    [
+      "require('../../etc/passwd')",
+      /Cannot load '..\/..\/etc\/passwd': there is no such file in this folder/,
+    ],
+    ["require('/etc/passwd')", /Cannot load '\/etc\/passwd': there is no such file/],
+    ["require('file:///etc/passwd')", /Cannot load 'file:\/\/\/etc\/passwd': it is not available here/],
+    ["require('fs')", /Cannot load 'fs': it is not available here; see the list at Tools/],
+    ["require(['./typ', 'es'].join(''))", /only a name that is written out can be loaded/],
+    ["require.constructor('return typeof process.binding')()", /^undefined$/],
+    ["require('./__proto__')", /there is no such file/],
+  ];
+  const tried = runAs(
+    "main.js",
+    ...required.map(
+      ([expression]) => `try { console.log(String(${expression})) } catch (e) { console.log(String(e)) }`,
+    ),
+  );
+  it.each(required.map(([expression, outcome], i) => ({ expression, outcome, i })))(
+    "$expression",
+    async ({ outcome, i }) => {
+      const { output } = await tried;
+      expect(output.stdout.split("\n")[i]).toMatch(outcome);
+    },
+  );
+
+  it("is told which name a module does not export, and where it is asked for", async () => {
+    const { output } = await runAs("main.js", "", "import { none } from './types.ts';");
+
+    expect(output.stderr).toMatch(/does not provide an export named 'none'\n {4}at main.js:2:22\n$/);
   });
 });

@@ -88,7 +88,21 @@ export const JAVASCRIPT_ASSAULTS: Assault[] = [
     "setTimeout(async () => { await null; throw new Error('late') }, 1); await 0",
     { ending: { exit: 1 }, stderr: /^Uncaught Error: late\n/ },
   ],
-  ["a module it imports", "import fs from 'fs'", { ending: { exit: 1 }, stderr: /Cannot load 'fs'/ }],
+  [
+    "a package it imports, told in one line with its place",
+    "\nimport _ from 'lodash'",
+    {
+      ending: { exit: 1 },
+      stderr:
+        /^Uncaught Error: Cannot load 'lodash': it is not available here; see the list at Tools\n {4}at main.js:2:15\n$/,
+    },
+  ],
+  [
+    "an error in the words of a limit",
+    "throw new Error('Script execution timed out.')",
+    { ending: { exit: 1 }, stderr: /^Uncaught Error: Script execution timed out\.\n/ },
+  ],
+  ["what is no error", "throw null", { ending: { exit: 1 }, stderr: /^Uncaught null\n$/ }],
   [
     "an exit of its own",
     "setTimeout(() => process.exit(7), 1); setInterval(() => {}, 1)",
@@ -102,12 +116,12 @@ export const TYPESCRIPT_ASSAULTS: Assault[] = [
     "enum Colour { Red = 1 }\n\ninterface Named { name: string }\nconst f = ({ name }: Named): never => {\n  throw new Error(name + Colour[1]);\n};\nf({ name: 'x' });",
     {
       ending: { exit: 1 },
-      stderr: /^Uncaught Error: xRed\n {4}at f \(main.js:5:\d+\)\n {4}at main.js:7:\d+\n$/,
+      stderr: /^Uncaught Error: xRed\n {4}at f \(main.ts:5:\d+\)\n {4}at main.ts:7:\d+\n$/,
     },
   ],
   [
     "what is no TypeScript",
     "let a = 1;\nlet b: = 2",
-    { ending: { exit: 1 }, stderr: /SyntaxError: .*\[main.js:2\]/ },
+    { ending: { exit: 1 }, stderr: /SyntaxError: .*\[main.ts:2\]/ },
   ],
 ];

@@ -6,9 +6,9 @@ import type { Readable, Writable } from "node:stream";
 import {
   ALLOWED_IMPORTS,
   CODE_LIMITS,
+  createLoneProgram,
   decodeOutput,
   type Ending,
-  LONE_PROGRAM,
   type RunnableLanguage,
   type RunOutput,
 } from "#domain/code-runs/code-run.ts";
@@ -248,7 +248,7 @@ export class SandboxChild {
 
   #send(program: ProgramOrder): void {
     const { code, timeoutMs, memoryMb, language = "python", stdin = "", args = [] } = program;
-    const { name = LONE_PROGRAM.name, files = [], allowedImports = ALLOWED_IMPORTS } = program;
+    const { name = createLoneProgram(language).name, files = [], allowedImports = ALLOWED_IMPORTS } = program;
     const order = JSON.stringify({ allowed_imports: allowedImports, name, args });
     (this.#process.stdin as Writable).write(
       toFrame({

@@ -3,15 +3,15 @@
  * this process. Timers are kept inside it; this process waits for them and asks it to run the next one.
  */
 import { readFileSync } from "node:fs";
-import { stripTypes } from "./typescript.mjs";
+import { createModules, isModuleError } from "./modules.mjs";
 
-const GUEST_FILES = ["text-encoding.js", "inspect.js", "structured-clone.js", "javascript.js"];
+const GUEST_FILES = ["text-encoding.js", "inspect.js", "structured-clone.js", "require.js", "javascript.js"];
 const OWN_HEAP_MB = 8;
 const MB = 1024 * 1024;
 const ERROR_MAX_CHARACTERS = 8_000;
-/** What V8 says of a script that has to be a module. */
-const IS_MODULE =
-  /Cannot use import statement|Unexpected token 'export'|Cannot use 'import\.meta'|await is only valid/;
+/** What isolated-vm says where a program reached its time. */
+const TIMED_OUT = "Script execution timed out.";
+const TIMER_SLACK_MS = 20;
 
 const guest = (name) => readFileSync(new URL(`./guest/${name}`, import.meta.url), "utf8");
 
@@ -30,11 +30,18 @@ export async function runJavaScript({ ivm, order, output, outputMaxBytes, onFata
     const outcome = await runToEnd({ isolate, context, program, order, until });
     return { ...outcome, grownBytes: Math.max(0, heldBytes(isolate) - before) };
   } catch (error) {
-    return toOutcome(error, output);
+    if (isTimeout(error, until)) return { timedOut: true };
+    if (isolate.isDisposed) return { refusedGrowth: true };
+    output.append(1, `Uncaught ${describe(error)}\n`);
+    return { exit: 1 };
   } finally {
     if (!isolate.isDisposed) isolate.dispose();
   }
 }
+
+/** A program can throw an error of these words, too, while it has time left. */
+const isTimeout = (error, until) =>
+  error?.message === TIMED_OUT && performance.now() > until - TIMER_SLACK_MS;
 
 const heldBytes = (isolate) => {
   const { used_heap_size, externally_allocated_size } = isolate.getHeapStatisticsSync();
@@ -45,31 +52,37 @@ function prepare({ ivm, isolate, context, order, output, outputMaxBytes }) {
   for (const name of GUEST_FILES)
     isolate.compileScriptSync(guest(name), { filename: `file:///${name}` }).runSync(context);
   const copied = (value) => new ivm.ExternalCopy(value).copyInto({ release: true });
-  const { args, stdin } = order;
+  const { args, stdin, folder } = order;
   const prepared = context.evalClosureSync(
     "defineTextEncoding(); return prepareProgram({ output: $0, ...$1 })",
-    [copied(output.buffer), copied({ outputMaxBytes, args, stdin })],
+    [copied(output.buffer), copied({ outputMaxBytes, args, stdin, name: folder.name })],
     { result: { reference: true } },
   );
   const get = (name) => prepared.getSync(name, { reference: true });
-  return { step: get("step"), exitCode: get("exitCode"), hasLeft: get("hasLeft") };
+  return { step: get("step"), exitCode: get("exitCode"), hasLeft: get("hasLeft"), define: get("define") };
 }
 
 async function runToEnd({ isolate, context, program, order, until }) {
   const left = () => Math.max(1, Math.ceil(until - performance.now()));
-  const typed =
-    order.language === "typescript" ? stripTypes(order.program) : { code: order.program, line: null };
+  const { name, files } = order.folder;
+  const modules = createModules({
+    isolate,
+    context,
+    define: program.define,
+    program: { name, text: order.program, isTyped: order.language === "typescript" },
+    files,
+  });
   const settled = async (run) => {
     try {
       return await run();
     } catch (error) {
+      if (isolate.isDisposed || isTimeout(error, until)) throw error;
       // Whatever is thrown on the way out, the program has left.
-      if (!isolate.isDisposed && program.hasLeft.applySync()) return null;
-      throw withOwnLines(error, typed.line);
+      if (program.hasLeft.applySync()) return null;
+      throw modules.withOwnLines(error);
     }
   };
-  const code = typed.code.replace(/^\ufeff/, "");
-  await settled(() => evaluate(isolate, context, code, left));
+  await settled(() => evaluate({ isolate, context, modules, name, left }));
   for (;;) {
     const wait = await settled(() => program.step.apply(undefined, [], { timeout: left() }));
     if (typeof wait !== "number") break;
@@ -80,37 +93,20 @@ async function runToEnd({ isolate, context, program, order, until }) {
 }
 
 /** As Node decides it: a script, unless it uses what only modules have. */
-async function evaluate(isolate, context, code, left) {
-  const filename = "main.js";
+async function evaluate({ isolate, context, modules, name, left }) {
+  const code = modules.prepareScript();
   try {
-    const script = await isolate.compileScript(code, { filename });
+    const script = await isolate.compileScript(code, { filename: name });
     await script.run(context, { timeout: left() });
   } catch (error) {
-    if (error.name !== "SyntaxError" || !IS_MODULE.test(error.message)) throw error;
-    const module = await isolate.compileModule(code, { filename });
-    await module.instantiate(context, (name) => {
-      throw new Error(`Cannot load '${name}': programs have the language itself here, no modules`);
-    });
-    await module.evaluate({ timeout: left() });
+    if (!isModuleError(error)) throw error;
+    await modules.linkProgram().evaluate({ timeout: left() });
   }
 }
 
-/** The lines of TypeScript's own text, where its types were not merely left blank. */
-function withOwnLines(error, line) {
-  if (line && typeof error.stack === "string")
-    error.stack = error.stack.replace(/main\.js:(\d+)/g, (_, number) => `main.js:${line(Number(number))}`);
-  return error;
-}
-
-function toOutcome(error, output) {
-  const message = String(error?.message);
-  if (/timed out/.test(message)) return { timedOut: true };
-  if (/memory limit/.test(message)) return { refusedGrowth: true };
-  output.append(1, `Uncaught ${describe(error)}\n`);
-  return { exit: 1 };
-}
-
-function describe({ name, message, stack }) {
+function describe(error) {
+  if (typeof error !== "object" || error === null) return String(error).slice(0, ERROR_MAX_CHARACTERS);
+  const { name, message, stack } = error;
   if (/not an instance of `Error`/.test(message)) return "value that is not an Error";
   const lines = String(stack ?? `${name}: ${message}`).split("\n");
   const end = lines.findIndex((line) => line.includes("isolated-vm boundary"));

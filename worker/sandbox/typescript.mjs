@@ -4,26 +4,26 @@
  */
 import { stripTypeScriptTypes } from "node:module";
 
-export function stripTypes(program) {
+export function stripTypes(program, name) {
   try {
     return { code: stripTypeScriptTypes(program), line: null };
   } catch (error) {
-    if (error.code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw toSyntaxError(error);
+    if (error.code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw toSyntaxError(error, name);
   }
   try {
     const written = stripTypeScriptTypes(program, { mode: "transform", sourceMap: true });
     const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(written) ?? [];
     return { code: written, line: map ? readLines(JSON.parse(Buffer.from(map, "base64").toString())) : null };
   } catch (error) {
-    throw toSyntaxError(error);
+    throw toSyntaxError(error, name);
   }
 }
 
 /** Node tells the line at the head of the stack. */
-function toSyntaxError({ message, stack }) {
+function toSyntaxError({ message, stack }, name) {
   const [, line] = /^:(\d+)\n/.exec(String(stack)) ?? [];
   const error = new SyntaxError(message);
-  error.stack = `SyntaxError: ${message}${line ? ` [main.js:${line}]` : ""}`;
+  error.stack = `SyntaxError: ${message}${line ? ` [${name}:${line}]` : ""}`;
   return error;
 }
 

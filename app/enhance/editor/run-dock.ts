@@ -2,8 +2,8 @@
 
 import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
-import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
+import { type CodeRunResult, createLoneProgram, isRunnable, stopReason } from "#domain/code-runs/code-run.ts";
+import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
 import type { WrittenFile } from "#domain/code-runs/run-files.ts";
 import { type OutputChunk, toShownOutput } from "#domain/code-runs/run-output.ts";
@@ -16,6 +16,8 @@ type Words = Record<
   string
 >;
 type Answer = CodeRunResult & { kept?: string | null };
+/** What the dock sends. It reads the names of the program in it. */
+type DockRequest = { file_id?: string; language?: string; [field: string]: unknown };
 type DockOptions = {
   /** What belongs to the program and moves into the dock with it. */
   fields: HTMLElement;
@@ -44,6 +46,7 @@ class RunDock {
   readonly #showLine: DockOptions["showLine"];
   #run: { id: string | null; leaving: AbortController } | null = null;
   #startedAtMs = 0;
+  #program: PlacedProgram | null = null;
 
   constructor(dock: HTMLElement, { fields, showLine }: DockOptions) {
     this.#dock = dock;
@@ -57,8 +60,9 @@ class RunDock {
   }
 
   /** Runs one program at a time. False where nobody answers, or the session has ended. */
-  async run(request: object): Promise<boolean> {
+  async run(request: DockRequest): Promise<boolean> {
     if (this.#run) return true;
+    this.#program = this.#findProgram(request);
     this.#run = { id: null, leaving: new AbortController() };
     this.#begin();
     const ticking = this.#startTicking();
@@ -75,6 +79,14 @@ class RunDock {
       this.#find("[data-dock-stop]").hidden = true;
       this.#find("[data-dock-again]").hidden = false;
     }
+  }
+
+  /** Where the lines of the program are. A part of a file has lines of its own, which are on no page. */
+  #findProgram({ file_id, language = "" }: DockRequest): PlacedProgram | null {
+    const { file, name = "" } = this.#dock.dataset;
+    if (file_id !== undefined) return { name, fileId: file_id };
+    if (file !== undefined || !isRunnable(language)) return null;
+    return { name: createLoneProgram(language).name, fileId: null };
   }
 
   async #follow(events: AsyncGenerator<SentRunEvent>): Promise<void> {
@@ -180,15 +192,16 @@ class RunDock {
     );
   }
 
-  /** Each place in the program becomes a link to its line. */
+  /** Each place in the program, and in a file beside it, becomes a link to its line. */
   #linkPlaces(part: HTMLElement): void {
-    const pieces = splitAtPlaces(part.textContent ?? "", this.#dock.dataset.name ?? "");
+    if (!this.#program) return;
+    const pieces = splitAtPlaces(part.textContent ?? "", this.#program);
     part.replaceChildren(
-      ...pieces.map(({ text, line }) => {
-        if (line === null) return text;
-        const link = createLink(`#L${line}`, text);
+      ...pieces.map(({ text, line, address }) => {
+        if (address === null) return text;
+        const link = createLink(address, text);
         link.addEventListener("click", (event) => {
-          if (!this.#showLine) return;
+          if (!this.#showLine || line === null) return;
           event.preventDefault();
           this.#showLine(line);
         });

@@ -123,7 +123,11 @@ function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
     <>
       <link rel="stylesheet" href={toolStyles} />
       <section className="card tool-result" aria-label={tools.result} data-run-result>
-        <RunResultView run={shown.run} programName={file.file_name} folder={file.folder_id ?? ""} />
+        <RunResultView
+          run={shown.run}
+          program={{ name: file.file_name, fileId: file.id }}
+          folder={file.folder_id ?? ""}
+        />
         <p className="soft">
           {words.version(shown.version)}
           {" · "}

@@ -16,6 +16,7 @@ import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { goToFileBeside } from "#app/files/go-to-beside.server.ts";
 import { goToTypedLine } from "#app/files/go-to-line.server.ts";
 import { OutlinedCode } from "#app/files/outlined-code.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
@@ -51,6 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  await goToFileBeside(db, args.request.url, current);
   await setOpened(db, user.id, current, args.context.services.clock());
   const newest = current.version;
   const offers = await readFileOffers(args.context.services, current);

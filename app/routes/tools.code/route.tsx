@@ -20,7 +20,7 @@ import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
-import { LONE_PROGRAM } from "#domain/code-runs/code-run.ts";
+import { createLoneProgram } from "#domain/code-runs/code-run.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
@@ -65,7 +65,7 @@ export const links: LinksFunction = () => [
 
 const FORM = "tools-form";
 // What the sandbox calls a program that is no file.
-const PROGRAM_NAME = LONE_PROGRAM.name;
+const PROGRAM_NAME = createLoneProgram("python").name;
 
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | null };

@@ -2,8 +2,14 @@
  * What a JavaScript program finds beside the language itself: console, timers, text encoding, structuredClone, and of Node's
  * `process` the arguments and the exit. All of it is written here, inside the isolate; no function or object of the host is.
  */
-globalThis.prepareProgram = ({ output, outputMaxBytes, args, stdin }) => {
-  const GUEST_NAMES = ["prepareProgram", "defineInspect", "defineStructuredClone", "defineTextEncoding"];
+globalThis.prepareProgram = ({ output, outputMaxBytes, name, args, stdin }) => {
+  const GUEST_NAMES = [
+    "prepareProgram",
+    "defineInspect",
+    "defineRequire",
+    "defineStructuredClone",
+    "defineTextEncoding",
+  ];
   const HEADER_WORDS = 4;
   const TRUNCATED = 2;
   const words = new Int32Array(output, 0, HEADER_WORDS);
@@ -100,7 +106,7 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, args, stdin }) => {
     const EXIT = { name: "Exit", message: "The program has left" };
     const lines = stdin === "" ? [] : stdin.replace(/\n$/, "").split("\n");
     globalThis.process = {
-      argv: ["node", "main.js", ...args],
+      argv: ["node", name, ...args],
       env: {},
       exitCode: undefined,
       exit: (code) => {
@@ -113,11 +119,6 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, args, stdin }) => {
     globalThis.prompt = (question) => {
       if (question !== undefined) write(0, `${question} `);
       return lines.shift() ?? null;
-    };
-    globalThis.module = { exports: {} };
-    globalThis.exports = globalThis.module.exports;
-    globalThis.require = (name) => {
-      throw new Error(`Cannot load '${name}': programs have the language itself here, no modules`);
     };
   }
 
@@ -137,10 +138,16 @@ globalThis.prepareProgram = ({ output, outputMaxBytes, args, stdin }) => {
   defineConsole();
   defineTimers();
   defineProcess();
+  const define = defineRequire(name);
   defineStructuredClone();
   // Memory that no limit counts, and waiting that no limit ends.
   for (const name of ["WebAssembly", "SharedArrayBuffer", "Atomics"]) delete globalThis[name];
   for (const name of GUEST_NAMES) delete globalThis[name];
   const hasLeft = () => state.exit !== null;
-  return { step, hasLeft, exitCode: () => state.exit ?? Number(globalThis.process?.exitCode ?? 0) & 0xff };
+  return {
+    step,
+    hasLeft,
+    define,
+    exitCode: () => state.exit ?? Number(globalThis.process?.exitCode ?? 0) & 0xff,
+  };
 };
