@@ -38,10 +38,20 @@ describe("a personal access token", () => {
   it("comes with the command that logs in with it, which does not contain it", async () => {
     const wish = { intent: "create", name: "a terminal", scope: "write", lifetime: "90" };
     const page = await (await dana.submit("/settings/tokens", wish)).text();
-    const [, command = ""] = required(/value="(curl [^"]+)"/.exec(page));
+    const [, command = ""] = required(/value="(curl -o [^"]+)"/.exec(page));
     expect(command.replaceAll("&amp;", "&")).toBe(
       `curl -o codeshelf.mjs ${web.url}/codeshelf.mjs && node codeshelf.mjs login ${web.url}`,
     );
+  });
+
+  it("comes with a request to try, which is answered", async () => {
+    const wish = { intent: "create", name: "a first request", scope: "read", lifetime: "90" };
+    const page = await (await dana.submit("/settings/tokens", wish)).text();
+    const [, authorization = "", address = ""] = required(
+      /value="curl -H &quot;Authorization: (Bearer cs_[\w-]{43})&quot; ([^"]+)"/.exec(page),
+    );
+    const answer = await fetch(address, { headers: { Authorization: authorization } });
+    expect(await answer.json()).toMatchObject({ files: expect.any(Array) });
   });
 
   it("is shown once, kept as a digest only, and opens the JSON API", async () => {

@@ -15,6 +15,8 @@ export const tokens = {
   forGood: "Never",
   secret: "New token",
   once: "Copy the token now. You won’t see it again.",
+  tryIt: "To list your files with curl, run:",
+  firstRequest: "curl command",
   commandLine: "To use the command line (needs Node), run this and paste the token when asked:",
   login: "Login command",
   terminal: "Command line",

@@ -16,6 +16,8 @@ export const tokens: typeof english.tokens = {
   forGood: "ללא הגבלה",
   secret: "אסימון חדש",
   once: "העתיקו את האסימון עכשיו. הוא לא יוצג שוב.",
+  tryIt: "להצגת הקבצים עם curl:",
+  firstRequest: "פקודת curl",
   commandLine: "לשימוש בשורת הפקודה (דורש Node), הריצו את זה והדביקו את האסימון כשתתבקשו:",
   login: "פקודת התחברות",
   terminal: "שורת הפקודה",

@@ -9,18 +9,24 @@ import { Field } from "#app/ui/field.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
-/** Shown this once, with how to log in with it on the command line, which asks for it. */
+/** Shown this once, with a first request to try and how to log in with it on the command line, which asks for it. */
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (
     <>
       <Alert caution>{text.once}</Alert>
       <CopyField className="token-secret" value={secret} named={text.secret} />
+      <p className="soft">{text.tryIt}</p>
+      <CopyField value={writeFirstRequest(origin, secret)} named={text.firstRequest} small />
       <p className="soft">{text.commandLine}</p>
       <CopyField value={writeLogin(origin)} named={text.login} small />
     </>
   );
 }
+
+/** Every kind of token may list files. */
+const writeFirstRequest = (origin: string, secret: string) =>
+  `curl -H "Authorization: Bearer ${secret}" ${origin}/api/files`;
 
 /** Where file managers and editors find the library. */
 export function FileManagerAddress({ address }: { address: string }) {
