@@ -43,9 +43,11 @@ import { enhancePush } from "#app/enhance/push.ts";
 import { enhancePalette } from "#app/enhance/search/palette.ts";
 import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
+import { enhanceToast } from "#app/enhance/toast.ts";
 
 const BEHAVIOURS = [
   enhanceMenus,
+  enhanceToast,
   enhancePalette,
   enhanceShortcuts,
   enhanceLineRange,

@@ -1,7 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
 import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
@@ -23,11 +22,8 @@ type FormProps = { action: string; provider: string; explained: Explained | unde
 export function ExplainPanel({ action, provider, explained }: FormProps) {
   const text = useText().explain;
   return (
-    <details className="explain" open={explained !== undefined} id="explanation">
-      <summary>
-        <Icon name="help" />
-        {text.open}
-      </summary>
+    <details className="explain" name="file-panel" open={explained !== undefined} id="explanation">
+      <summary>{text.open}</summary>
       <form className="stack explain-form" method="post" action={`${action}#explanation`}>
         <Field
           name="question"

@@ -29,7 +29,7 @@ export function FileActionForm({
 
 type IntentButtonProps = { intent: string; icon?: IconName; words: string; download?: boolean };
 
-function IntentButton({ intent, icon, words, download }: IntentButtonProps) {
+export function IntentButton({ intent, icon, words, download }: IntentButtonProps) {
   return (
     <button
       className="button button-small"
@@ -41,16 +41,6 @@ function IntentButton({ intent, icon, words, download }: IntentButtonProps) {
       {icon && <Icon name={icon} />}
       {words}
     </button>
-  );
-}
-
-export function UndoForm({ at }: { at: number }) {
-  const text = useText().fileActions;
-  return (
-    <FileActionForm>
-      <input type="hidden" name="at" value={at} />
-      <IntentButton intent="undo" icon="undo" words={text.undo} />
-    </FileActionForm>
   );
 }
 
@@ -117,13 +107,13 @@ export function FileMarks({ file }: { file: Marked }) {
 
 type SingleVerb = { intent: string; icon: IconName; words: string; next?: string };
 
-/** What is done with one file as a whole, each in a form of its own: they lead to different places. */
-export function SingleFileForms({ file }: { file: Marked }) {
+/** What is done with one file as a whole, each in a form of its own: they lead to different places. `list` is where the file is listed. */
+export function SingleFileForms({ file, list }: { file: Marked; list: string }) {
   const text = useText().fileActions;
   const verbs: readonly SingleVerb[] = [
     { intent: "remind", icon: "bell", words: text.remind },
     { intent: "duplicate", icon: "copy", words: text.duplicate },
-    { intent: "trash", icon: "trash", words: text.trash, next: "/files" },
+    { intent: "trash", icon: "trash", words: text.trash, next: list },
   ];
   return verbs.map(({ intent, icon, words, next }) => (
     <FileActionForm key={intent} next={next}>
@@ -141,7 +131,7 @@ export type Described = FileDetails & { id: string };
 export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
   return (
-    <details className="disclosure">
+    <details name="file-panel">
       <summary>{text.fileActions.details}</summary>
       <FileActionForm className="card form">
         <Field name="description" label={text.upload.description} value={file.description} />

@@ -5,7 +5,7 @@ import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { ViewTabs } from "#app/files/view-tabs.tsx";
-import { FolderTrail } from "#app/folders/folder-trail.tsx";
+import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
@@ -40,7 +40,6 @@ type HeadProps = {
 /** The head of a file's page: the same actions in the same place for its source and for every preview. */
 export function FileHead(props: HeadProps) {
   const { file, newest, view, provider, placing, hasText = true, explained, children } = props;
-  const { versions } = useText();
   const old = getOldVersion({ file, newest });
   return (
     <>
@@ -51,24 +50,20 @@ export function FileHead(props: HeadProps) {
           <FileToolbar {...props} hasText={hasText} />
         </div>
         <FileFacts file={file} />
-        <div className="cluster file-more">
-          {old === null && <DescribeForm file={file} placing={placing} />}
-          {children}
-          <a className="file-history" href={`/file/${file.id}/history`}>
-            <Icon name="clock" />
-            {versions.history}
-          </a>
-          {hasText && (
-            <ExplainPanel
-              action={atVersion(`/file/${file.id}`, old)}
-              provider={provider}
-              explained={explained}
-            />
-          )}
-        </div>
       </header>
       <OldVersion file={file} newest={newest} view={view} />
-      <ViewTabs file={file} old={old} view={view} />
+      <div className="file-more">
+        <ViewTabs file={file} old={old} view={view} />
+        {old === null && <DescribeForm file={file} placing={placing} />}
+        {children}
+        {hasText && (
+          <ExplainPanel
+            action={atVersion(`/file/${file.id}`, old)}
+            provider={provider}
+            explained={explained}
+          />
+        )}
+      </div>
     </>
   );
 }
@@ -99,8 +94,9 @@ function FileToolbar(props: HeadProps) {
   );
 }
 
-function FileMenu({ file, newest, sendable, hasText }: HeadProps) {
+function FileMenu({ file, newest, sendable, hasText, placing }: HeadProps) {
   const { file: text, fileActions, tools, shares, repos } = useText();
+  const folder = placing.trail.at(-1);
   const old = getOldVersion({ file, newest });
   return (
     <details className="menu">
@@ -129,7 +125,7 @@ function FileMenu({ file, newest, sendable, hasText }: HeadProps) {
           </a>
         )}
         {hasText && <ReadingMenu />}
-        {old === null && <SingleFileForms file={file} />}
+        {old === null && <SingleFileForms file={file} list={folder ? folderAddress(folder.id) : "/files"} />}
       </div>
     </details>
   );

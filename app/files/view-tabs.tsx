@@ -7,18 +7,19 @@ type TabsProps = {
   view: "source" | "preview";
 };
 
-/** The ways to look at a file, as plain links; nothing where there is only one. */
+/** The ways to look at a file, and its versions, as plain links. */
 export function ViewTabs({ file, old, view }: TabsProps) {
-  const text = useText().viewers;
-  if (!isViewed(file.language)) return null;
-  const tabs = { source: `/file/${file.id}`, preview: VIEWS[file.language](file.id) };
+  const { viewers, versions } = useText();
+  const tabs = [["source", `/file/${file.id}`]] as ["source" | "preview", string][];
+  if (isViewed(file.language)) tabs.push(["preview", VIEWS[file.language](file.id)]);
   return (
-    <nav className="tabs" aria-label={text.views}>
-      {(["source", "preview"] as const).map((name) => (
-        <a key={name} href={atVersion(tabs[name], old)} aria-current={name === view ? "page" : undefined}>
-          {text[name]}
+    <nav className="tabs" aria-label={viewers.views}>
+      {tabs.map(([name, path]) => (
+        <a key={name} href={atVersion(path, old)} aria-current={name === view ? "page" : undefined}>
+          {viewers[name]}
         </a>
       ))}
+      <a href={`/file/${file.id}/history`}>{versions.history}</a>
     </nav>
   );
 }

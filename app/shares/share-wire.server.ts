@@ -52,7 +52,7 @@ export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
   kind === "file" ? `/share/${id}` : `/shared/${id}`;
 
 /** The whole address, as it is passed on to others. */
-const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
+export const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
   new URL(request.url).origin + sharePath(share);
 
 export function madeOnWire(request: Request, share: Share) {

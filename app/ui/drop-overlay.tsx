@@ -5,10 +5,15 @@ import { Icon } from "#app/ui/icon.tsx";
 export function DropOverlay({ folder }: { folder?: string }) {
   const text = useText().dropped;
   return (
-    <div className="drop-overlay" data-dropped-files={folder ? `/upload?folder=${folder}` : "/upload"} hidden>
+    <div
+      className="drop-overlay"
+      data-dropped-files={folder ? `/upload?folder=${folder}` : "/upload"}
+      data-saving={text.saving}
+      hidden
+    >
       <p>
         <Icon name="plus" />
-        {text.drop}
+        <span role="status">{text.drop}</span>
       </p>
     </div>
   );

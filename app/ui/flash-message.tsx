@@ -1,4 +1,4 @@
-import { UndoForm } from "#app/files/file-actions.tsx";
+import { UndoDeletion, UndoMove, UndoSaving, UndoTick } from "#app/files/undo-forms.tsx";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -6,6 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { UnremoveForm } from "#app/notes/note-forms.tsx";
 import { UndoDone } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
+import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 
 type Words = {
@@ -34,6 +35,7 @@ const WORDS: Words = {
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,
+  task_ticked: ({ checked, version }, text) => text.viewers.ticked(checked, version),
   note_saved: (_, text) => text.notes.saved,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
@@ -78,7 +80,32 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
       <Icon name={wrong ? "alert" : "check"} />
       <p>{words(flash, text, writeTime)}</p>
-      {flash.say === "files_trashed" && <UndoForm at={flash.at} />}
+      <FlashActions flash={flash} />
+      <button
+        className="button button-small button-quiet needs-script"
+        type="button"
+        aria-label={text.keys.close}
+        title={text.keys.close}
+        data-toast-close
+      >
+        <Icon name="remove" />
+      </button>
+    </div>
+  );
+}
+
+/** What can still be done about what was done. */
+function FlashActions({ flash }: { flash: Flash }) {
+  const text = useText();
+  return (
+    <>
+      {flash.say === "files_trashed" && <UndoDeletion at={flash.at} />}
+      {(flash.say === "file_saved" || flash.say === "files_saved") && flash.created && (
+        <UndoSaving fileIds={flash.created} />
+      )}
+      {flash.say === "files_moved" && flash.moved && <UndoMove moved={flash.moved} />}
+      {flash.say === "task_ticked" && <UndoTick {...flash} />}
+      {flash.say === "shared" && flash.url && <SharedLink url={flash.url} />}
       {flash.say === "folder_trashed" && (
         <RestoreFolderForm folderId={flash.folder_id} label={text.fileActions.undo} />
       )}
@@ -86,6 +113,18 @@ export function FlashMessage({ flash }: { flash: Flash }) {
         <UndoDone noteId={flash.note_id} />
       )}
       {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
-    </div>
+    </>
+  );
+}
+
+function SharedLink({ url }: { url: string }) {
+  const text = useText().shares;
+  return (
+    <span className="actions buttons-small">
+      <CopyButton text={url} words={text.copyLink} />
+      <a className="button" href={url}>
+        {text.open}
+      </a>
+    </span>
   );
 }

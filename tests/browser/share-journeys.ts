@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { required } from "#domain/required.ts";
 import { violations } from "./access-journeys.ts";
 import { type JavaScript, journey, productUrl, signIn, signInAs, upload } from "./stage.ts";
 
@@ -13,7 +14,8 @@ async function another(page: Page, javaScript: JavaScript): Promise<Page> {
   return context.newPage();
 }
 
-const addressIn = async (page: Page) => page.locator(".share-row-new input").inputValue();
+const addressIn = async (page: Page) =>
+  required(await page.getByRole("status").getByRole("link", { name: "Open" }).getAttribute("href"));
 
 export function shareJourneys(javaScript: JavaScript): void {
   journey(

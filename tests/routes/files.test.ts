@@ -95,7 +95,10 @@ describe("the upload form", () => {
       ]),
     );
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/files"]);
-    expect(await (await dana.page("/files")).text()).toContain("Saved 2 files");
+    const page = await (await dana.page("/files")).text();
+    expect(page).toContain("Saved 2 files");
+    const created = /class="notice".*?<\/form>/s.exec(page)?.[0].match(/name="file_ids"/g);
+    expect(created).toHaveLength(2);
     const listed = await (await dana.ask("/api/files?limit=2")).json();
     expect(
       listed.files

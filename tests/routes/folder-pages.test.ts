@@ -113,6 +113,29 @@ describe("the forms of folders", () => {
     expect(await readFolderId()).toBeNull();
   });
 
+  it("take a move of files back, each to the folder it was in", async () => {
+    const [one, two, to] = [await create("one"), await create("two"), await create("gathered")];
+    const ids = [await upload("a1.py", one), await upload("a2.py", two), await upload("a3.py", "root")];
+    const readFolderIds = () =>
+      Promise.all(ids.map(async (id) => (await listJson(`/api/file/${id}`)).file.folder_id));
+    const send = (intent: string, name: string, values: string[]) => {
+      const form = new FormData();
+      for (const [key, value] of Object.entries({ intent, folder: to, next: "/trash" })) form.set(key, value);
+      for (const value of values) form.append(name, value);
+      return dana.submit("/files/actions", form);
+    };
+    await send("move", "file_ids", ids);
+    expect(await readFolderIds()).toEqual([to, to, to]);
+
+    const places = [...(await read("/trash")).matchAll(/name="moved" value="([^"]+)"/g)].map(
+      ([, place = ""]) => place,
+    );
+    await send("move-back", "moved", places);
+
+    expect(await readFolderIds()).toEqual([one, two, null]);
+    expect(await read("/trash")).toContain("Moved 3 files back");
+  });
+
   it("rename and move a folder, and say why not", async () => {
     const [outer, other] = [await create("outer"), await create("other")];
     await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
@@ -228,7 +251,8 @@ describe("a link to a folder", () => {
     const [made, empty] = [await create("made"), await create("empty")];
     await upload("a.py", made);
     const answer = await act({ intent: `folder-share:${made}`, mode: "follow", lifetime: "30" });
-    expect(answer.headers.get("Location")).toMatch(/^\/shares\?made=/);
+    expect(answer.headers.get("Location")).toBe("/files");
+    expect(await read("/files")).toMatch(/data-copy-text="[^"]+\/shared\/[\w-]{32}"/);
     await act({ intent: `folder-share:${empty}`, mode: "now", lifetime: "7" });
     expect(await read("/files")).toContain("There are no files in this folder to share.");
     const foreign = await noam.ask(`/api/folders/${made}/share`, { method: "POST" });

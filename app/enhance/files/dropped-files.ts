@@ -1,4 +1,4 @@
-// Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto the list of files.
+// Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto a list of files, which saves them.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
 import {
@@ -21,12 +21,28 @@ export function enhanceDroppedFiles(): void {
     : null;
   const receive = async (dropped: DroppedFiles) => {
     if (form) return (await form)?.add(dropped);
+    if (dropped.files.length > 0 && (await save(overlay, uploadPath, dropped.files)))
+      return location.reload();
     const key = await keepDroppedFiles(dropped).catch(() => null);
     location.assign(key === null ? uploadPath : `${uploadPath}#dropped=${key}`);
   };
   watchDrops(overlay, receive);
   watchPastes(receive);
   if (form) void unpack(receive);
+}
+
+/** Saves files in the folder of the page. Where that is refused, the form of /upload says of which file and why. */
+async function save(overlay: HTMLElement, uploadPath: string, files: File[]): Promise<boolean> {
+  const words = overlay.querySelector("span");
+  const { saving = "" } = overlay.dataset;
+  if (words) words.textContent = saving;
+  overlay.hidden = false;
+  const body = new FormData();
+  body.set("folder", new URL(uploadPath, location.href).searchParams.get("folder") ?? "");
+  for (const file of files) body.append("files", file);
+  const headers = { Accept: "application/json" };
+  const answer = await fetch("/upload", { method: "POST", body, headers }).catch(() => null);
+  return answer?.ok ?? false;
 }
 
 /** What was dropped onto another page and carried here. */

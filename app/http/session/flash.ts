@@ -18,22 +18,30 @@ const FILE_CHANGES = [
   "unpinned",
   "described",
   "sampled",
+  "moved_back",
 ] as const;
 const REFUSALS = listKeys(REASONS);
+
+/** As many as a cookie has room for. What was done to more files is undone in their lists. */
+const UNDO_MAX = 40;
+const undoable = z.array(z.string()).optional();
+
+export const offerUndo = (names: readonly string[]): string[] | undefined =>
+  names.length <= UNDO_MAX ? [...names] : undefined;
 
 /** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
 const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_in") }),
   z.object({ say: z.literal("logged_out") }),
   z.object({ say: z.literal("logged_out_everywhere") }),
-  z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number() }),
+  z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number(), created: undoable }),
   z.object({
     say: z.literal("version_restored"),
     name: z.string(),
     from: z.number(),
     version: z.number(),
   }),
-  z.object({ say: z.literal("files_saved"), count: z.number() }),
+  z.object({ say: z.literal("files_saved"), count: z.number(), created: undoable }),
   z.object({
     say: z.literal("files_trashed"),
     count: z.number(),
@@ -46,7 +54,13 @@ const flash = z.discriminatedUnion("say", [
     count: z.number(),
     name: z.string().optional(),
   }),
-  z.object({ say: z.literal("files_moved"), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("files_moved"),
+    count: z.number(),
+    name: z.string().optional(),
+    /** Each file and the folder it was in. */
+    moved: undoable,
+  }),
   z.object({
     say: z.literal("folder_changed"),
     what: z.enum(["created", "saved", "restored"]),
@@ -65,13 +79,25 @@ const flash = z.discriminatedUnion("say", [
     note_id: z.string().optional(),
     at: z.number().optional(),
   }),
+  z.object({
+    say: z.literal("task_ticked"),
+    file_id: z.string(),
+    version: z.number(),
+    index: z.number(),
+    checked: z.boolean(),
+  }),
   z.object({ say: z.literal("note_saved") }),
   z.object({ say: z.literal("note_removed"), note_id: z.string(), name: z.string() }),
   z.object({ say: z.literal("note_unremoved"), name: z.string() }),
   z.object({ say: z.literal("note_restored") }),
   z.object({ say: z.literal("board_named"), what: z.enum(["created", "renamed"]), name: z.string() }),
   z.object({ say: z.literal("board_removed"), moved: z.number() }),
-  z.object({ say: z.literal("shared"), count: z.number(), name: z.string().optional() }),
+  z.object({
+    say: z.literal("shared"),
+    count: z.number(),
+    name: z.string().optional(),
+    url: z.string().optional(),
+  }),
   z.object({ say: z.literal("share_revoked") }),
   z.object({
     say: z.literal("refused"),

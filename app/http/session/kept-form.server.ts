@@ -18,12 +18,16 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set(
    gist height id import_id instructions intent job_id keep keep_runs key language lifetime line_end line_start lines link locale
    max_views message mine minimized mode name next note_id only own_color password path person prev_updated_at question remind_at
    repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_description shown_file_name
-   shown_language shown_tags stdin tab_width tags text theme timeout timezone title token tz url use user_id
+   shown_language shown_tags stdin tab_width tags task text theme timeout timezone title token tz url use user_id
    version width x y zip`.split(/\s+/),
 );
 
 /** And those that it sends as often as something was chosen. */
-export const LIST_NAMES: Readonly<Record<string, number>> = { file_ids: SELECTION_MAX, files: Infinity };
+export const LIST_NAMES: Readonly<Record<string, number>> = {
+  file_ids: SELECTION_MAX,
+  moved: SELECTION_MAX,
+  files: Infinity,
+};
 
 /**
  * The answer to such a form: its texts come back, ready to be sent again after logging in. Null where the body cannot be

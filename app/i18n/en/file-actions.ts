@@ -76,6 +76,7 @@ export const fileActions = {
     pinned: () => "Pinned",
     unpinned: () => "Unpinned",
     described: () => "Details saved",
+    moved_back: (count: number) => (count === 1 ? "Moved back" : `Moved ${amount(count)} files back`),
     sampled: (count: number) => `Added ${amount(count)} sample files`,
   },
 };

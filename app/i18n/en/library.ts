@@ -83,6 +83,7 @@ export const viewers = {
   footnoteBack: "Back to text",
   done: "Done",
   open: "Not done",
+  ticked: (done: boolean, version: number) => `${done ? "Task done" : "Task not done"} (version ${version})`,
   rows: (shown: number, all: number) => `Showing ${amount(shown)} of ${amount(all)} rows.`,
   columns: (shown: number, all: number) => `Showing ${amount(shown)} of ${amount(all)} columns.`,
   table: "Table",

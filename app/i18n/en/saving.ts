@@ -30,6 +30,7 @@ export const drafts = {
 
 export const dropped = {
   drop: "Drop files to upload",
+  saving: "Saving…",
   chosen: "Files to upload",
   chooseOne: "Choose a file",
   chooseMany: "Choose files",

@@ -72,6 +72,7 @@ export const fileActions: typeof english.fileActions = {
     pinned: () => "הקובץ ננעץ",
     unpinned: () => "הנעיצה בוטלה",
     described: () => "הפרטים נשמרו",
+    moved_back: counted("הקובץ הוחזר למקומו", "קבצים הוחזרו למקומם"),
     sampled: (count: number) => `נוספו ${amount(count)} קבצים לדוגמה`,
   },
 };

@@ -80,6 +80,7 @@ export const viewers: typeof english.viewers = {
   footnoteBack: "חזרה לטקסט",
   done: "בוצע",
   open: "לא בוצע",
+  ticked: (done: boolean, version: number) => `${done ? "המשימה סומנה" : "הסימון הוסר"} (גרסה ${version})`,
   rows: (shown: number, all: number) => `מוצגות ${amount(shown)} מתוך ${amount(all)} שורות.`,
   columns: (shown: number, all: number) => `מוצגות ${amount(shown)} מתוך ${amount(all)} עמודות.`,
   table: "טבלה",

@@ -30,6 +30,7 @@ export const drafts: typeof english.drafts = {
 
 export const dropped: typeof english.dropped = {
   drop: "שחררו כאן כדי להעלות",
+  saving: "שמירה…",
   chosen: "קבצים להעלאה",
   chooseOne: "בחירת קובץ",
   chooseMany: "בחירת קבצים",

@@ -34,6 +34,7 @@ export const shares: typeof english.shares = {
   cancel: "ביטול",
   made: (count: number, name?: string) =>
     count === 1 && name ? `נוצר קישור אל ${isolateLtr(name)}` : `נוצר קישור אל ${amount(count)} קבצים`,
+  copyLink: "העתקת קישור",
   revoked: "הקישור בוטל",
   address: (name: string) => `קישור אל ${isolateLtr(name)}`,
   open: "פתיחה",

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
+import { SaveBar } from "#app/files/save-bar.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Field } from "#app/ui/field.tsx";
 import { DETAIL_NAMES, type TypedDetails } from "#domain/files/file-details.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
@@ -12,25 +13,23 @@ type EditFieldsProps = {
   file: Fields | null;
   code: RefusalCode | undefined;
   label?: string;
+  /** What stands beside Save. */
+  children?: ReactNode;
 };
 
 const NAMES = ["file_name", "language", ...DETAIL_NAMES] as const;
 
 /** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
-export function EditFields({ shown, file, code, label }: EditFieldsProps) {
+export function EditFields({ shown, file, code, label, children }: EditFieldsProps) {
   const text = useText().upload;
   return (
     <>
       {file && <input type="hidden" name="version" value={shown.version} />}
       {file &&
         NAMES.map((name) => <input key={name} type="hidden" name={`shown_${name}`} value={file[name]} />)}
-      <Field
-        name="file_name"
-        label={text.fileName}
-        value={shown.file_name}
-        code
-        invalid={code === "invalid_file_name" || code === "file_name_taken"}
-      />
+      <SaveBar shown={shown} code={code}>
+        {children}
+      </SaveBar>
       <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
       <AboutFields shown={shown} code={code} />
     </>

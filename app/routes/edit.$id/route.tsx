@@ -125,15 +125,11 @@ export default function Edit() {
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />
-        <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined} />
-        <div className="actions">
-          <button className="button button-primary" type="submit">
-            {text.save}
-          </button>
+        <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined}>
           <a className="button" href={`/file/${file.id}`}>
             {text.cancel}
           </a>
-        </div>
+        </EditFields>
       </form>
     </>
   );
@@ -151,11 +147,6 @@ function Gone({ typed }: { typed: Typed | null }) {
       <form className="form edit-form" method="post" action="/upload" encType="multipart/form-data">
         <p role="alert">{text.gone}</p>
         <EditFields shown={shown} file={null} code={undefined} />
-        <div className="actions">
-          <button className="button button-primary" type="submit">
-            {text.save}
-          </button>
-        </div>
       </form>
     </>
   );

@@ -43,7 +43,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
   const { results, barred } = runs;
   const [last] = results;
   return (
-    <details className="disclosure runs" id="runs" open={runs.open || answer !== undefined} data-runs>
+    <details className="runs" name="file-panel" id="runs" open={runs.open || answer !== undefined} data-runs>
       <summary>
         {text.title}
         {last && (

@@ -18,7 +18,7 @@ import styles from "#app/styles/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";
-import { findFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile } from "#db/files/files.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
@@ -36,6 +36,10 @@ async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 
+/** Where whoever shares came from: the page of the version that is shared. */
+const versionAddress = (file: FileRecord, newest: FileRecord): string =>
+  atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
+
 export async function loader(args: LoaderFunctionArgs) {
   const { file, newest } = await asked(args);
   const range = parseLineRange(new URL(args.request.url).searchParams.get("L"));
@@ -44,12 +48,12 @@ export async function loader(args: LoaderFunctionArgs) {
     version: file.version,
     asked: range ? { content: "lines", lines: writtenRange(range) } : {},
     formKey: newToken(16),
-    back: atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version),
+    back: versionAddress(file, newest),
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, file } = await asked(args);
+  const { user, file, newest } = await asked(args);
   const form = await readForm(args, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
@@ -57,8 +61,9 @@ export async function action(args: ActionFunctionArgs) {
   const once = onceKey(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
-  args.context.flash({ say: "shared", count: 1, name: file.file_name });
-  return done(args.request, madeOnWire(args.request, share), `/shares?made=${share.id}`);
+  const made = madeOnWire(args.request, share);
+  args.context.flash({ say: "shared", count: 1, name: file.file_name, url: made.url });
+  return done(args.request, made, versionAddress(file, newest));
 }
 
 type Loaded = SerializeFrom<typeof loader>;

@@ -1,5 +1,6 @@
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
@@ -37,13 +38,13 @@ export const FOLDER_VERBS: Record<string, Verb> = {
     const { name } = folder;
     return { flash: { say: "folder_trashed", folder_id: fileId, name, count: deletion.files } };
   },
-  "folder-share": async ({ services: { db }, ownerId, form, fileId, now }) => {
+  "folder-share": async ({ request, services: { db }, ownerId, form, fileId, now }) => {
     const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === form.lifetime);
     const wish = { follows: form.mode === "follow", days: days === undefined ? SHARE_DAYS : days };
     const link = await createFolderLink(db, ownerId, fileId, wish, now);
     if (isRefusal(link)) return link;
-    const flash = { say: "shared", count: 1, name: link.folder?.name } as const;
-    return { flash, goTo: `/shares?made=${link.id}` };
+    const url = shareUrl(request, link);
+    return { flash: { say: "shared", count: 1, name: link.folder?.name, url } };
   },
   "folder-restore": async ({ services: { db }, ownerId, fileId, now }) => {
     const restored = await restoreTrashedFolder(db, ownerId, fileId, now);

@@ -23,6 +23,8 @@ export const fileActionForm = z.object({
   ...mapDetails(() => z.string().optional()),
   /** A folder by its id or its path, or `root`. */
   folder: z.string().optional(),
+  /** Files and the folders they were in, each as `file:folder`. */
+  moved: listed,
   /** What a folder is called. */
   name: z.string().optional(),
   /** Of the link to a folder: whether it follows it, and for how many days. */
@@ -34,6 +36,7 @@ export const fileActionForm = z.object({
 
 export type FileActionForm = z.output<typeof fileActionForm>;
 export type FileActionRequest = {
+  request: Request;
   services: WebServices;
   ownerId: string;
   form: FileActionForm;

@@ -1,9 +1,11 @@
+import type { ActionFunctionArgs } from "@remix-run/node";
 import { archiveResponse } from "#app/files/archive.server.ts";
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/files/file-query.server.ts";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
-import type { WebServices } from "#app/http/request-context.ts";
+import { offerUndo } from "#app/http/session/flash.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
+import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
@@ -14,6 +16,7 @@ import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkTagList, checkTags } from "#domain/files/file.ts";
 import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { checkSelection } from "#domain/files/selection-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -78,8 +81,28 @@ const moved = async (
   if (isRefusal(fileIds)) return fileIds;
   const folder = await readChosenFolder(db, ownerId, named);
   if (isRefusal(folder)) return folder;
+  const before = await listChosen(db, ownerId, fileIds);
+  if (isRefusal(before)) return before;
   const count = await moveFiles(db, ownerId, fileIds, folder.id);
-  return isRefusal(count) ? count : { flash: { say: "files_moved", count, name: folder.name }, goTo };
+  if (isRefusal(count)) return count;
+  const places = before.map(({ id, folder_id }) => `${id}:${folder_id ?? ROOT_FOLDER}`);
+  return { flash: { say: "files_moved", count, name: folder.name, moved: offerUndo(places) }, goTo };
+};
+
+/** Folder by folder; where one is gone or has such a name again, those before it are back and the rest stay. */
+const movedBack: Verb = async ({ services: { db }, ownerId, form }) => {
+  const places = form.moved.map((place) => place.split(":"));
+  const fileIds = checkSelection(places.map(([id]) => id));
+  if (isRefusal(fileIds)) return fileIds;
+  const byFolder = Map.groupBy(places, ([, folder]) => folder ?? ROOT_FOLDER);
+  for (const [named, files] of byFolder) {
+    const folder = await readChosenFolder(db, ownerId, named);
+    if (isRefusal(folder)) return folder;
+    const ids = files.flatMap(([id]) => (id === undefined ? [] : [id]));
+    const count = await moveFiles(db, ownerId, ids, folder.id);
+    if (isRefusal(count)) return count;
+  }
+  return said("moved_back", fileIds.length);
 };
 
 const VERBS: Record<string, Verb> = {
@@ -98,12 +121,13 @@ const VERBS: Record<string, Verb> = {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
   }),
-  share: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
+  share: overChosen(async ({ request, services: { db }, ownerId, now }, fileIds) => {
     const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
     if (isRefusal(link)) return link;
     const [first, ...others] = link.files;
     const name = others.length === 0 ? first?.file_name : undefined;
-    return { flash: { say: "shared", count: link.files.length, name }, goTo: `/shares?made=${link.id}` };
+    const url = shareUrl(request, link);
+    return { flash: { say: "shared", count: link.files.length, name, url } };
   }),
   move: async (asked) => {
     // From the box of the search: one file, to a folder that it names itself.
@@ -111,6 +135,7 @@ const VERBS: Record<string, Verb> = {
     if (placeId !== "") return moved(asked, [fileId], placeId, `/file/${fileId}`);
     return overChosen((_, fileIds) => moved(asked, fileIds, asked.form.folder))(asked);
   },
+  "move-back": movedBack,
   delete: overChosen(trashed),
   trash: async (asked) => {
     const fileIds = checkSelection([asked.fileId]);
@@ -160,14 +185,14 @@ const VERBS: Record<string, Verb> = {
 };
 
 export async function runFileAction(
-  services: WebServices,
+  { request, context: { services } }: ActionFunctionArgs,
   ownerId: string,
   form: FileActionForm,
 ): Promise<FileActionResult> {
   const [name = "", fileId = "", placeId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ services, ownerId, form, fileId, placeId, now: services.clock() });
+  return verb({ request, services, ownerId, form, fileId, placeId, now: services.clock() });
 }
 
 /** Back to where the form was. */

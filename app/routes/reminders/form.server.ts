@@ -84,6 +84,10 @@ export async function remind(
 /** Back to where the form was. A time that was typed and refused goes back to be corrected. */
 export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
   if (!isRefusal(outcome) || form.intent !== "at") return sameSitePath(form.next, "/reminders");
-  const typed = new URLSearchParams({ at: form.at ?? "", tz: form.tz ?? "" });
+  const typed = new URLSearchParams({
+    at: form.at ?? "",
+    tz: form.tz ?? "",
+    next: sameSitePath(form.next, ""),
+  });
   return `/reminders/${encodeURIComponent(form.note_id)}?${typed}`;
 }

@@ -4,12 +4,14 @@ import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
 import { FileField } from "#app/files/file-field.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { SaveBar } from "#app/files/save-bar.tsx";
 import { FolderField } from "#app/folders/folder-field.tsx";
 import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
 import { offerFolders, openListedFolder, readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
+import { offerUndo } from "#app/http/session/flash.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -17,7 +19,6 @@ import editorStyles from "#app/styles/editor.css?url";
 import folderStyles from "#app/styles/folder-list.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
-import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
@@ -52,10 +53,13 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(saved)) return refused(args.request, saved, typed);
   const [first, ...others] = saved;
   const single = others.length === 0 ? first : undefined;
+  // A new version of a file that was there is not undone with the file.
+  const isAllNew = saved.every(({ version }) => version === 1);
+  const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
   args.context.flash(
     single
-      ? { say: "file_saved", name: single.file.file_name, version: single.version }
-      : { say: "files_saved", count: saved.length },
+      ? { say: "file_saved", name: single.file.file_name, version: single.version, created }
+      : { say: "files_saved", count: saved.length, created },
   );
   return done(
     args.request,
@@ -147,17 +151,9 @@ export default function Upload() {
           </p>
           <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
         </div>
-        <fieldset className="fieldset">
-          <legend>{text.orPaste}</legend>
-          <Field
-            name="file_name"
-            label={text.fileName}
-            value={typed.file_name}
-            code
-            invalid={code === "invalid_file_name"}
-          />
-          <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
-        </fieldset>
+        <h2 className="paste-title">{text.orPaste}</h2>
+        <SaveBar shown={typed} code={code} />
+        <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
         <FolderField
           id="folder"
           name={folders.folder}
@@ -165,11 +161,6 @@ export default function Upload() {
           chosen={typed.folder ?? trail.at(-1)?.id ?? null}
         />
         <AboutFields shown={typed} code={code} />
-        <div className="actions">
-          <button className="button button-primary" type="submit">
-            {text.save}
-          </button>
-        </div>
       </form>
       <DropOverlay folder={trail.at(-1)?.id} />
     </>

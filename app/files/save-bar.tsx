@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { Choice } from "#app/ui/choice.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
+
+type SaveBarProps = {
+  shown: { file_name?: string; language?: string };
+  code: RefusalCode | undefined;
+  /** What stands beside Save. */
+  children?: ReactNode;
+};
+
+const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = ["invalid_file_name", "file_name_taken"];
+
+/** What a text is called, its language, and Save: they stay in sight while the text scrolls. */
+export function SaveBar({ shown, code, children }: SaveBarProps) {
+  const text = useText().upload;
+  return (
+    <div className="save-bar">
+      <Field
+        name="file_name"
+        label={text.fileName}
+        value={shown.file_name}
+        code
+        invalid={NAME_REFUSALS.includes(code)}
+      />
+      <Choice
+        name="language"
+        label={text.language}
+        chosen={shown.language ?? ""}
+        none={text.detect}
+        options={LANGUAGE_NAMES}
+        write={languageLabel}
+      />
+      <div className="actions">
+        <button className="button button-primary" type="submit">
+          {text.save}
+        </button>
+        {children}
+      </div>
+    </div>
+  );
+}
