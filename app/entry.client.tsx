@@ -5,6 +5,7 @@
  */
 
 import { enhanceBell } from "#app/enhance/bell.ts";
+import { enhanceBellPopover } from "#app/enhance/bell-popover.ts";
 import { enhanceBusyForms } from "#app/enhance/busy.ts";
 import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceCodeField } from "#app/enhance/editor/code-field.ts";
@@ -48,6 +49,7 @@ import { enhanceToast } from "#app/enhance/toast.ts";
 const BEHAVIOURS = [
   enhanceMenus,
   enhanceToast,
+  enhanceBellPopover,
   enhancePalette,
   enhanceShortcuts,
   enhanceLineRange,

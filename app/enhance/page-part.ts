@@ -39,3 +39,24 @@ export function sendPlainly(form: HTMLFormElement, { name, value }: HTMLButtonEl
   form.append(intent);
   form.submit();
 }
+
+/** Loads the styles that a part brings along, in it or in its templates, unless the page has them. */
+export async function loadStyles(part: HTMLElement): Promise<void> {
+  const templates = [...part.querySelectorAll("template")].map(({ content }) => content);
+  const sheets = [part, ...templates]
+    .flatMap((place) => [...place.querySelectorAll("link")])
+    .map((sheet) => {
+      sheet.remove();
+      return document.importNode(sheet);
+    })
+    .filter(({ href }) => !document.querySelector(`link[href="${new URL(href).pathname}"]`));
+  const areLoaded = sheets.map(
+    (sheet) =>
+      new Promise((resolve) => {
+        sheet.addEventListener("load", resolve);
+        sheet.addEventListener("error", resolve);
+      }),
+  );
+  document.head.append(...sheets);
+  await Promise.all(areLoaded);
+}

@@ -1,5 +1,5 @@
 // Shared by the code of a file and by boards: the card for a new note and its styles, brought from the page with the form for one.
-import { fetchPart } from "#app/enhance/page-part.ts";
+import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
 let brought: Promise<HTMLElement | null> | null = null;
 
@@ -17,17 +17,6 @@ async function bring(form: string): Promise<HTMLElement | null> {
   if (!(template instanceof HTMLTemplateElement)) return null;
   const tools = document.createElement("div");
   tools.append(document.importNode(template.content, true));
-  const sheets = [...tools.querySelectorAll("link")].filter(
-    ({ href }) => !document.querySelector(`link[href="${new URL(href).pathname}"]`),
-  );
-  const areLoaded = sheets.map(
-    (sheet) =>
-      new Promise((resolve) => {
-        sheet.addEventListener("load", resolve);
-        sheet.addEventListener("error", resolve);
-      }),
-  );
-  document.head.append(...sheets);
-  await Promise.all(areLoaded);
+  await loadStyles(tools);
   return tools;
 }

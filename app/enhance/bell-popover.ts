@@ -1,0 +1,55 @@
+// Without it the bell leads to the page of reminders; with it what is due, and to come, is shown over the page one is on.
+
+import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
+
+export function enhanceBellPopover(): void {
+  const bell = document.querySelector<HTMLAnchorElement>("[data-bell]");
+  if (!bell || bell.hasAttribute("aria-current") || !("popover" in bell)) return;
+  let popover: HTMLElement | null = null;
+  let wasOpen = false;
+  // A press elsewhere than on it closes it, also one on the bell, before the click arrives.
+  bell.addEventListener("pointerdown", () => {
+    wasOpen = popover?.matches(":popover-open") ?? false;
+  });
+  bell.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const closes = wasOpen || popover?.matches(":popover-open");
+    wasOpen = false;
+    popover?.remove();
+    popover = null;
+    if (closes) return;
+    popover = await makePopover(bell);
+    if (!popover) return location.assign(bell.href);
+    bell.after(popover);
+    popover.showPopover();
+    popover.focus();
+  });
+}
+
+async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null> {
+  const page = await fetchPart(bell.pathname, "#content");
+  const title = page?.querySelector("h1");
+  const lists = page?.querySelector(".sections, .empty");
+  if (!page || !title || !lists) return null;
+  await loadStyles(page);
+  // What is done stays on the page of reminders.
+  for (const done of [...lists.querySelectorAll("section")].slice(2)) done.remove();
+  for (const next of lists.querySelectorAll<HTMLInputElement>("input[name=next]"))
+    next.value = location.pathname + location.search;
+  const popover = document.createElement("div");
+  Object.assign(popover, { className: "surface bell-popover", popover: "auto", tabIndex: -1 });
+  popover.setAttribute("role", "dialog");
+  popover.setAttribute("aria-label", title.textContent);
+  const all = document.createElement("a");
+  Object.assign(all, {
+    href: bell.pathname,
+    textContent: title.textContent,
+    className: "bell-popover-title",
+  });
+  popover.append(all, lists);
+  popover.addEventListener("toggle", (event) =>
+    bell.setAttribute("aria-expanded", String((event as ToggleEvent).newState === "open")),
+  );
+  return popover;
+}
