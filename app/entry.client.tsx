@@ -22,6 +22,7 @@ import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
+import { enhanceTaskTicks } from "#app/enhance/files/task-ticks.ts";
 import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
 import { enhanceFolderDrag } from "#app/enhance/folders/folder-drag.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
@@ -73,6 +74,7 @@ const BEHAVIOURS = [
   enhanceNoteAdd,
   enhanceBoardNotes,
   enhanceNoteTicks,
+  enhanceTaskTicks,
   enhanceNoteDrag,
   enhanceNoteResize,
   enhanceNoteKeys,

@@ -7,6 +7,7 @@ import type { TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import { fileAddress } from "#app/viewers/views.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
@@ -77,14 +78,24 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   );
 }
 
-/** The name of a file, which opens it; what was looked for is marked in it. */
-export function FileRowName({ file: { id, file_name }, needle }: AboutProps) {
-  const name = removeBidiOverrides(file_name);
+/** The name of a file, which opens it; what was looked for is marked in it. What opens as a preview has its source beside it. */
+export function FileRowName({ file, needle }: AboutProps) {
+  const text = useText().viewers;
+  const name = removeBidiOverrides(file.file_name);
+  const source = `/file/${file.id}`;
+  const isPreviewed = fileAddress(file) !== source;
   return (
-    <div className="file-heading">
-      <a className="file-name" href={`/file/${id}`} dir="ltr" data-row>
+    <div className={isPreviewed ? "cluster file-heading" : "file-heading"}>
+      <a className="file-name" href={fileAddress(file)} dir="ltr" data-row>
         {needle ? <Marked parts={markedParts(name, needle)} /> : name}
       </a>
+      {isPreviewed && (
+        <small className="soft">
+          <a className="file-language" href={source}>
+            {text.source} <span className="visually-hidden">{name}</span>
+          </a>
+        </small>
+      )}
     </div>
   );
 }

@@ -25,7 +25,7 @@ const isAsked = (...left: string[]) => ({
 
 const RULES = JSON.stringify({
   // The page of a file remembers when it was opened, which a mere look at its link is not.
-  prefetch: [{ where: isAsked("/file/*"), eagerness: "moderate" }],
+  prefetch: [{ where: isAsked("/file/*", "/md/*"), eagerness: "moderate" }],
   prerender: [{ where: isAsked(), eagerness: "conservative" }],
 });
 

@@ -15,9 +15,10 @@ export async function renderedMarkdown(
   owner: string,
   body: string,
   files: LinkedFiles = {},
+  ticking = false,
 ): Promise<Rendered> {
   const words = await chooseProseWords(context);
-  return render(context.services.threads, owner, { kind: "markdown", body, words, files });
+  return render(context.services.threads, owner, { kind: "markdown", body, words, files, ticking });
 }
 
 /** A notebook in the words of its reader. */

@@ -3,6 +3,7 @@ import { prepareMarkdown } from "#app/viewers/markdown-source.ts";
 import { orderProse } from "#app/viewers/prose.ts";
 import type { MarkdownInput, Rendered } from "#app/viewers/render-task.ts";
 import { sanitiseProse } from "#app/viewers/sanitise.ts";
+import { tasksIn } from "#domain/notes/note-tasks.ts";
 
 // The compiler's time grows with the square of the depth; nobody reads what is nested this far.
 const TOO_DEEP =
@@ -19,7 +20,7 @@ const OPTIONS = {
  * Markdown as inert HTML. The compiler is trusted with nothing: whatever it makes is sanitised as any foreign markup, and
  * addresses, anchors and classes are then given by us.
  */
-export async function renderMarkdown({ body, words, files }: MarkdownInput): Promise<Rendered> {
+export async function renderMarkdown({ body, words, files, ticking }: MarkdownInput): Promise<Rendered> {
   if (TOO_DEEP.test(body)) return { ok: false, reason: "too_deep" };
   const source = prepareMarkdown(body, (some) => compiler(some, { ...OPTIONS, forceInline: true }));
   const notes = source.footnotes.map(
@@ -27,5 +28,8 @@ export async function renderMarkdown({ body, words, files }: MarkdownInput): Pro
   );
   const footer = notes.length > 0 ? `<footer><ol>${notes.join("")}</ol></footer>` : "";
   const html = compiler(source.text, OPTIONS) + footer;
-  return { ok: true, ...(await orderProse(sanitiseProse(html), words, { files, footnotes: notes.length })) };
+  // Tasks in footnotes are shown elsewhere than they are written, and cannot be told by their order.
+  const tasks = ticking && notes.length === 0 ? tasksIn(body) : [];
+  const parts = { files, footnotes: notes.length, tasks };
+  return { ok: true, ...(await orderProse(sanitiseProse(html), words, parts)) };
 }

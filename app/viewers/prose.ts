@@ -3,17 +3,21 @@ import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewer
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { parseRelativeAddress } from "#domain/folders/relative-address.ts";
 import { headingIds } from "#domain/notes/headings.ts";
+import type { NoteTask } from "#domain/notes/note-tasks.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
-/** Relative addresses lead to `files`; those that are none of them lead nowhere. So many `footnotes` are in a last footer. */
-type ProseParts = { files: LinkedFiles; footnotes: number };
+/**
+ * Relative addresses lead to `files`; those that are none of them lead nowhere. So many `footnotes` are in a last footer. `tasks` are
+ * those that can be ticked.
+ */
+type ProseParts = { files: LinkedFiles; footnotes: number; tasks?: readonly NoteTask[] };
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
 export async function orderProse(
   root: HTMLElement,
   words: ProseWords,
-  { files, footnotes }: ProseParts,
+  { files, footnotes, tasks = [] }: ProseParts,
 ): Promise<RenderedText> {
   const fences = fencesIn(root);
   for (const element of root.querySelectorAll("[class], [id]")) {
@@ -25,6 +29,7 @@ export async function orderProse(
   for (const link of root.querySelectorAll("a")) checkLink(link, files);
   if (footnotes > 0) linkFootnotes(root, words);
   for (const box of root.querySelectorAll("input")) showTask(box, words);
+  offerTicks([...root.querySelectorAll("input")], tasks);
   for (const table of root.querySelectorAll("table")) boxTable(table);
   for (const [code, language] of fences) await colour(code, language);
   setDirections(root);
@@ -151,6 +156,29 @@ function showTask(box: HTMLInputElement, words: ProseWords): void {
   box.setAttribute("disabled", "");
   box.setAttribute("aria-label", box.hasAttribute("checked") ? words.done : words.open);
   if (item) item.className = "task";
+}
+
+/** Makes each box a button that ticks its task, where the boxes and the tasks are the same ones in the same order. */
+function offerTicks(boxes: HTMLInputElement[], tasks: readonly NoteTask[]): void {
+  const isSame = (box: HTMLInputElement, at: number) => box.hasAttribute("checked") === tasks[at]?.checked;
+  if (boxes.length !== tasks.length || !boxes.every(isSame)) return;
+  for (const [at, box] of boxes.entries()) box.replaceWith(makeTick(box, itemAt(tasks, at)));
+}
+
+function makeTick(box: HTMLInputElement, { index, checked, text }: NoteTask): Element {
+  const button = box.ownerDocument.createElement("button");
+  const attributes = {
+    class: "task-tick",
+    type: "submit",
+    form: "tasks",
+    name: "task",
+    value: `${index}:${checked ? "off" : "on"}`,
+    role: "checkbox",
+    "aria-checked": String(checked),
+    "aria-label": text,
+  };
+  for (const [name, value] of Object.entries(attributes)) button.setAttribute(name, value);
+  return button;
 }
 
 function boxTable(table: HTMLTableElement): void {

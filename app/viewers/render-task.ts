@@ -12,7 +12,8 @@ export type ProseWords = {
 
 /** The files that relative addresses of a text name, by their paths: where each is opened, and where its drawing is if it is one. */
 export type LinkedFiles = Record<string, { href: string; image?: string }>;
-export type MarkdownInput = { body: string; words: ProseWords; files: LinkedFiles };
+/** `ticking`: the boxes of tasks are buttons of the page's form, which whoever may change the text sees. */
+export type MarkdownInput = { body: string; words: ProseWords; files: LinkedFiles; ticking?: boolean };
 
 type RenderInputs = {
   html: { body: string };

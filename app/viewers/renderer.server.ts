@@ -21,7 +21,7 @@ const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
 export async function render(threads: ThreadPool, owner: string, task: RenderTask): Promise<Rendered> {
   if (task.kind !== "notebook" && task.body.length > RENDER_MAX_LENGTH) return not("too_large");
   const words = "words" in task ? Object.values(task.words) : [];
-  const files = task.kind === "markdown" ? [JSON.stringify(task.files)] : [];
+  const files = task.kind === "markdown" ? [JSON.stringify([task.files, task.ticking ?? false])] : [];
   const key = digestKey(task.body, ...words, ...files);
   const rendered = await threads.run(JOBS[task.kind], task, { owner, key });
   return rendered.ok ? rendered.value : not(rendered.reason);

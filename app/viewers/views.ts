@@ -16,6 +16,10 @@ export const VIEWS = {
   svg: (id: string) => `/svg/${id}`,
 } as const;
 
+/** Where a file is opened: a text to be read as it is meant, anything else as it is written. */
+export const fileAddress = ({ id, language }: { id: string; language: string }): string =>
+  language === "markdown" ? VIEWS.markdown(id) : `/file/${id}`;
+
 export type Viewed = keyof typeof VIEWS;
 
 export function isViewed(language: string): language is Viewed {

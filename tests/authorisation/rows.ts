@@ -364,6 +364,13 @@ export const PAGE_ROWS: readonly Row[] = [
   },
   { call: "GET /html/:id", door: "owner", needs: "page" },
   { call: "GET /md/:id", door: "owner", needs: "document" },
+  {
+    call: "POST /md/:id",
+    door: "owner",
+    needs: "document",
+    form: () => ({ version: "1", task: "0:on" }),
+    ok: 303,
+  },
   { call: "GET /svg/:id", door: "owner", needs: "drawing" },
   { call: "GET /raw_svg/:id", door: "owner", needs: "drawing" },
   { call: "GET /download/:id", door: "owner", needs: "file" },

@@ -271,6 +271,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   },
   { call: "GET /html/:id", shows: ["page"] },
   { call: "GET /md/:id", shows: ["document"] },
+  { call: "POST /md/:id", takes: { version: WORD, task: WORD } },
   { call: "GET /svg/:id", shows: ["drawing"] },
   { call: "GET /raw_svg/:id", shows: ["drawing"] },
   { call: "GET /download/:id", shows: ["file"] },

@@ -205,6 +205,35 @@ describe("a Markdown page", () => {
     expect((await dana.page(`/md/${id}`, { headers: { "If-None-Match": required(etag) } })).status).toBe(304);
   });
 
+  it("has tasks that are ticked in place, each in a version of its own, and set back", async () => {
+    const text = "# To do\n\n```\n- [ ] code\n```\n\n- [x] one\n- [ ] two\n";
+    const id = await saved(dana, "tasks.md", text);
+    const ticks = async () =>
+      [...(await shown(`/md/${id}`)).matchAll(/name="task" value="(\d:\w+)" role="checkbox"/g)].map(
+        ([, v]) => v,
+      );
+    const body = async () => (await dana.ask(`/download/${id}`)).text();
+    expect(await ticks()).toEqual(["0:off", "1:on"]);
+
+    const ticked = await dana.submit(`/md/${id}`, { version: "1", task: "1:on" });
+    expect([ticked.status, ticked.headers.get("Location")]).toEqual([303, `/md/${id}`]);
+    expect(await body()).toBe(text.replace("[ ] two", "[x] two"));
+    const page = await shown(`/md/${id}`);
+    expect(page).toMatch(/Task done \(version 2\).*name="version" value="2".*value="1:off"/s);
+
+    await dana.submit(`/md/${id}`, { version: "1", task: "0:off" });
+    expect(await body()).toContain("[x] one");
+    await dana.submit(`/md/${id}`, { version: "2", task: "1:off" });
+    expect(await body()).toBe(text);
+  });
+
+  it("has boxes that only show where nobody can tell which line one is", async () => {
+    const id = await saved(dana, "numbered.md", "1. [ ] ordered\n\n- [ ] plain\n");
+    const page = await shown(`/md/${id}`);
+    expect(page.match(/<input[^>]*type="checkbox"/g)).toHaveLength(2);
+    expect(page).not.toContain("task-tick");
+  });
+
   it("speaks Hebrew to whoever reads Hebrew", async () => {
     const id = await saved(dana, "words.md", "![x](a.png)");
     const page = await dana.page(`/md/${id}`, { headers: { "Accept-Language": "he" } });

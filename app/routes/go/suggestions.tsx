@@ -7,6 +7,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
 import type { Command } from "#app/ui/commands.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { fileAddress } from "#app/viewers/views.ts";
 
 export function SuggestionGroup({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
@@ -33,7 +34,7 @@ export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
 
 export function FileSuggestion({ file }: { file: { id: string; file_name: string; language: string } }) {
   return (
-    <LinkSuggestion href={`/file/${file.id}`} icon={<LanguageDot language={file.language} />}>
+    <LinkSuggestion href={fileAddress(file)} icon={<LanguageDot language={file.language} />}>
       <FileName name={file.file_name} className="suggestion-code" />
     </LinkSuggestion>
   );

@@ -1,23 +1,36 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FileHead } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
+import { requireUser } from "#app/http/session/gates.server.ts";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import taskStyles from "#app/styles/tasks.css?url";
 import viewStyles from "#app/styles/viewers.css?url";
 import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { Contents } from "#app/viewers/prose-contents.tsx";
+import { isRefusal } from "#domain/refusal.ts";
+import { taskForm, tickTask } from "./form.server.ts";
 import { NotedProse } from "./noted-prose.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
   const [rendered, notes] = await Promise.all([
     findLinkedFiles(args.context, file.user_id, file.folder_id, body).then((files) =>
-      renderedMarkdown(args.context, file.user_id, body, files),
+      renderedMarkdown(args.context, file.user_id, body, files, file.version === newest),
     ),
     fileNotes(args.context, file, newest),
   ]);
@@ -34,11 +47,30 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
+/** A task that was ticked is said with its way back; what was refused, on the page as it is by now. */
+export async function action(args: ActionFunctionArgs) {
+  const { user } = await requireUser(args);
+  const form = await readForm(args, taskForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const { db, clock } = args.context.services;
+  const file_id = args.params.id ?? "";
+  const saved = await tickTask(db, user.id, file_id, form, clock());
+  if (isRefusal(saved)) {
+    if (saved.refused === "file_not_found" || !wantsPage(args.request.headers.get("Accept")))
+      throw refusalResponse(saved);
+    args.context.flash({ say: "refused", code: saved.refused });
+  } else args.context.flash({ say: "task_ticked", file_id, version: saved.version, ...form.task });
+  return done(args.request, { ok: true }, `/md/${file_id}`);
+}
+
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewStyles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: taskStyles },
+];
 
 export default function Markdown() {
   const { file, newest, prose, instead, notes, ...offers } = useLoaderData<typeof loader>();
@@ -48,6 +80,9 @@ export default function Markdown() {
       {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
       {prose && (
         <>
+          <form id="tasks" method="post" action={`/md/${file.id}`}>
+            <input type="hidden" name="version" value={file.version} />
+          </form>
           {prose.headings.length > 1 && <Contents headings={prose.headings} />}
           {notes && <NotedProse html={prose.html} on={libraryFile(file.id)} notes={notes} />}
           {!notes && (

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { findFile, readBody, type SavedFile } from "#db/files/files.server.ts";
+import { isLanguage } from "#domain/files/language.ts";
+import { setTask } from "#domain/notes/note-tasks.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** The button of a task sends its number and what it becomes; the form, the version that was on the screen. */
+export const taskForm = z.object({
+  version: z.coerce.number().int().positive(),
+  task: z
+    .string()
+    .regex(/^\d{1,6}:(?:on|off)$/)
+    .transform((value) => {
+      const [index, to] = value.split(":");
+      return { index: Number(index), checked: to === "on" };
+    }),
+});
+
+export type TaskForm = z.output<typeof taskForm>;
+
+/** Saves the text with one task changed, as its next version. A text that is another by now refuses it. */
+export async function tickTask(
+  db: Db,
+  ownerId: string,
+  file_id: string,
+  { version, task }: TaskForm,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const file = await findFile(db, ownerId, file_id);
+  if (!file) return Refusal("file_not_found", { file_id });
+  const body = await readBody(db, ownerId, file);
+  const ticked = setTask(body, task.index, task.checked);
+  if (!ticked || file.version !== version) return Refusal("stale_edit", { version: file.version });
+  const { file_name } = file;
+  const language = isLanguage(file.language) ? file.language : undefined;
+  return editFile(
+    db,
+    ownerId,
+    { file_name, body: ticked.content, language, onto: { id: file.id, version } },
+    now,
+  );
+}
