@@ -28,6 +28,7 @@ import { enhanceFolderDrag } from "#app/enhance/folders/folder-drag.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
 import { enhanceBoardNotes } from "#app/enhance/notes/board-notes.ts";
+import { enhanceBoardZoom } from "#app/enhance/notes/board-zoom.ts";
 import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
@@ -73,6 +74,7 @@ const BEHAVIOURS = [
   enhanceFolderDrag,
   enhanceNoteAdd,
   enhanceBoardNotes,
+  enhanceBoardZoom,
   enhanceNoteTicks,
   enhanceTaskTicks,
   enhanceNoteDrag,

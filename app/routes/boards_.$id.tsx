@@ -50,6 +50,7 @@ export default function Board() {
       <div className="cluster spread board-head">
         <h1 dir="auto">{name}</h1>
         <div className="actions">
+          <ZoomButtons />
           <a className="button" href="/boards">
             <Icon name="board" />
             {text.all}
@@ -65,14 +66,24 @@ export default function Board() {
           </a>
         </div>
       </div>
-      {notes.length === 0 ? (
-        <EmptyState icon="note" title={text.empty}>
-          <p className="soft">{text.emptyLead}</p>
-        </EmptyState>
-      ) : (
-        <Surface name={name} boardId={board.id} notes={notes} />
-      )}
+      <Surface name={name} boardId={board.id} notes={notes} />
     </>
+  );
+}
+
+/** Shown by the script that zooms. */
+function ZoomButtons() {
+  const text = useText().boards;
+  return (
+    <div className="surface button-strip button-row board-zoom" data-board-zoom hidden>
+      <button className="button" type="button" data-zoom="-1" aria-label={text.zoomOut} title={text.zoomOut}>
+        −
+      </button>
+      <output>100%</output>
+      <button className="button" type="button" data-zoom="1" aria-label={text.zoomIn} title={text.zoomIn}>
+        +
+      </button>
+    </div>
   );
 }
 
@@ -85,6 +96,11 @@ function Surface({ name, boardId, notes }: SurfaceProps) {
     <section className="board" aria-label={text.surface(name)} tabIndex={0} data-notes={`board/${boardId}`}>
       <NotePlaces rules={boardRules(notes) + paperRules(notes)} />
       <h2 className="visually-hidden">{words.title}</h2>
+      {notes.length === 0 && (
+        <EmptyState icon="note" title={text.empty}>
+          <p className="soft">{text.emptyLead}</p>
+        </EmptyState>
+      )}
       <div className="board-list" data-board={JSON.stringify(RANGES)} data-said={JSON.stringify(words.said)}>
         {notes.map((note) => (
           <NoteCard key={note.id} note={note} movable />

@@ -1,5 +1,5 @@
 // Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is.
-import { boardSurface } from "#app/enhance/notes/note-box.ts";
+import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 
 export function enhanceBoardNotes(): void {
   const surface = boardSurface();
@@ -29,8 +29,9 @@ const isSurface = (surface: HTMLElement) => getComputedStyle(surface).position =
 async function write(surface: HTMLElement, form: string, { clientX, clientY }: MouseEvent): Promise<void> {
   const { left, right, top } = surface.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(surface).direction === "rtl";
-  const x = Math.max(0, Math.round(isRightToLeft ? right - clientX : clientX - left));
-  const y = Math.max(0, Math.round(clientY - top));
+  const zoom = readZoom(surface);
+  const x = Math.max(0, Math.round((isRightToLeft ? right - clientX : clientX - left) / zoom));
+  const y = Math.max(0, Math.round((clientY - top) / zoom));
   const { openNewNote } = await import("#app/enhance/notes/new-note.ts");
   await openNewNote({
     form,

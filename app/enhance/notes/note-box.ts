@@ -11,6 +11,9 @@ const AROUND = 40;
 
 export const boardSurface = () => document.querySelector<HTMLElement>("[data-board]");
 
+/** How large the surface is shown, of one. Its own lengths do not change with it, those of the screen do. */
+export const readZoom = (surface: HTMLElement) => Number(surface.style.getPropertyValue("zoom")) || 1;
+
 /** The notes of the board, where this screen shows it as a surface. */
 export function boardNotes(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("[data-board] > .note")];
@@ -102,6 +105,7 @@ function follow(
   if (!(handle instanceof HTMLElement)) return;
   const towards = isRightToLeft(note) ? -1 : 1;
   const scroller = required(note.closest<HTMLElement>(".board"), "board around a note");
+  const zoom = readZoom(readSurface(note));
   const start = { x: event.clientX + scroller.scrollLeft, y: event.clientY + scroller.scrollTop };
   const listening = new AbortController();
   const { signal } = listening;
@@ -110,7 +114,10 @@ function follow(
   handle.addEventListener(
     "pointermove",
     ({ clientX, clientY }) =>
-      moved((clientX + scroller.scrollLeft - start.x) * towards, clientY + scroller.scrollTop - start.y),
+      moved(
+        ((clientX + scroller.scrollLeft - start.x) * towards) / zoom,
+        (clientY + scroller.scrollTop - start.y) / zoom,
+      ),
     { signal },
   );
   const end = () => {

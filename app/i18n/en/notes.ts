@@ -151,6 +151,8 @@ export const boards = {
   removed: (moved: number) => (moved === 0 ? "Board deleted" : `Board deleted, ${noteCount(moved)} moved`),
   surface: (name: string) => `Board “${isolate(name)}”`,
   empty: "This board is empty",
-  emptyLead: "Add a note, then drag it into place.",
+  emptyLead: "Double-click where a note should go, or use Add note.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
   all: "All boards",
 };

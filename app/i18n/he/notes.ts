@@ -156,6 +156,8 @@ export const boards: typeof english.boards = {
         : `הלוח נמחק, ${noteCount(moved)} הועברו`,
   surface: (name) => `הלוח ״${isolate(name)}״`,
   empty: "הלוח ריק",
-  emptyLead: "הוסיפו פתק וגררו אותו למקומו.",
+  emptyLead: "לחיצה כפולה מוסיפה פתק במקום הזה; אפשר גם בכפתור.",
+  zoomIn: "הגדלה",
+  zoomOut: "הקטנה",
   all: "כל הלוחות",
 };
