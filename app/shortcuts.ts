@@ -22,6 +22,8 @@ export type ShortcutAction =
   | "open"
   | "select"
   | "edit"
+  | "note"
+  | "lines"
   | "save"
   | "run"
   | "close";
@@ -37,6 +39,8 @@ export const KEYS: Record<ShortcutAction, readonly string[]> = {
   open: ["o"],
   select: ["x"],
   edit: ["e"],
+  note: ["n"],
+  lines: ["Shift", "click"],
   save: ["Ctrl", "S"],
   run: ["Ctrl", "Enter"],
   close: ["Esc"],

@@ -24,7 +24,7 @@ export function numberPlainLines(body: string): string {
  * have to be opened again that the page would grow far beyond its text.
  */
 export function numberLines(html: string): string | null {
-  const end = html.endsWith("\n") ? html.length - 1 : html.length;
+  const end = findTextEnd(html);
   const lines: string[] = [];
   const open: string[] = [];
   let left = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);
@@ -44,6 +44,13 @@ export function numberLines(html: string): string | null {
     at = lineEnd + 1;
   }
   return lines.join("\n");
+}
+
+/** Where the last line ends: a text that ends with a line end has no line behind it, also where that stands within a mark. */
+function findTextEnd(html: string): number {
+  let end = html.length;
+  while (html.endsWith("</span>", end)) end -= "</span>".length;
+  return html[end - 1] === "\n" ? end - 1 : html.length;
 }
 
 /** Which marks are open behind a line. */

@@ -92,6 +92,7 @@ describe("code", () => {
 
   it("whose marks run over line ends has each opened anew, within a bound", () => {
     expect(numberLines('<span class="a">x\ny</span>')).toMatch(/<span class="a">y<\/span><\/span>$/);
+    expect(numberLines('<span class="a">x\ny\n</span>')?.match(/class="line"/g)).toHaveLength(2);
     const deep = '<span class="a">'.repeat(2_000);
     expect(numberLines(`${deep}x${"</span>".repeat(2_000)}`)).not.toBeNull();
     expect(numberLines(`${deep}${"\n".repeat(1_000)}${"</span>".repeat(2_000)}`)).toBeNull();

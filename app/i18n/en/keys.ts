@@ -17,6 +17,8 @@ export const keys = {
     open: "Open row",
     select: "Select row",
     edit: "Edit file",
+    note: "New note under the pointer (boards)",
+    lines: "Mark several lines (line numbers)",
     save: "Save",
     run: "Run code",
     close: "Close menu or dialog",

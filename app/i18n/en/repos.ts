@@ -39,6 +39,7 @@ export const repos = {
   stale: "Showing the last successful sync.",
   lastSync: "Last sync",
   never: "Never",
+  emptyRemote: "The repository has no files on this branch.",
   size: "Size",
   sync: "Sync now",
   syncing: (name: string) => `Syncing ${isolateLtr(name)}`,

@@ -37,6 +37,7 @@ export const repos: typeof english.repos = {
   stale: "מוצג הסנכרון האחרון שהצליח.",
   lastSync: "סנכרון אחרון",
   never: "אף פעם",
+  emptyRemote: "אין קבצים בענף הזה של המאגר.",
   size: "גודל",
   sync: "סנכרון עכשיו",
   syncing: (name) => `${isolateLtr(name)} מסתנכרן`,

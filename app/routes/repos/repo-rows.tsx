@@ -46,6 +46,7 @@ function Row({ repo }: { repo: RepoRow }) {
           <bdi dir="ltr">{repo.url}</bdi>
         </span>
         <RepoStatus repo={repo} />
+        {repo.state === "ready" && repo.files === 0 && <span className="repo-error">{text.emptyRemote}</span>}
       </div>
       <Facts facts={facts} />
       <div className="actions">
