@@ -7,6 +7,7 @@ export const SIGN_IN_REASONS = {
   auth_expired: worded(401, "Invalid authentication"),
   missing_field: worded(401, "Invalid authentication"),
   unknown_login_state: worded(401, "Invalid authentication"),
+  login_used: worded(401, "Invalid authentication"),
   wrong_sign_in_code: coded(403, "wrong_sign_in_code", "Wrong code. Use the one printed at the start."),
   identity_taken: coded(409, "identity_taken", "This login method belongs to another account."),
   identity_limit: coded(409, "identity_limit", "You have 20 login methods, the maximum. Remove one first."),

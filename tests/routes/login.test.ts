@@ -153,8 +153,15 @@ describe("the ways to sign in", () => {
     expect((await visitor.page("/dashboard")).status).toBe(200);
   });
 
+  let logins = 0;
+  /** Another one each time: what came back in an address is good once. */
+  function freshLogin() {
+    logins += 1;
+    return signed({ ...fields, login: logins });
+  }
+
   /** The address that the widget of a page returns to, with what the messenger adds. */
-  async function returnPath(visitor: Visitor, next = "", login: object = signed(fields)): Promise<string> {
+  async function returnPath(visitor: Visitor, next = "", login: object = freshLogin()): Promise<string> {
     const html = await (
       await visitor.page(next ? `/login?next=${encodeURIComponent(next)}` : "/login")
     ).text();
@@ -204,11 +211,34 @@ describe("the ways to sign in", () => {
 
   it("take a state once, for as long as a login may take, and share it between the pages of a browser", async () => {
     const visitor = web.visitor();
-    const [first, second] = [await returnPath(visitor), await returnPath(visitor)];
+    const login = freshLogin();
+    const [first, second] = [await returnPath(visitor, "", login), await returnPath(visitor, "", login)];
     expect(second).toBe(first);
     expect((await visitor.page(first)).headers.get("Location")).toBe("/dashboard");
     await visitor.submit("/logout", {});
     expect((await visitor.page(second)).headers.get("Location")).toBe("/login");
+  });
+
+  it("take what came back in an address once, by whatever way, until it is too old; its own session may show it again", async () => {
+    const login = freshLogin();
+    const visitor = web.visitor();
+    const path = await returnPath(visitor, "/files", login);
+    expect((await visitor.page(path)).headers.get("Location")).toBe("/files");
+    expect((await visitor.page(path)).headers.get("Location")).toBe("/files");
+    expect(visitor.cookies.has("session")).toBe(true);
+
+    const thief = web.visitor();
+    expect((await thief.page(await returnPath(thief, "", login))).headers.get("Location")).toBe("/login");
+    expect(await (await thief.page("/login")).text()).toContain("This login was already used.");
+    const posted = await thief.ask("/auth/messenger", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(login),
+    });
+    expect([posted.status, (await posted.json()).code]).toEqual([401, "login_used"]);
+    expect(thief.cookies.has("session")).toBe(false);
+    await visitor.submit("/logout", {});
+    expect((await visitor.page(path)).headers.get("Location")).toBe("/login?next=%2Ffiles");
   });
 
   it("change nothing by HEAD", async () => {

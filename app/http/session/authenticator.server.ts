@@ -8,31 +8,48 @@ import { hasLoginStarted } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { MessengerStrategy } from "#app/http/session/messenger-strategy.server.ts";
 import { signInByIdentity } from "#app/http/session/sign-in.server.ts";
+import { claimLoginProof, isLoginProofUsed } from "#db/accounts/used-logins.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
-import { messengerKey } from "#domain/accounts/identity.ts";
-import type { MessengerProfile } from "#domain/accounts/messenger-auth.ts";
+import { listIdentityKeys, messengerKey } from "#domain/accounts/identity.ts";
+import type { MessengerProfile, WidgetLogin } from "#domain/accounts/messenger-auth.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 
-/** Who the messenger says is there, or a thrown 401. By GET it has to have begun in this browser. */
+/** Who the messenger says is there, or a thrown 401. */
 export function authenticate(context: RequestContext, request: Request): Promise<User> {
   const { env, db, clock } = context.services;
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
   const maxBytes = readBodyLimit(context.policy);
-  const strategy = new MessengerStrategy({ bot: env, clock, maxBytes, onRefusal }, async ({ profile }) => {
-    const query = new URL(request.url).searchParams;
-    if (request.method === "GET" && !hasLoginStarted(context, query.get("state"))) {
-      const refusal = Refusal("unknown_login_state", { success: false });
-      onRefusal(refusal);
-      throw sendToLogin(context, request, refusal);
-    }
-    const user = await signInByMessenger(context, profile);
+  const strategy = new MessengerStrategy({ bot: env, clock, maxBytes, onRefusal }, async (login) => {
+    const refusal = await findReuse(context, request, login);
+    const user = refusal ?? (await signInByMessenger(context, login.profile));
     if (!isRefusal(user)) return user;
     onRefusal(user);
     if (request.method === "GET") throw sendToLogin(context, request, user);
     throw refusalResponse(Refusal(user.refused, { success: false, ...user.context }));
   });
   return new Authenticator<User>().use(strategy).authenticate(strategy.name, request);
+}
+
+/**
+ * A login that came back in an address is good once, and only in the browser that began it: addresses stay in histories and logs. From
+ * then on it is refused by every way. The browser that is logged in to that account already may show it again.
+ */
+async function findReuse(
+  context: RequestContext,
+  request: Request,
+  { hash, authDateSeconds, profile }: WidgetLogin,
+): Promise<Refusal | null> {
+  const { env, db } = context.services;
+  const here = await context.sessionHolder();
+  if (here && listIdentityKeys(here.user).includes(messengerKey(profile.id))) return null;
+  if (request.method !== "GET") return (await isLoginProofUsed(db, hash)) ? Refusal("login_used") : null;
+  if (!hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
+    return Refusal("unknown_login_state");
+  const endsAtSeconds = authDateSeconds + env.messengerAuthMaxAgeSeconds + 1;
+  const isFirst = await claimLoginProof(db, hash, new Date(endsAtSeconds * SECOND_MS));
+  return isFirst ? null : Refusal("login_used");
 }
 
 export function signInByMessenger(
@@ -44,7 +61,8 @@ export function signInByMessenger(
 }
 
 function sendToLogin(context: RequestContext, request: Request, refusal: Refusal): Response {
-  if (!wantsPage(request.headers.get("Accept"))) return refusalResponse(refusal);
+  if (!wantsPage(request.headers.get("Accept")))
+    return refusalResponse(Refusal(refusal.refused, { success: false, ...refusal.context }));
   context.flash({ say: "refused", code: refusal.refused });
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
   return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH);

@@ -6,6 +6,7 @@ export const refusals = {
   ...repoRefusals,
   auth_required: "Log in to continue.",
   unknown_login_state: "This login expired or began in another browser. Log in here.",
+  login_used: "This login was already used. Log in again.",
   wrong_sign_in_code: "Wrong code. Use the one printed when Codeshelf started.",
   invalid_hash: "The login could not be verified. Try again.",
   auth_expired: "The login took too long. Try again.",

@@ -5,6 +5,7 @@ export const refusals: typeof english.refusals = {
   ...repoRefusals,
   auth_required: "יש להיכנס כדי להמשיך.",
   unknown_login_state: "הכניסה פגה או התחילה בדפדפן אחר. היכנסו כאן.",
+  login_used: "הכניסה הזו כבר נוצלה. היכנסו שוב.",
   wrong_sign_in_code: "קוד שגוי. השתמשו בקוד שהודפס כש־Codeshelf עלה.",
   invalid_hash: "לא ניתן לאמת את הכניסה. נסו שוב.",
   auth_expired: "הכניסה נמשכה זמן רב מדי. נסו שוב.",
