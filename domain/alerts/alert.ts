@@ -66,6 +66,8 @@ export const PROMETHEUS_RULES = [
   "CodeshelfDatabaseRefuses",
   "CodeshelfEventLoopHeld",
   "CodeshelfThreadsTurnAway",
+  "CodeshelfBackupLate",
+  "CodeshelfBackupFails",
 ] as const;
 export type KnownAlert = AlertRule | (typeof PROMETHEUS_RULES)[number];
 

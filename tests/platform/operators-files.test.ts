@@ -66,6 +66,20 @@ it.runIf(hasTool("amtool"))("the receiver of the guide is accepted by amtool", (
   expect([checked.status, String(checked.stdout)]).toEqual([0, expect.stringContaining("SUCCESS")]);
 });
 
+it.runIf(hasTool("systemd-analyze")).each(["app/server.ts", "worker/index.ts"])(
+  "the unit of the guide for %s is accepted by systemd-analyze",
+  (program) => {
+    const guide = readFileSync(join(PROJECT_ROOT, "docs/operations.md"), "utf8");
+    const [, unit = ""] = required(/```\n(\[Unit\][\s\S]*?)```/.exec(guide));
+    expect(unit).toContain("ExecStart=/usr/bin/node app/server.ts");
+    const file = join(mkdtempSync(join(tmpdir(), "systemd-")), "codeshelf.service");
+    writeFileSync(file, unit.replace("/usr/bin/node app/server.ts", `${process.execPath} ${program}`));
+    const checked = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+    const complaints = checked.stderr.split("\n").filter((line) => line.includes("codeshelf.service"));
+    expect([checked.status, complaints]).toEqual([0, []]);
+  },
+);
+
 it("grafana.json has what Grafana needs to import it", () => {
   const panel = z.looseObject({
     id: z.int().min(1),

@@ -141,6 +141,22 @@ export const alertReadings: Record<KnownAlert | "unknown", AlertReading> = {
       "Give the machine more processors, or start another web process.",
     ],
   },
+  CodeshelfBackupLate: {
+    causes:
+      "The newest backup is more than two days old. Common causes: the disk is full, the folder is not writable, or no worker is running.",
+    actions: [
+      "Open Jobs and read the last run of the backup.",
+      "Check the free space of the disk, and start the job again.",
+    ],
+  },
+  CodeshelfBackupFails: {
+    causes:
+      "A backup was started and not finished. Common causes: the disk is full, or the folder of the backups is not writable.",
+    actions: [
+      "Open Jobs: the failed run says why.",
+      "Free space on the disk of the backups or of the data, and retry the run.",
+    ],
+  },
   unknown: {
     causes: "There is no built-in explanation for this alert.",
     actions: [
