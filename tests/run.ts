@@ -32,7 +32,7 @@ const STEPS: readonly (readonly Step[])[] = [
   [{ name: "lint", run: () => program("biome", "check", ".") }],
   [{ name: "browser", run: chooseBrowser }],
   [{ name: "git", run: chooseGit }],
-  [{ name: "litmus", run: chooseLitmus }],
+  [{ name: "litmus", run: chooseDebianPrograms }],
   [{ name: "python", run: () => python }],
 ];
 
@@ -76,9 +76,11 @@ async function chooseGit(): Promise<boolean> {
   }
 }
 
-async function chooseLitmus(): Promise<boolean> {
+async function chooseDebianPrograms(): Promise<boolean> {
   const { installLitmus } = await import("#tests/support/find-litmus.ts");
   console.log(installLitmus() ?? "no litmus on this machine: its test is left out");
+  const { installNginx } = await import("#tests/support/find-nginx.ts");
+  console.log(installNginx() ?? "no nginx on this machine: its test is left out");
   return true;
 }
 
