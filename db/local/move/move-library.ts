@@ -41,7 +41,7 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   say("Indexes are built.");
   for (const collection of MOVED) await copyCollection(options, collection);
   const changed = await syncAll(options);
-  say(`Copied. ${countDifferences(changed)} documents changed meanwhile.`);
+  say(`Copied. ${countDifferences(changed)} documents have changed since.`);
   const since = performance.now();
   const pause = await pauseWriting(source);
   say("Writing is paused.");
