@@ -26,9 +26,10 @@ function describeReason(reason: string, { jobs, repos }: Dictionary): string | u
   return jobs.reasons[reason] ?? mirror[reason];
 }
 
-/** The outcome and the counts that are not zero. What has no words stays in the details. */
+/** The outcome, or why nothing was done, and the counts that are not zero. What has no words stays in the details. */
 export function describeResult(result: Result, text: Dictionary["jobs"]): string {
-  const outcome = typeof result.outcome === "string" ? text.outcomes[result.outcome] : undefined;
+  const said = typeof result.outcome === "string" ? result.outcome : result.skipped;
+  const outcome = typeof said === "string" ? text.outcomes[said] : undefined;
   const counts = Object.entries(result).flatMap(([name, value]) => {
     const words = text.counts[name];
     return words && typeof value === "number" && value > 0 ? [words(value)] : [];

@@ -29,12 +29,16 @@ const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ?
 const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
   high_error_rate: (alert) => [openReplay(alert)],
   slow_endpoint: (alert) => [openReplay(alert)],
-  job_failed: (alert) => [...retryJob(alert), openJobs(alert)],
-  job_stuck: (alert) => [openJobs(alert)],
-  ttl_index_missing: () => [action("rebuild_indexes"), link("open_indexes", "/admin/verify-indexes")],
-  push_exhausted: (alert) => [...retryJob(alert), openReplay(alert)],
+  job_failed: (alert) => [...retryJob(alert), openJobs(alert), openReplay(alert)],
+  job_stuck: (alert) => [openJobs(alert), openReplay(alert)],
+  ttl_index_missing: (alert) => [
+    action("rebuild_indexes"),
+    link("open_indexes", "/admin/verify-indexes"),
+    openReplay(alert),
+  ],
+  push_exhausted: (alert) => [openJobs(alert), openReplay(alert)],
   events_dropped: (alert) => [openReplay(alert)],
-  backup_late: (alert) => [...retryJob(alert), openJobs(alert)],
+  backup_late: (alert) => [...retryJob(alert), openJobs(alert), openReplay(alert)],
 };
 
 /** Where an alert of Prometheus by our rules is dealt with. */

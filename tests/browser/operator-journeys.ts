@@ -1,12 +1,73 @@
+import { ObjectId } from "mongodb";
+import type { Locator } from "playwright";
 import { expect } from "vitest";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import type { Db } from "#db/client.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { claimRun, createRun, failRun, orphanRun, recordFailedRun } from "#db/jobs/job-runs.server.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
+import { GitFault } from "#worker/mirror/git.ts";
 import { type JavaScript, journey, signIn, withStore } from "./stage.ts";
 
+const CLICKS_MAX = 3;
+
+/** A run that was at work, on a worker that is no more. */
+async function givenRunning(db: Db, jobId: JobId, payload: Record<string, unknown>) {
+  const run = await createRun(db, jobId, "manual", new Date(), { payload });
+  return required(await claimRun(db, run, "a worker of before", new Date()));
+}
+
+/** What goes wrong at night, by the words that tell it. */
+const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
+  "The worker stopped while this ran": async (db) =>
+    orphanRun(db, await givenRunning(db, "repo_analysis", {}), new Date()),
+  "Git is not installed on the server": async (db) =>
+    failRun(
+      db,
+      await givenRunning(db, "repo_sync", { repo_id: new ObjectId().toHexString() }),
+      new GitFault("git_missing"),
+      new Date(),
+    ),
+  "No device of the person could be reached": (db) =>
+    recordFailedRun(
+      db,
+      "reminder_push",
+      { note_id: new ObjectId().toHexString() },
+      "push_given_up",
+      new Date(),
+    ),
+};
+
 export function operatorJourneys(javaScript: JavaScript): void {
+  journey(
+    "an operator finds what failed, reads why and runs it again, within three clicks each",
+    javaScript,
+    async ({ page }) => {
+      await withStore(async ({ collections }) => {
+        for (const bringAbout of Object.values(FAULTS)) await bringAbout({ ...collections, emit: () => {} });
+      });
+      await signIn(page, "Local administrator");
+      for (const reason of Object.keys(FAULTS)) {
+        let clicks = 0;
+        const click = (target: Locator) => {
+          clicks += 1;
+          return target.click();
+        };
+        await page.goto("/admin");
+        await click(page.getByRole("link", { name: /^Failed runs/ }));
+        const row = page.getByRole("listitem").filter({ hasText: reason });
+        await click(row.getByRole("button", { name: "Retry" }));
+        await page.getByText("Queued again").waitFor();
+        expect(await row.count()).toBe(0);
+        expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
+      }
+    },
+  );
+
   journey(
     "an operator finds an alert, mends its cause and builds what is missing",
     javaScript,

@@ -115,10 +115,11 @@ describe("what can be done about an alert", () => {
   it.each([
     ["high_error_rate", [replay]],
     ["slow_endpoint", [replay]],
-    ["job_failed", [retry, jobs]],
-    ["job_stuck", [jobs]],
-    ["ttl_index_missing", [rebuild, indexes]],
-    ["push_exhausted", [retry, replay]],
+    ["job_failed", [retry, jobs, replay]],
+    ["job_stuck", [jobs, replay]],
+    ["ttl_index_missing", [rebuild, indexes, replay]],
+    ["push_exhausted", [jobs, replay]],
+    ["backup_late", [retry, jobs, replay]],
     ["events_dropped", [replay]],
     ["disk_full", [replay]],
   ])("by %s is what its rule says", (name, fixes) => {
@@ -127,7 +128,7 @@ describe("what can be done about an alert", () => {
 
   it("is a replay for an alert of somebody else, and no retry of a job that is none of ours", () => {
     expect(listQuickFixes(alert("job_failed", { source: "alertmanager" }))).toEqual([replay]);
-    expect(listQuickFixes(alert("job_failed", { metadata: { job_id: "theirs" } }))).toEqual([jobs]);
+    expect(listQuickFixes(alert("job_failed", { metadata: { job_id: "theirs" } }))).toEqual([jobs, replay]);
     expect([...QUICK_FIX_ACTIONS]).toEqual(["retry_job", "rebuild_indexes"]);
   });
 

@@ -76,7 +76,7 @@ describe("the jobs", () => {
     expect((await admin.submit("/admin/jobs", { job_id: "nonsense", intent: "run" })).status).toBe(400);
   });
 
-  it("are offered to be started only where that does something", async () => {
+  it("are offered to be started only where that does something, which a backup without a directory does not", async () => {
     const html = await (await admin.page("/admin/jobs")).text();
     const offers = (jobId: string) =>
       html.match(new RegExp(`value="${jobId}"/>(.*?)</form>`))?.[1]?.match(/value="(\w+)"/g) ?? null;
@@ -84,6 +84,8 @@ describe("the jobs", () => {
     expect(offers("repo_sync")).toEqual(['value="run"', 'value="pause"']);
     expect(offers("repo_import")).toEqual(['value="pause"']);
     expect(offers("reminder_push")).toEqual(['value="disable"']);
+    expect(html).toContain("Make a backup");
+    expect(offers("backup")).toBeNull();
   });
 
   it("with a queue can be paused and resumed by a plain form", async () => {

@@ -22,7 +22,7 @@ const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
 afterAll(() => queue.close());
 const services = createTestServices(store);
 const { signal } = new AbortController();
-for (const jobId of ["trash_check", "push_events"] as const)
+for (const jobId of ["trash_check", "backup"] as const)
   await queue.work(jobId, (envelope) => runJob(services, jobId, envelope, signal));
 
 async function given(rule: AlertRule, metadata: Record<string, string> = {}): Promise<string> {
@@ -39,7 +39,7 @@ const wrongIndexes = async () =>
 describe("a quick fix does what it says", () => {
   it.each<[AlertRule, JobId]>([
     ["job_failed", "trash_check"],
-    ["push_exhausted", "push_events"],
+    ["backup_late", "backup"],
   ])("%s: the job runs again, at a worker, to its end", async (rule, job_id) => {
     const uid = await given(rule, { job_id });
     expect(await apply(uid, "retry_job")).toEqual({ action_id: "retry_job" });

@@ -60,19 +60,29 @@ const hoursLater = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS)
 describe("the backup job", () => {
   it("does nothing where no directory is set", async () => {
     const { given, lines } = work(NOON, "scheduled", null);
-    expect(await backup(given)).toEqual({ made: false });
+    expect(await backup(given)).toEqual({ outcome: "backups_off" });
     expect(lines.join()).toContain("BACKUP_DIR is not set");
   });
 
   it("makes one when it is due or asked for, says how far it is, and keeps the newest", async () => {
     const first = work(NOON, "startup");
-    expect(await backup(first.given)).toMatchObject({ made: true, name: toBackupName(NOON), removed: 0 });
+    expect(await backup(first.given)).toMatchObject({
+      outcome: "backup_made",
+      name: toBackupName(NOON),
+      removed: 0,
+    });
     expect(first.progress.length).toBeGreaterThan(0);
     expect(first.progress.at(-1)).toEqual({ processed_items: 1, total_items: 1 });
 
-    expect(await backup(work(hoursLater(23), "scheduled").given)).toEqual({ made: false });
-    expect(await backup(work(hoursLater(23), "manual").given)).toMatchObject({ made: true, removed: 0 });
-    expect(await backup(work(hoursLater(46.9), "scheduled").given)).toMatchObject({ made: true, removed: 1 });
+    expect(await backup(work(hoursLater(23), "scheduled").given)).toEqual({ outcome: "backup_not_due" });
+    expect(await backup(work(hoursLater(23), "manual").given)).toMatchObject({
+      outcome: "backup_made",
+      removed: 0,
+    });
+    expect(await backup(work(hoursLater(46.9), "scheduled").given)).toMatchObject({
+      outcome: "backup_made",
+      removed: 1,
+    });
     expect((await readdir(config.directory)).sort()).toEqual([
       toBackupName(hoursLater(23)),
       toBackupName(hoursLater(46.9)),

@@ -19,14 +19,14 @@ export const backup: JobHandler<"backup"> = async ({
 }) => {
   if (!backups) {
     writeLog("BACKUP_DIR is not set: no backups are made");
-    return { made: false };
+    return { outcome: "backups_off" };
   }
   const { directory, everyMs, keep, uri, dataDirectory } = backups;
   const now = clock();
   const [newest] = await listBackups(directory);
   if (trigger !== "manual" && !isBackupDue(newest?.created_at ?? null, everyMs, now)) {
     writeLog(`Not due yet: the newest is ${newest?.name}`);
-    return { made: false };
+    return { outcome: "backup_not_due" };
   }
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error) => {
     throw toBackupError(error, directory);
@@ -49,7 +49,7 @@ export const backup: JobHandler<"backup"> = async ({
   });
   const removed = await removeOldBackups(directory, keep);
   writeLog(`Wrote ${name}: ${toMegabytes(bytes)} MB of documents; removed ${removed} old backups`);
-  return { made: true, name, bytes, removed };
+  return { outcome: "backup_made", name, bytes, removed };
 };
 
 const toMegabytes = (bytes: number) => Math.ceil(bytes / MEGABYTE);

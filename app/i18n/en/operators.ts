@@ -16,7 +16,8 @@ export const operators = {
     indexes: "Indexes",
     alerts: "Active alerts",
   },
-  noWorker: "No worker is running. Jobs and reminders are on hold.",
+  noWorker:
+    "No worker is running. Jobs and reminders are on hold. Start it again (npm start runs it, or node worker/index.ts); its log says why it stopped.",
   noneWaiting: "None",
   since: "since",
   placesHead: "Pages",

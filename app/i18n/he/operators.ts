@@ -16,7 +16,8 @@ export const operators: typeof english.operators = {
     indexes: "אינדקסים",
     alerts: "התרעות פעילות",
   },
-  noWorker: "אין תהליך רקע פעיל. משימות ותזכורות ממתינות.",
+  noWorker:
+    "אין תהליך רקע פעיל. משימות ותזכורות ממתינות. הפעילו אותו שוב (npm start מפעיל אותו, או node worker/index.ts); היומן שלו מסביר מדוע נעצר.",
   noneWaiting: "אין",
   since: "מאז",
   placesHead: "דפים",

@@ -3,12 +3,10 @@ import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
-import { listWorkers } from "#db/jobs/workers.server.ts";
-import { SECOND_MS } from "#domain/time/durations.ts";
+import { listWorkers, WORKER_SILENCE_MAX_MS } from "#db/jobs/workers.server.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const FAILED_COUNTED_MAX = 1_000;
-const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 
 /** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
 export async function checkHealth({ db, queue, clock, env }: WebServices) {

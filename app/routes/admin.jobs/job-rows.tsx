@@ -17,21 +17,32 @@ type Job = {
   next_run_at: string | null;
 };
 
+type JobRowsProps = {
+  jobs: readonly Job[];
+  /** Jobs that have nothing to do, as this installation is configured. */
+  unused: readonly JobId[];
+};
+
 /** Jobs that run every few minutes are folded as long as all of them are well. */
-export function JobRows({ jobs }: { jobs: readonly Job[] }) {
+export function JobRows({ jobs, unused }: JobRowsProps) {
   const text = useText().jobs;
   const routine = jobs.filter(({ job_id }) => isRoutine(job_id));
   const isUnwell = routine.some(({ last_run, enabled }) => last_run?.status === "failed" || !enabled);
   return (
     <>
       <ul className="rows">
-        {jobs.map((job) => isRoutine(job.job_id) || <JobRow key={job.job_id} job={job} />)}
+        {jobs.map(
+          (job) =>
+            isRoutine(job.job_id) || (
+              <JobRow key={job.job_id} job={job} isUnused={unused.includes(job.job_id)} />
+            ),
+        )}
       </ul>
       <details className="disclosure routine" open={isUnwell}>
         <summary>{text.routine(routine.length)}</summary>
         <ul className="rows">
           {routine.map((job) => (
-            <JobRow key={job.job_id} job={job} />
+            <JobRow key={job.job_id} job={job} isUnused={false} />
           ))}
         </ul>
       </details>
@@ -39,7 +50,7 @@ export function JobRows({ jobs }: { jobs: readonly Job[] }) {
   );
 }
 
-function JobRow({ job }: { job: Job }) {
+function JobRow({ job, isUnused }: { job: Job; isUnused: boolean }) {
   const text = useText().jobs;
   return (
     <li className="job-row">
@@ -50,8 +61,8 @@ function JobRow({ job }: { job: Job }) {
       <Fact name={text.lastRun}>
         <LastRun run={job.last_run} />
       </Fact>
-      <NextRun job={job} />
-      <JobForm job={job} />
+      {isUnused ? <Fact name={text.status}>{text.notConfigured}</Fact> : <NextRun job={job} />}
+      {!isUnused && <JobForm job={job} />}
     </li>
   );
 }

@@ -8,12 +8,14 @@ import { useText } from "#app/i18n/text.ts";
 import { jobsOnWire } from "#app/operators/job-wire.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/jobs.css?url";
+import { Alert } from "#app/ui/alert.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { retryRuns } from "#db/jobs/job-retry.server.ts";
 import { requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { resumeJob } from "#db/jobs/job-waiting.server.ts";
+import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { chosenRuns, jobForm } from "./form.server.ts";
@@ -27,11 +29,13 @@ export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const { services } = args.context;
   const text = getDictionary(await args.context.locale());
-  const [jobs, listed] = await Promise.all([
+  const [jobs, listed, living] = await Promise.all([
     jobsOnWire(services, (jobId) => text.jobs.names[jobId]),
     readRuns(services, new URL(args.request.url)),
+    listLivingWorkers(services.db, services.clock()),
   ]);
-  return json({ jobs, ...listed });
+  const unused: JobId[] = services.env.backups ? [] : ["backup"];
+  return json({ jobs, unused, hasWorker: living.length > 0, ...listed });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -76,21 +80,22 @@ export const handle: PageHandle = { title: (text) => text.jobs.title, jsonTwin: 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Jobs() {
-  const { jobs, ...listed } = useLoaderData<typeof loader>();
+  const { jobs, unused, hasWorker, ...listed } = useLoaderData<typeof loader>();
   const answer = useActionData<{ refusal: { code?: RefusalCode } }>();
-  const text = useText().jobs;
+  const { jobs: text, operators } = useText();
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
       <RefusalAlert code={answer?.refusal.code} />
+      {!hasWorker && <Alert>{operators.noWorker}</Alert>}
       <RunList {...listed} />
       <section className="section">
         <div className="section-head">
           <h2>{text.schedules}</h2>
         </div>
-        <JobRows jobs={jobs} />
+        <JobRows jobs={jobs} unused={unused} />
       </section>
     </>
   );

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { describeResult } from "#app/operators/run-outcome.tsx";
+
+const english = getDictionary("en").jobs;
+
+it.each([
+  [{}, "Nothing to do"],
+  [{ sent: 0 }, "Nothing to do"],
+  [{ sent: 2, postponed: 1 }, "2 sent · 1 not delivered, will be tried again"],
+  [{ delivery_failed: 1, no_subscriptions: 3 }, "1 given up · 3 people without a device"],
+  [{ faults: 2 }, "2 faults, will be tried again"],
+  [{ skipped: "no_vapid_private_key" }, "Nothing sent: the worker has no VAPID_PRIVATE_KEY"],
+  [{ skipped: "no_lock" }, "Another worker does it"],
+  [{ outcome: "backup_made", bytes: 7, removed: 1 }, "Backup made · 1 removed"],
+  [{ outcome: "backups_off" }, "Backups are off: BACKUP_DIR is not set"],
+  [{ outcome: "imported", created: 1, skipped: 2 }, "Imported · 1 new · 2 skipped"],
+  [{ owners: 1, merged_segments: 4 }, "1 library · 4 parts of the index merged"],
+])("the result %j of a run is told in words", (result, words) => {
+  expect(describeResult(result, english)).toBe(words);
+});
+
+it("every count and outcome has words in both languages", () => {
+  const hebrew = getDictionary("he").jobs;
+  for (const table of ["counts", "outcomes", "reasons"] as const)
+    expect(Object.keys(hebrew[table]).sort()).toEqual(Object.keys(english[table]).sort());
+});
