@@ -7,9 +7,10 @@ import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/version
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { findFile, saveFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
@@ -141,11 +142,11 @@ export const fileTools = [
     answer: async ({ services: { db, clock }, user, input: { file_name, content, file_id, version } }) => {
       const onto = file_id !== undefined && version !== undefined ? { id: file_id, version } : undefined;
       const saved = await (onto
-        ? saveFile(db, user.id, { file_name, body: content, onto }, clock())
+        ? editFile(db, user.id, { file_name, body: content, onto }, clock())
         : putAtPath(db, user.id, file_name, content, clock()));
       if (isRefusal(saved)) return saved;
-      const unchanged = "unchanged" in saved && saved.unchanged;
-      return { ...savedOnWire(saved), created: saved.created, ...(unchanged ? { unchanged } : {}) };
+      const { created, unchanged } = saved;
+      return { ...savedOnWire(saved), created, ...(unchanged ? { unchanged } : {}) };
     },
     tells: ({ file_id, file_name, created, unchanged }) =>
       unchanged ? null : { kind: "file_saved", file_id, file_name, created },

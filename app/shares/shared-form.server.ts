@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
+import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -64,6 +65,6 @@ export async function keep(
   const saved = await saveShared(db, visitor.user.id, share, file, {}, clock());
   if (isRefusal(saved)) return refused(request, saved, {});
   const { id, file_name } = saved.file;
-  context.flash({ say: "file_saved", name: file_name, version: saved.version });
+  context.flash(toSavedFlash(saved));
   return done(request, { ok: true, file_id: id, file_name, version: saved.version }, `/file/${id}`);
 }

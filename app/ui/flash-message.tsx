@@ -22,6 +22,7 @@ const WORDS: Words = {
   logged_out: (_, text) => text.flash.loggedOut,
   logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
   file_saved: ({ name, version }, text) => text.upload.saved(name, version),
+  no_changes: (_, text) => text.upload.noChanges,
   version_restored: ({ name, from, version }, text) => text.versions.restored(name, from, version),
   files_saved: ({ count }, text) => text.upload.savedMany(count),
   files_trashed: ({ count, name }, text) => text.fileActions.trashed(count, name),

@@ -1,13 +1,14 @@
 import type { Db } from "#db/client.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
 import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
-import { findFile, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { findFile, type SavedFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const RESTORE_ATTEMPTS = 5;
 
 /**
- * Makes the text of an old version the newest version, under the file's name of today. It is an edit of whatever the file
+ * Makes the text of an old version the newest version, under the file's name of today, unless the file shows it. It is an edit of whatever the file
  * shows: where someone saves meanwhile it is tried again upon their version, which stays in the history.
  */
 export async function restoreVersion(
@@ -25,7 +26,7 @@ export async function restoreVersion(
       readVersion(db, ownerId, file, version),
     ]);
     if (!old || body === null) return Refusal("version_not_found", { file_id, version });
-    const saved = await saveFile(
+    const saved = await editFile(
       db,
       ownerId,
       {

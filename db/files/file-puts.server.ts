@@ -3,13 +3,12 @@ import {
   type FileRecord,
   type FileToSave,
   findFileByName,
-  readBody,
   type SavedFile,
   saveFile,
 } from "#db/files/files.server.ts";
+import { showsText } from "#db/files/unchanged-text.server.ts";
 import { findFolderAt, makeFolders } from "#db/folders/folders.server.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
-import { utf8Bytes } from "#domain/text/text.ts";
 
 export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {
   /** Missing folders are made, unless the expectation fails. */
@@ -17,7 +16,6 @@ export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {
   /** What has to hold of the file at that path, or of its absence, for the text to be saved. */
   expects?: (current: FileRecord | null) => boolean;
 };
-/** `unchanged`: the file shows this very text already, and no version was made. */
 export type PutResult = SavedFile & { unchanged: boolean };
 
 const PUT_ATTEMPTS = 5;
@@ -58,7 +56,3 @@ const pickSeen = ({ id, version, file_name, folder_id }: FileRecord) => ({
   file_name,
   folder_id,
 });
-
-async function showsText(db: Db, ownerId: string, file: FileRecord, body: string): Promise<boolean> {
-  return file.size_bytes === utf8Bytes(body) && (await readBody(db, ownerId, file)) === body;
-}

@@ -2,6 +2,7 @@ import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
+import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
@@ -47,7 +48,15 @@ export type FileToSave = Partial<FileDetails> & {
 
 /** With a name and a folder, the edit is also refused as stale where the file was renamed or moved since. */
 export type EditedFrom = { id: string; version: number; file_name?: string; folder_id?: string | null };
-export type SavedFile = { file: FileRecord; version: number; created: boolean };
+export type SavedFile = {
+  file: FileRecord;
+  version: number;
+  created: boolean;
+  /** The file showed this very text already, and no version was made. */
+  unchanged?: boolean;
+  /** Then, that something else that was said about the file is new. */
+  described?: boolean;
+};
 
 const SAVE_ATTEMPTS = 5;
 
@@ -68,7 +77,8 @@ export async function saveFile(
   const draft = toDraft(input);
   if (isRefusal(draft)) return draft;
   const bytes = utf8Bytes(draft.body);
-  return emitOnFault("db_save_code_snippet_error", db, { type: "user", id: ownerId }, () =>
+  const about = () => findWrittenTo(ownerId, draft);
+  return emitOnFault("db_save_code_snippet_error", db, about, () =>
     storeBytes(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
       const saved = await keepDraft(db, ownerId, draft, now);
       if (isRefusal(saved)) free(bytes);
@@ -76,6 +86,10 @@ export async function saveFile(
     }),
   );
 }
+
+/** What a text that could not be saved was for. */
+export const findWrittenTo = (ownerId: string, { writtenTo }: Draft): EventResource =>
+  writtenTo ? { type: "file", id: writtenTo } : { type: "user", id: ownerId };
 
 export function toDraft(input: FileToSave): Draft | Refusal {
   const file_name = checkFileName(input.file_name);
@@ -120,7 +134,11 @@ async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<
   return created ?? Refusal("file_name_taken", { file_name });
 }
 
-export type Draft = FileToSave & { language: LanguageName };
+export type Draft = FileToSave & {
+  language: LanguageName;
+  /** The id of the file that gets this text, as soon as it is known to be there. */
+  writtenTo?: string;
+};
 
 /** The columns that every saving of a text replaces. */
 const written = (draft: Draft, now: Date) => ({
@@ -143,6 +161,7 @@ const named = (ownerId: string, file_name: string, folder_id: string | null = nu
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
   const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
   if (!taken) return null;
+  draft.writtenTo = taken._id.toHexString();
   const version = taken.last_version;
   const columns = { ...written(draft, now), ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
@@ -192,6 +211,7 @@ async function saveEdit(
 ): Promise<SavedFile | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
   const { id, ...seen } = onto;
+  draft.writtenTo = id;
   const unchanged = { _id: new ObjectId(id), ...living(ownerId), ...seen };
   const taken = await takeVersion(db, unchanged);
   if (!taken) return overtaken(db, ownerId, onto.id);
@@ -297,23 +317,6 @@ export async function readBody(db: Db, ownerId: string, file: FileRecord): Promi
     if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
     return body;
   });
-}
-
-type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
-
-/** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */
-export async function emitOnFault<T>(
-  event: FaultEvent,
-  db: Db,
-  resource: EventResource,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    db.emit(event, { error: error instanceof Error ? error.name : typeof error, resource });
-    throw error;
-  }
 }
 
 export function toFile({

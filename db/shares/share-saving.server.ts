@@ -1,6 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/shares/share.ts";
@@ -31,5 +32,6 @@ export async function saveShared(
   if (full) return full;
   const allowed = await mayRead();
   if (isRefusal(allowed)) return allowed;
-  return saveFile(db, readerId, { file_name, body, language: "markdown" }, now);
+  const draft = { file_name, body, language: "markdown" } as const;
+  return (await keepUnchangedText(db, readerId, draft)) ?? saveFile(db, readerId, draft, now);
 }

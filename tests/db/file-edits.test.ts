@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
+import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, readBody, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { readUsage } from "#db/files/library-usage.server.ts";
 import { trashFiles } from "#db/files/trash.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -114,6 +117,41 @@ describe("editing a file", () => {
   });
 });
 
+describe("a text that the file shows already", () => {
+  const onto = (file: FileRecord) => ({ id: file.id, version: file.version });
+  it.each<[string, (owner: string, file: FileRecord) => Promise<unknown>]>([
+    ["uploaded again", (owner) => saveFiles(db, owner, [{ file_name: "a.py", body: "same" }], NOON)],
+    ["restored", (owner, file) => restoreVersion(db, owner, file.id, 1, NOON)],
+    [
+      "edited",
+      (owner, file) => editFile(db, owner, { file_name: "a.py", body: "same", onto: onto(file) }, NOON),
+    ],
+    ["put", (owner) => putFile(db, owner, { folders: [], file_name: "a.py", body: "same" }, NOON)],
+  ])("and is %s makes no version, takes no room and changes nothing", async (way, save) => {
+    const owner = `again ${way}`;
+    const file = await create(owner, "a.py", "same");
+    const usage = await readUsage(db, owner, NOON);
+
+    const saved = [await save(owner, file)].flat()[0];
+
+    expect(saved).toMatchObject({ version: 1, created: false, unchanged: true });
+    expect(await numbers(owner, file)).toEqual([1]);
+    expect(await readUsage(db, owner, NOON)).toEqual(usage);
+  });
+
+  it("takes what else is said about it, and another text is a version", async () => {
+    await create("again", "a.py", "same");
+    const upload = (body: string) =>
+      saveFiles(db, "again", [{ file_name: "a.py", body, description: "new words" }], NOON);
+
+    expect(await upload("same")).toMatchObject([
+      { version: 1, unchanged: true, described: true, file: { description: "new words" } },
+    ]);
+    expect(await upload("same")).toMatchObject([{ version: 1, unchanged: true, described: false }]);
+    expect(await upload("other")).toMatchObject([{ version: 2 }]);
+  });
+});
+
 describe("an edit of what is known about a file", () => {
   const words = { description: "what it is", tags: ["kept"], language: "go" as const };
   const describeOf = (owner: string, file: FileRecord, more = {}) =>
@@ -206,16 +244,17 @@ describe("restoring a version", () => {
 
   it("holds among concurrent saves: every text has a version of its own", async () => {
     const file = await create("rush", "a", "first");
+    await edit("rush", file, "second");
     const outcomes = await Promise.all([
       restoreVersion(db, "rush", file.id, 1, NOON),
       saveFile(db, "rush", { file_name: "a", body: "by name" }, NOON),
-      restoreVersion(db, "rush", file.id, 1, NOON),
+      saveFile(db, "rush", { file_name: "a", body: "by another" }, NOON),
     ]);
     const versions = outcomes.map((outcome) => kept(outcome).version);
-    expect(new Set(versions).size).toBe(3);
+    expect(new Set([1, 2, ...versions]).size).toBe(5);
     const end = required(await findFile(db, "rush", file.id));
     const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
-    expect(texts).toEqual(["first", "by name", "first"]);
+    expect(texts).toEqual(["first", "by name", "by another"]);
   });
 });
 

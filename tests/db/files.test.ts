@@ -112,7 +112,9 @@ describe("saving a file", () => {
       "gone",
     );
 
-    expect(await events("db_save_code_snippet_error")).toMatchObject([{ severity: "error", error: "Error" }]);
+    expect(await events("db_save_code_snippet_error")).toMatchObject([
+      { severity: "error", error: "Error", resource: { type: "file" } },
+    ]);
     const after = await findFile(db, "unlucky", before.file.id);
     expect(after).toMatchObject({ version: 1 });
     expect(await readBody(db, "unlucky", required(after))).toBe("one");

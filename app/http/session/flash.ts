@@ -35,6 +35,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_out") }),
   z.object({ say: z.literal("logged_out_everywhere") }),
   z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number(), created: undoable }),
+  z.object({ say: z.literal("no_changes") }),
   z.object({
     say: z.literal("version_restored"),
     name: z.string(),

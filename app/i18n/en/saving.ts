@@ -19,6 +19,7 @@ export const upload = {
   save: "Save",
   saved: (name: string, version: number) =>
     version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)} (version ${version})`,
+  noChanges: "No changes to save",
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };
 

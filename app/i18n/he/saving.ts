@@ -19,6 +19,7 @@ export const upload: typeof english.upload = {
   save: "שמירה",
   saved: (name: string, version: number) =>
     version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)} (גרסה ${version})`,
+  noChanges: "אין שינויים לשמירה",
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };
 

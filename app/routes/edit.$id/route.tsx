@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -63,13 +64,8 @@ export async function action(args: ActionFunctionArgs) {
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
   const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(saved)) {
-    const { file_name: name, id } = saved.file;
-    args.context.flash(
-      saved.described
-        ? { say: "files_changed", what: "described", count: 1 }
-        : { say: "file_saved", name, version: saved.version },
-    );
-    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${id}`);
+    args.context.flash(toSavedFlash(saved));
+    return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${saved.file.id}`);
   }
   if (saved.refused === "file_not_found") orphaned.add(args.context);
   const current = await findFile(db, user.id, file_id);

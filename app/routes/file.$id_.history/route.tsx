@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
@@ -58,7 +59,11 @@ export async function action(args: ActionFunctionArgs) {
   const saved = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
   if (isRefusal(saved)) throw refusalResponse(saved);
   const { file, version } = saved;
-  args.context.flash({ say: "version_restored", name: file.file_name, from: form.version, version });
+  args.context.flash(
+    saved.unchanged
+      ? toSavedFlash(saved)
+      : { say: "version_restored", name: file.file_name, from: form.version, version },
+  );
   return done(args.request, { ok: true, ...savedOnWire(saved), restored: form.version }, `/file/${file.id}`);
 }
 

@@ -5,6 +5,7 @@ import { AboutFields } from "#app/files/about-fields.tsx";
 import { FileField } from "#app/files/file-field.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { SaveBar } from "#app/files/save-bar.tsx";
+import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { FolderField } from "#app/folders/folder-field.tsx";
 import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
@@ -53,13 +54,16 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(saved)) return refused(args.request, saved, typed);
   const [first, ...others] = saved;
   const single = others.length === 0 ? first : undefined;
+  const changed = saved.filter(({ unchanged }) => !unchanged);
   // A new version of a file that was there is not undone with the file.
-  const isAllNew = saved.every(({ version }) => version === 1);
+  const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
   const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
   args.context.flash(
     single
-      ? { say: "file_saved", name: single.file.file_name, version: single.version, created }
-      : { say: "files_saved", count: saved.length, created },
+      ? toSavedFlash(single, created)
+      : changed.length === 0
+        ? { say: "no_changes" }
+        : { say: "files_saved", count: changed.length, created },
   );
   return done(
     args.request,

@@ -9,7 +9,6 @@ import { restoreVersion } from "#db/files/file-history.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
@@ -45,11 +44,6 @@ const LEFT_ALONE = "a sample file that is there already is left as it is";
 const RAN = { status: "ok", stdout: "1\n", stderr: "", exit_code: 0 } as unknown as CodeRunResult;
 
 const files = {
-  "files/saveFile": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
   "marks/setOpened": row({
     arrange: (db) => givenFile(db),
     act: (db, file) => setOpened(db, OWNER, file, NOON),
@@ -61,6 +55,15 @@ const files = {
       return saveFiles(db, OWNER, inputs, NOON);
     },
     mayDiffer: ANOTHER_NUMBER,
+  }),
+  "file-uploads/saveFiles (onto a file)": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(3)\n" }], NOON),
+    mayDiffer: ANOTHER_NUMBER,
+  }),
+  "file-uploads/saveFiles (the same text)": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(2)\n", tags: ["x"] }], NOON),
   }),
   "free-name/saveUnderFreeName": row({
     arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),

@@ -1,0 +1,67 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { updateVersion } from "#db/files/file-versions.server.ts";
+import {
+  type FileRecord,
+  type FileToSave,
+  findFile,
+  findFileByName,
+  living,
+  readBody,
+  type SavedFile,
+  toFile,
+} from "#db/files/files.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
+import { detectLanguage } from "#domain/files/language.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
+
+type UnchangedFile = SavedFile & { unchanged: true; described: boolean };
+
+/**
+ * A version is a text under a name. Where the file shows this very text under this name already, no version is made: what else is
+ * said about it is written while the file still shows that version. Null where the text is another, begins a file, or is an
+ * edit of another version.
+ */
+export async function keepUnchangedText(
+  db: Db,
+  ownerId: string,
+  draft: FileToSave,
+): Promise<UnchangedFile | null> {
+  const file = await findEdited(db, ownerId, draft);
+  if (!file || !(await showsText(db, ownerId, file, draft.body))) return null;
+  const said = { language: draft.language ?? chooseLanguage(draft, file), ...pickDetails(draft) };
+  const isSame = Object.entries(said).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(file[name as keyof FileRecord]),
+  );
+  if (isSame) return { file, version: file.version, created: false, unchanged: true, described: false };
+  const doc = await db.files.findOneAndUpdate(
+    { _id: new ObjectId(file.id), ...living(ownerId), version: file.version, file_name: file.file_name },
+    { $set: { ...said, ...unindexed() } },
+    { returnDocument: "after" },
+  );
+  if (!doc) return null;
+  await updateVersion(db, doc._id, doc.version, { language: said.language });
+  await indexChanged(db, ownerId, [file.id]);
+  return { file: toFile(doc), version: doc.version, created: false, unchanged: true, described: true };
+}
+
+/** The file that the text would become a version of. */
+async function findEdited(
+  db: Db,
+  ownerId: string,
+  { onto, file_name, folder_id }: FileToSave,
+): Promise<FileRecord | null> {
+  if (onto === "nothing") return null;
+  if (!onto) return findFileByName(db, ownerId, file_name, folder_id);
+  const file = await findFile(db, ownerId, onto.id);
+  return file?.version === onto.version && file.file_name === file_name ? file : null;
+}
+
+/** An edit that names no language asks for the one of its text; a text that is saved again leaves it as it is. */
+const chooseLanguage = ({ onto, file_name, body }: FileToSave, { language }: FileRecord) =>
+  onto ? detectLanguage(file_name, body) : language;
+
+export async function showsText(db: Db, ownerId: string, file: FileRecord, body: string): Promise<boolean> {
+  return file.size_bytes === utf8Bytes(body) && (await readBody(db, ownerId, file)) === body;
+}
