@@ -23,6 +23,14 @@ export const DEFAULT_READING: Reading = {
   code_dark: "standard",
 };
 
+/** How high a line of code is in each size, as `--line-of-code` says. */
+export const LINE_REM: Record<Reading["code_size"], number> = {
+  small: 1.5,
+  normal: 1.5,
+  large: 1.625,
+  larger: 2,
+};
+
 /** What was chosen, by the name of each choice; anything else is as if nothing were. */
 export function readReading(chosen: (name: ReadingName) => string | undefined): Reading {
   const choose = <Value>(values: readonly Value[], name: ReadingName, otherwise: Value): Value => {

@@ -2221,6 +2221,20 @@ function parseCall(command, given) {
   }
 }
 
+/**
+ * What other tools call our commands.
+ *
+ * @type {Record<string, string>}
+ */
+const OTHER_NAMES = {
+  ...{ list: "ls", dir: "ls", files: "ls", save: "push", upload: "push", add: "push", put: "push" },
+  ...{ download: "pull", get: "pull", show: "cat", read: "cat", find: "search", grep: "search" },
+};
+
+/** @param {string} name */
+const suggestCommand = (name) =>
+  Object.hasOwn(OTHER_NAMES, name) ? ` Did you mean ${OTHER_NAMES[name]}?` : "";
+
 /** @param {string[]} given @param {Output} output */
 async function start([name, ...rest], output) {
   if (name === "--version" || name === "-v") {
@@ -2233,7 +2247,9 @@ async function start([name, ...rest], output) {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command)
-    throw usageFailure(`There is no command “${cleanName(name)}”. See: ${describeStart()} --help`);
+    throw usageFailure(
+      `There is no command “${cleanName(name)}”.${suggestCommand(name)} See: ${describeStart()} --help`,
+    );
   const { words, options } = parseCall(command, rest);
   if (options.help) {
     process.stdout.write(`${describeCommand(command)}\n`);

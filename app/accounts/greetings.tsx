@@ -51,7 +51,7 @@ export function Welcome() {
       </ul>
       <div className="actions">
         <form method="post" action="/api/welcome/ack" data-dismiss>
-          <button className="button button-primary" type="submit">
+          <button className="button" type="submit">
             {text.begin}
           </button>
         </form>

@@ -9,6 +9,7 @@ export function ReadingChoices() {
   const { reading } = usePage();
   return (
     <>
+      <p className="soft">{text.hint}</p>
       {READING_NAMES.map((name) => (
         <form key={name} method="post" action="/preferences">
           <fieldset className="choices">

@@ -1,6 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 import { noteAnchor, type ShownNote } from "#app/notes/note-card.tsx";
 import { usePage } from "#app/page-context.ts";
+import { LINE_REM, type Reading } from "#app/reading.ts";
 
 type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
 
@@ -43,7 +44,6 @@ export function boardRules(notes: readonly Placed[]): string {
 }
 
 const REM_PX = 16;
-const LINE_REM = 1.5;
 const CODE_PADDING_REM = 0.5;
 const GAP_REM = 0.75;
 const MINIMIZED_REM = 4;
@@ -52,11 +52,12 @@ const HEAD_REM = 6;
 export type Beside = Placed & { line: number; is_minimized: boolean };
 
 /** Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. */
-export function besideRules(notes: readonly Beside[]): string {
+export function besideRules(notes: readonly Beside[], size: Reading["code_size"]): string {
+  const lineRem = LINE_REM[size];
   let free = 0;
-  const boxes = notes.map(({ id, line, size, is_minimized }) => {
-    const top = Math.max((line - 1) * LINE_REM + CODE_PADDING_REM, free);
-    const high = is_minimized ? MINIMIZED_REM : Math.max(HEAD_REM, size.height / REM_PX);
+  const boxes = notes.map(({ id, line, size: { height }, is_minimized }) => {
+    const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, free);
+    const high = is_minimized ? MINIMIZED_REM : Math.max(HEAD_REM, height / REM_PX);
     free = top + high + GAP_REM;
     return `#${noteAnchor(id)}{inset-block-start:${top}rem;block-size:${high}rem}`;
   });

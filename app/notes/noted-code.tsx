@@ -5,6 +5,7 @@ import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
 import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
 import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { asking, type NotedFile } from "#app/notes/noted-file.ts";
+import { usePage } from "#app/page-context.ts";
 import noteStyles from "#app/styles/notes.css?url";
 import type { PageCode } from "#app/viewers/large-code.ts";
 import { writtenLines } from "#domain/notes/note-place.ts";
@@ -15,12 +16,17 @@ type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] 
 export function NotedCode({ code, on, notes }: NotedProps) {
   const text = useText().notes;
   const getNoteName = useNoteName();
+  const { code_size } = usePage().reading;
   const onLines = notes.flatMap((note) =>
     note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
   );
   const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
   return (
-    <NotedPlace on={on} rules={besideRules(beside) + paperRules(notes)} className="noted noted-lines">
+    <NotedPlace
+      on={on}
+      rules={besideRules(beside, code_size) + paperRules(notes)}
+      className="noted noted-lines"
+    >
       <CodeView
         code={code}
         notes={onLines.map((note) => ({ ...note, label: text.onLine(getNoteName(note)) }))}

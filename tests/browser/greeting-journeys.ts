@@ -17,7 +17,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
     await page.goto("/files");
     const welcome = page.getByRole("dialog", { name: "Welcome to Codeshelf" });
     await welcome.waitFor();
-    await welcome.getByRole("button", { name: "Get started" }).click();
+    await welcome.getByRole("button", { name: "Close" }).click();
     await welcome.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/files");
     await page.goto("/dashboard");

@@ -284,6 +284,7 @@ describe("the program itself", () => {
     [[], 2, /^Usage: codeshelf <command>/],
     [["run", "--help"], 0, new RegExp(`${USUAL_SECONDS} by default, ${MOST_SECONDS} at most`)],
     [["nonsense"], 2, /There is no command “nonsense”/],
+    [["list"], 2, /There is no command “list”. Did you mean ls\?/],
     [["cat"], 2, /Usage: codeshelf cat <path>/],
     [["ls", "--nonsense"], 2, /Unknown option '--nonsense'/],
     [["login", "https://shelf.example.com/below"], 2, /address of the server alone/],

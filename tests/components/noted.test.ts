@@ -63,9 +63,11 @@ describe("the places of notes", () => {
   });
 
   it("are beside their lines, and no note covers the one before", () => {
-    const rules = besideRules([note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })]);
-    const tops = [...rules.matchAll(/inset-block-start:([\d.]+)rem/g)].map(([, rem]) => Number(rem));
-    expect(tops).toEqual([3.5, 14.25, 149]);
+    const notes = [note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })];
+    const tops = (rules: string) =>
+      [...rules.matchAll(/inset-block-start:([\d.]+)rem/g)].map(([, rem]) => Number(rem));
+    expect(tops(besideRules(notes, "normal"))).toEqual([3.5, 14.25, 149]);
+    expect(tops(besideRules(notes, "larger"))).toEqual([4.5, 15.25, 198.5]);
   });
 
   it("let no colour in that is none", () => {

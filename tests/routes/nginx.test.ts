@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
-import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:https";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";

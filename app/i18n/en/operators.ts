@@ -66,7 +66,7 @@ export const operators = {
     size: "Size",
     made: "Made",
     none: "No backups yet.",
-    off: "Automatic backups are off.",
+    off: "Automatic backups are off. Set BACKUP_DIR to turn them on.",
   },
   sortBy: (column: string) => `Sort by ${column}`,
 

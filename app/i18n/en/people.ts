@@ -6,12 +6,12 @@ export const greetings = {
   announcement: "Announcement",
   dismiss: "Dismiss announcement",
   welcome: "Welcome to Codeshelf",
-  begin: "Get started",
+  begin: "Close",
   tour: {
     keep: { title: "Save", words: "Upload files or paste code with New. Every version is kept." },
     find: { title: "Find", words: "Search names, tags and code. Press / to start." },
-    annotate: { title: "Organise", words: "Add favourites, pins, tags and notes." },
-    tools: { title: "Work", words: "Format and check code in Code tools." },
+    annotate: { title: "Annotate", words: "Select lines to add a note, and set a reminder on it." },
+    tools: { title: "Run and share", words: "Run code on its page, and share it with a link." },
   },
 };
 

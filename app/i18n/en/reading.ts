@@ -1,6 +1,7 @@
 /** How source text is shown. */
 export const reading = {
   title: "Code display",
+  hint: "Theme and code display apply to this browser only.",
   wrapLines: "Wrap long lines",
   scrollLines: "Do not wrap lines",
   names: {

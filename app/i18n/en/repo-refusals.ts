@@ -5,7 +5,8 @@ export const repoRefusals = {
   repo_not_found: "No mirror with this name.",
   repo_path_not_found: "No such file or folder in this mirror.",
   repo_not_synced: "The first sync is not finished. Try again in a moment.",
-  repo_url_not_allowed: "Enter a public https:// address without a user name, password or query.",
+  repo_url_not_allowed:
+    "Enter the https:// address of a repository, without a user name, password or query. Local folders and SSH addresses can’t be mirrored.",
   invalid_repo_name: "Enter the name as owner/name: letters, digits, dots, dashes and underscores.",
   invalid_repo_token: "Enter a token of up to 500 characters, without spaces.",
   repo_name_taken: "You already have a mirror with this name.",

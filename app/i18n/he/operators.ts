@@ -66,7 +66,7 @@ export const operators: typeof english.operators = {
     size: "גודל",
     made: "נוצר",
     none: "עדיין אין גיבויים.",
-    off: "הגיבוי האוטומטי כבוי.",
+    off: "הגיבוי האוטומטי כבוי. כדי להפעיל אותו, הגדירו BACKUP_DIR.",
   },
   sortBy: (column) => `מיון לפי ${column}`,
 

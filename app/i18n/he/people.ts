@@ -6,12 +6,12 @@ export const greetings: typeof english.greetings = {
   announcement: "הודעה",
   dismiss: "הסתרת ההודעה",
   welcome: "ברוכים הבאים ל־Codeshelf",
-  begin: "מתחילים",
+  begin: "סגירה",
   tour: {
     keep: { title: "שמירה", words: "העלו קבצים או הדביקו קוד בעזרת ״חדש״. כל הגרסאות נשמרות." },
     find: { title: "חיפוש", words: "חיפוש בשמות, בתגיות ובקוד. המקש / פותח אותו." },
-    annotate: { title: "סידור", words: "מועדפים, נעיצות, תגיות ופתקים." },
-    tools: { title: "עבודה", words: "עיצוב ובדיקה של קוד בכלי הקוד." },
+    annotate: { title: "הערות", words: "מסמנים שורות, מוסיפים פתק וקובעים לו תזכורת." },
+    tools: { title: "הרצה ושיתוף", words: "מריצים קוד בעמוד שלו ומשתפים בקישור." },
   },
 };
 

@@ -4,7 +4,8 @@ export const repoRefusals: Record<keyof typeof english.repoRefusals, string> = {
   repo_not_found: "אין מאגר בשם הזה.",
   repo_path_not_found: "אין במאגר קובץ או תיקייה כאלה.",
   repo_not_synced: "הסנכרון הראשון לא הסתיים. נסו שוב בעוד רגע.",
-  repo_url_not_allowed: "הזינו כתובת https://‎ ציבורית, בלי שם משתמש, סיסמה או שאילתה.",
+  repo_url_not_allowed:
+    "הזינו כתובת https://‎ של מאגר, בלי שם משתמש, סיסמה או שאילתה. אי אפשר לשקף תיקייה מקומית או כתובת SSH.",
   invalid_repo_name: "הזינו שם בצורה owner/name: אותיות, ספרות, נקודות, מקפים וקווים תחתונים.",
   invalid_repo_token: "הזינו אסימון של עד 500 תווים, ללא רווחים.",
   repo_name_taken: "כבר יש מאגר בשם הזה.",

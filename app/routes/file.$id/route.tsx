@@ -171,7 +171,11 @@ export default function FileView() {
           )}
         </OutlinedCode>
       )}
-      {!code && !preview && <Alert caution>{text.tooLarge}</Alert>}
+      {!code && !preview && (
+        <Alert caution>
+          {text.tooLarge} <a href={`/download/${file.id}`}>{text.download}</a>
+        </Alert>
+      )}
       {runs?.barred === null && (
         <RunDockPlace
           name={file.file_name}

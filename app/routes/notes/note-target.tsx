@@ -8,6 +8,8 @@ export type Targeted = {
   board_name: string | null;
   repo_name: string | null;
   repo_path: string | null;
+  line_start?: number | null;
+  line_end?: number | null;
   /** Whether its file is gone from the mirrored copy. */
   orphaned?: boolean;
 };
@@ -22,9 +24,11 @@ export function NoteTarget({ note }: { note: Targeted }) {
     : name !== null
       ? text.onBoard(getBoardName({ name, is_default: name === DEFAULT_BOARD_NAME }))
       : text.inFile(`${note.repo_name}/${note.repo_path}`);
+  const { line_start: from, line_end: to } = note;
   return (
     <a className="note-place" href={`/note/${note.id}`} data-row>
       {words}
+      {from && ` · ${text.line(from, to ?? from)}`}
       {note.orphaned && ` · ${text.orphan}`}
     </a>
   );

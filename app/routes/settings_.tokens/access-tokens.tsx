@@ -13,14 +13,14 @@ import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/acc
 export function NewToken({ secret, origin }: { secret: string; origin: string }) {
   const text = useText().tokens;
   return (
-    <>
+    <section className="stack new-token">
       <Alert caution>{text.once}</Alert>
       <CopyField className="token-secret" value={secret} named={text.secret} />
       <p className="soft">{text.tryIt}</p>
       <CopyField value={writeFirstRequest(origin, secret)} named={text.firstRequest} small />
       <p className="soft">{text.commandLine}</p>
       <CopyField value={writeLogin(origin)} named={text.login} small />
-    </>
+    </section>
   );
 }
 
