@@ -4,7 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bearer } from "#tests/support/credentials.ts";
 import { createDavClient } from "#tests/support/dav-client.ts";
 import { findNginx } from "#tests/support/find-nginx.ts";
@@ -26,11 +26,14 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
     RATE_LIMIT_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
   });
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-nginx-"));
-  const nginx: Nginx = await startNginx(program, directory, web.url);
-  afterAll(() => nginx.stop());
+  let nginx: Nginx;
   const { token } = await createDavClient(web, OWNER, "write");
   const authorization = bearer(token).headers;
-  await vi.waitFor(() => ask("GET", "/healthz"), { timeout: 10_000, interval: 20 });
+  beforeAll(async () => {
+    nginx = await startNginx(program, directory, web.url);
+    await vi.waitFor(() => ask("GET", "/healthz"), { timeout: 10_000, interval: 20 });
+  });
+  afterAll(() => nginx?.stop());
 
   /** The answer with its head; its body is read by whoever wants it. */
   async function ask(
