@@ -30,13 +30,17 @@ export const CODE_THEME = EditorView.theme({
     fontFamily: "var(--mono)",
     fontSize: "var(--text-code)",
     lineHeight: "var(--line-of-code)",
+    // Around the text and its numbers alike: numbers would follow the padding of the text only once it is measured.
+    paddingBlock: "var(--step-2)",
   },
-  ".cm-content": { caretColor: "var(--text)", paddingBlock: "var(--step-2)" },
+  ".cm-content": { caretColor: "var(--text)", paddingBlock: "0" },
   ".cm-line": { paddingInline: "var(--step-3)" },
   ".cm-gutters": {
     backgroundColor: "var(--surface)",
     color: "var(--text-soft)",
     borderInlineEnd: "var(--border-line)",
+    marginBlock: "calc(-1 * var(--step-2))",
+    paddingBlock: "var(--step-2)",
   },
   ".cm-lineNumbers .cm-gutterElement": { minInlineSize: "2.5rem", paddingInline: "var(--step-2)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--surface-sunk)", color: "inherit" },
