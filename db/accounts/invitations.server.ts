@@ -27,15 +27,16 @@ export async function createInvitation(
   if ((await listInvitations(db, now)).length >= INVITATIONS_MAX)
     return Refusal("invitation_limit", { max: INVITATIONS_MAX });
   const token = newToken();
+  const _id = digestToken(token);
   await db.invitations.insertOne({
-    _id: digestToken(token),
+    _id,
     user_id: createdBy,
     role,
     created_at: now,
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY_MS),
     used_by: null,
   });
-  db.emit("invitation_created", { role });
+  db.emit("invitation_created", { role, resource: { type: "invitation", id: _id } });
   return { token };
 }
 
