@@ -12,6 +12,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   users: { by: "_id" },
   identities: { by: "_id" },
   invitations: { whole: "a hundred at most" },
+  join_requests: { whole: "a hundred wait at most" },
   used_logins: { by: "_id" },
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },

@@ -1,6 +1,8 @@
 import type { ObjectId } from "mongodb";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import type { DeviceKind } from "#domain/accounts/device.ts";
+import type { IdentityKind } from "#domain/accounts/identity.ts";
+import type { JoinAnswer } from "#domain/accounts/join-request.ts";
 import type { Role } from "#domain/accounts/role.ts";
 
 /** What a person tells agents; apart from their record, which every request reads. */
@@ -93,6 +95,17 @@ export type InvitationDoc = {
   expires_at: Date;
   /** The account that was made with it. */
   used_by: string | null;
+};
+
+/** Somebody with a proven identity who asks for an account: `_id` is the digest of the identity's key. */
+export type JoinRequestDoc = {
+  _id: string;
+  kind: IdentityKind;
+  label: string;
+  name: string;
+  created_at: Date;
+  expires_at: Date;
+  answer: JoinAnswer | null;
 };
 
 /** A person. Their id is the messenger's where the messenger made the account, else an opaque one. */

@@ -22,6 +22,8 @@ export const SIGN_IN_REASONS = {
     "invitation_limit",
     "There are 100 open invitations, the maximum. Remove one first.",
   ),
+  join_request_limit: coded(429, "join_request_limit", "Too many requests to join are waiting. Try later."),
+  join_request_not_found: coded(404, "join_request_not_found", "Already answered."),
   login_cancelled: coded(401, "login_cancelled", "The login was cancelled."),
   oidc_failed: coded(401, "oidc_failed", "The login was not confirmed. Try again."),
   passkey_failed: coded(401, "passkey_failed", "The passkey was not accepted. Try again."),

@@ -76,6 +76,8 @@ export const EVENTS = {
   credentials_revoked: event("info", "כל אמצעי הגישה של חשבון בוטלו", {}),
   identity_joined: event("info", "דרך כניסה נוספה לחשבון", { kind: code }),
   invitation_created: event("info", "נוצרה הזמנה לחשבון", { role: code }),
+  join_requested: event("info", "בקשה להצטרף", {}),
+  join_request_answered: event("info", "בקשה להצטרף נענתה", { answer: code }),
   identity_parted: event("info", "דרך כניסה הוסרה מחשבון", { kind: code }),
   share_keys_revoked: event("info", "סיסמת קישור תידרש שוב מכולם", {}),
 

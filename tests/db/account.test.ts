@@ -113,6 +113,7 @@ const UNOWNED: CollectionName[] = [
   "alert_explanations",
   "announcements",
   "active_announcement",
+  "join_requests",
   "used_logins",
   "installation",
   "job_runs",

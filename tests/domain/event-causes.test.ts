@@ -72,6 +72,8 @@ const CAUSES: Record<EventName, string> = {
   identity_joined: "db/identities",
   identity_parted: "db/identities",
   invitation_created: "routes/invitations",
+  join_requested: "routes/invitations",
+  join_request_answered: "routes/invitations",
   share_keys_revoked: "routes/credentials",
   account_locked: "routes/account-lock",
   account_unlocked: "routes/account-lock",

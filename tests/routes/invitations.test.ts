@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   createInvitation,
   inviteFirstAdministrator,
@@ -66,7 +66,10 @@ describe("where people are invited", () => {
     expect(await logIn(visitor)).toMatchObject({ status: 200, success: true });
     expect(await isIn(visitor)).toBe(true);
 
-    expect(await web.events("invitation_created")).toEqual([expect.objectContaining({ role: "regular" })]);
+    const { _id } = required(await db.invitations.findOne({}));
+    expect(await web.events("invitation_created")).toEqual([
+      expect.objectContaining({ role: "regular", resource: { type: "invitation", id: _id } }),
+    ]);
 
     const second = web.visitor();
     await second.page(path);
@@ -139,6 +142,82 @@ describe("where people are invited", () => {
     expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "admin" });
     expect(await inviteFirstAdministrator(db, web.clock())).toBeNull();
     await db.users.insertMany(people);
+  });
+});
+
+describe("a request to join", () => {
+  beforeAll(() => db.invitations.deleteMany({}));
+
+  /** Somebody who proves who they are and asks. */
+  async function ask(visitor: Visitor, id: number): Promise<Response> {
+    expect(await logIn(visitor, id)).toMatchObject({ status: 403, code: "invitation_needed" });
+    return visitor.submit("/login", { intent: "ask" });
+  }
+  const listed = async (admin: Visitor) =>
+    [...(await (await admin.page("/admin/users")).text()).matchAll(/name="id" value="([\w-]{43})"/g)].map(
+      ([, id]) => required(id),
+    );
+
+  it("is offered after a login without an invitation, and stored once somebody asks", async () => {
+    const visitor = web.visitor();
+    expect(await (await visitor.page("/login")).text()).not.toContain("Ask to join");
+    await logIn(visitor, 501);
+    expect(await (await visitor.page("/login")).text()).toContain("Ask to join");
+    expect(await db.join_requests.findOne({})).toBeNull();
+    expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(303);
+    expect(await (await visitor.page("/login")).text()).toContain("Request sent");
+    expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(401);
+    await ask(visitor, 501);
+    expect(await db.join_requests.countDocuments({})).toBe(1);
+  });
+
+  it("lets in whom an administrator approves, with that identity alone", async () => {
+    const admin = await openAdmin();
+    await db.join_requests.deleteMany({});
+    const [visitor, other] = [web.visitor(), web.visitor()];
+    await ask(visitor, 502);
+    const [id = ""] = await listed(admin);
+    expect((await admin.submit("/admin/users", { intent: "approve", id })).status).toBe(303);
+    expect(await listed(admin)).toEqual([]);
+    expect(await logIn(other, 503)).toMatchObject({ status: 403 });
+    expect(await logIn(visitor, 502)).toMatchObject({ status: 200 });
+    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "regular" });
+    expect(await db.join_requests.findOne({ _id: id })).toBeNull();
+    expect((await admin.submit("/admin/users", { intent: "decline", id })).status).toBe(404);
+    expect(await web.events("join_requested")).not.toHaveLength(0);
+    expect(await web.events("join_request_answered")).toEqual([
+      expect.objectContaining({ answer: "approved", resource: { type: "join_request", id } }),
+    ]);
+  });
+
+  it("that was declined lets nobody in and is not asked again while the answer holds", async () => {
+    const admin = await openAdmin();
+    const visitor = web.visitor();
+    await ask(visitor, 504);
+    const [id = ""] = await listed(admin);
+    await admin.submit("/admin/users", { intent: "decline", id });
+    await ask(visitor, 504);
+    expect(await listed(admin)).toEqual([]);
+    expect(await logIn(visitor, 504)).toMatchObject({ status: 403 });
+    const before = web.clock();
+    web.clock.set(new Date(before.getTime() + 15 * 86_400_000));
+    await ask(visitor, 504);
+    expect(await listed(await openAdmin())).toEqual([id]);
+    web.clock.set(before);
+  });
+
+  it("is refused where a hundred wait, without a login before it, and with one that was changed", async () => {
+    expect((await web.visitor().submit("/login", { intent: "ask" })).status).toBe(401);
+    const forger = web.visitor();
+    await logIn(forger, 505);
+    forger.cookies.set("join", `${Buffer.from("{}").toString("base64url")}.x`);
+    expect((await forger.submit("/login", { intent: "ask" })).status).toBe(401);
+    const given = { kind: "oidc" as const, label: "", name: "", answer: null, created_at: web.clock() };
+    const expires_at = new Date(web.clock().getTime() + 1000);
+    await db.join_requests.insertMany(
+      Array.from({ length: 100 }, (_, i) => ({ ...given, _id: `waiting-${i}`, expires_at })),
+    );
+    expect((await ask(web.visitor(), 506)).status).toBe(429);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
+import { keepNewcomer } from "#app/http/session/join-request.server.ts";
 import { claimInvitation, findSignUpRefusal, forgetInvitation } from "#app/http/session/sign-up.server.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
 import {
@@ -7,6 +8,7 @@ import {
   reserveUserId,
   setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
+import { isJoinApproved, removeJoinRequest } from "#db/accounts/join-requests.server.ts";
 import { type PersonNames, recordSignIn, signInUser, type User } from "#db/accounts/users.server.ts";
 import { identitySubject, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { appointedRole } from "#domain/accounts/role.ts";
@@ -38,7 +40,22 @@ export async function signInByIdentity(
   const isAppointed = appointedRole({ id: identitySubject(identity.key) }, env) !== null;
   const needsInvitation = env.signUp === "invited" && !isVouchedFor && !isAppointed;
   const refusal = isVouchedFor || isAppointed ? null : await findSignUpRefusal(context);
-  return refusal ?? makeAccount(context, identity, names, { needsInvitation });
+  if (!refusal) return makeAccount(context, identity, names, { needsInvitation });
+  if (env.signUp !== "invited") return refusal;
+  if (await isJoinApproved(db, identity.key, clock())) return makeApproved(context, identity, names);
+  keepNewcomer(context, identity, names);
+  return refusal;
+}
+
+/** An administrator has answered a request to join; it goes once the account is there. */
+async function makeApproved(
+  context: RequestContext,
+  identity: ProvenIdentity,
+  names: PersonNames,
+): Promise<User | Refusal> {
+  const user = await makeAccount(context, identity, names, { needsInvitation: false });
+  if (!isRefusal(user)) await removeJoinRequest(context.services.db, identity.key);
+  return user;
 }
 
 /**

@@ -30,6 +30,8 @@ export const eventMessages: Record<EventName, string> = {
   identity_joined: "Login method added",
   identity_parted: "Login method removed",
   invitation_created: "Invitation created",
+  join_requested: "Request to join",
+  join_request_answered: "Request to join answered",
   share_keys_revoked: "Link password required again",
   account_locked: "Account locked",
   account_unlocked: "Account unlocked",

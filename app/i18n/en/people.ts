@@ -65,7 +65,10 @@ export const people = {
     until: "Not used yet; ends",
     remove: "Remove",
   },
+  joinRequests: { title: "Requests to join", approve: "Approve", decline: "Decline" },
   done: {
+    approve: "Approved. The person can log in now.",
+    decline: "Declined",
     uninvite: "Invitation removed",
     role: "Role updated",
     revoke: "All access ended",

@@ -155,6 +155,8 @@ export const refusals = {
   sign_up_closed: "This server takes no new accounts.",
   invitation_needed: "You need an invitation to have an account here. Ask an administrator for one.",
   invitation_ended: "This invitation was used or has expired. Ask for a new one.",
+  join_request_limit: "Too many requests are waiting. Try again in a few days.",
+  join_request_not_found: "Already answered.",
   invitation_not_found: "Already removed.",
   invitation_limit: "There are 100 open invitations, the maximum. Remove one first.",
   last_identity: "This is your only login method. Add another one first.",

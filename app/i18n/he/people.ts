@@ -64,7 +64,10 @@ export const people: typeof english.people = {
     until: "עוד לא נוצלה; מסתיימת",
     remove: "הסרה",
   },
+  joinRequests: { title: "בקשות להצטרף", approve: "אישור", decline: "דחייה" },
   done: {
+    approve: "אושר. עכשיו אפשר להיכנס.",
+    decline: "הבקשה נדחתה",
     uninvite: "ההזמנה הוסרה",
     role: "התפקיד עודכן",
     revoke: "כל הגישה בוטלה",

@@ -156,6 +156,8 @@ export const refusals: typeof english.refusals = {
   sign_up_closed: "השרת הזה אינו מקבל חשבונות חדשים.",
   invitation_needed: "כדי לפתוח כאן חשבון צריך הזמנה. בקשו אותה ממנהל.",
   invitation_ended: "ההזמנה הזו נוצלה או פגה. בקשו הזמנה חדשה.",
+  join_request_limit: "יותר מדי בקשות ממתינות. נסו שוב בעוד כמה ימים.",
+  join_request_not_found: "כבר נענתה.",
   invitation_not_found: "ההזמנה כבר הוסרה.",
   invitation_limit: "יש 100 הזמנות פתוחות, וזה המספר המרבי. קודם צריך להסיר אחת.",
   last_identity: "זו דרך הכניסה היחידה. קודם צריך להוסיף אחרת.",

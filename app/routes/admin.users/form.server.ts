@@ -9,8 +9,11 @@ export const userForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["revoke", "lock", "unlock"]), user_id }),
   z.object({ intent: z.literal("invite") }),
   z.object({ intent: z.literal("uninvite"), id: z.string().max(100) }),
+  z.object({ intent: z.literal("approve"), id: z.string().max(100) }),
+  z.object({ intent: z.literal("decline"), id: z.string().max(100) }),
 ]);
 
 type Form = z.output<typeof userForm>;
 export type UserForm = Extract<Form, { user_id: string }>;
-export type InvitationForm = Exclude<Form, UserForm>;
+export type JoinAnswerForm = Extract<Form, { intent: "approve" | "decline" }>;
+export type InvitationForm = Exclude<Form, UserForm | JoinAnswerForm>;

@@ -18,12 +18,14 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { createInvitation, listInvitations, removeInvitation } from "#db/accounts/invitations.server.ts";
+import { answerJoinRequest, listJoinRequests } from "#db/accounts/join-requests.server.ts";
 import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
 import { appointedRole, ROLES } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { type InvitationForm, type UserForm, userForm } from "./form.server.ts";
+import { type InvitationForm, type JoinAnswerForm, type UserForm, userForm } from "./form.server.ts";
 import { Invitations } from "./invitations.tsx";
+import { JoinRequests } from "./join-requests.tsx";
 
 const SHOWN = 50;
 
@@ -40,7 +42,9 @@ export async function loader(args: LoaderFunctionArgs) {
   }));
   const invitations =
     env.signUp === "invited" ? await listInvitations(db, args.context.services.clock()) : null;
-  return json({ people, next: page.next, damaged: page.damaged, id, invitations });
+  const joinRequests =
+    env.signUp === "invited" ? await listJoinRequests(db, args.context.services.clock()) : [];
+  return json({ people, next: page.next, damaged: page.damaged, id, invitations, joinRequests });
 }
 
 /** A refusal is said on the page the form was on: nothing is typed there. */
@@ -48,6 +52,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args, userForm);
   if (isRefusal(form)) return refused(args.request, form, {});
+  if (form.intent === "approve" || form.intent === "decline") return answerRequest(args, form);
   if (!("user_id" in form)) return changeInvitations(args, form, user.id);
   const changed =
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
@@ -56,6 +61,15 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash({ say: "refused", code: changed.refused });
   } else args.context.flash({ say: "person_changed", what: form.intent });
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
+}
+
+async function answerRequest({ request, context }: ActionFunctionArgs, { id, intent }: JoinAnswerForm) {
+  const { db, clock } = context.services;
+  const answer = intent === "approve" ? "approved" : "declined";
+  const answered = await answerJoinRequest(db, id, answer, clock());
+  if (isRefusal(answered)) return refused(request, answered, {});
+  context.flash({ say: "person_changed", what: intent });
+  return done(request, { ok: true }, "/admin/users");
 }
 
 /** The link of a new invitation is in this answer alone. */
@@ -102,7 +116,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
 
 export default function Users() {
-  const { people, next, damaged, id, invitations } = useLoaderData<typeof loader>();
+  const { people, next, damaged, id, invitations, joinRequests } = useLoaderData<typeof loader>();
   const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
   const { people: text, files } = useText();
   return (
@@ -128,6 +142,7 @@ export default function Users() {
         </form>
       </div>
       <RefusalAlert code={returned?.refusal?.code} />
+      <JoinRequests requests={joinRequests} />
       {invitations && <Invitations invitations={invitations} invited={returned?.invited} />}
       {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
       {people.length === 0 ? (

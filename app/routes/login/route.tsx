@@ -12,6 +12,7 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { signInByMessenger } from "#app/http/session/authenticator.server.ts";
+import { askToJoin, mayAskToJoin } from "#app/http/session/join-request.server.ts";
 import {
   admitBrowser,
   isKnownBrowser,
@@ -60,6 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     elsewhere: context.services.env.localSignIn,
     invited: isInvited(context),
+    mayAsk: mayAskToJoin(context),
   });
 }
 
@@ -72,10 +74,11 @@ function widgetFor(context: RequestContext, origin: string, next: string) {
   return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
 }
 
-/** The local sign-in: as one of the two people of this machine. */
+/** A request to join, or the local sign-in: as one of the two people of this machine. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
   const form = await readForm({ request, context }, loginForm);
+  if (!isRefusal(form) && form.intent === "ask") return sendJoinRequest({ request, context });
+  if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
   if (isRefusal(form)) return refused(request, form, {});
   const unknown = admitBrowser(context, form.code);
   if (unknown) {
@@ -97,6 +100,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return done(request, { success: true, redirect: goTo }, goTo);
 }
 
+async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
+  const asked = await askToJoin(context);
+  if (isRefusal(asked)) return refused(request, asked, {});
+  context.flash({ say: "join_requested" });
+  return done(request, { success: true }, LOGIN_PATH);
+}
+
 /** What the page carries is good for one sign-in, now. */
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const wait = actionHeaders.get("Retry-After");
@@ -112,7 +122,7 @@ export const handle: PageHandle = {
 };
 
 export default function Login() {
-  const { widget, local, provider, passkeys, elsewhere, invited } = useLoaderData<typeof loader>();
+  const { widget, local, provider, passkeys, elsewhere, invited, mayAsk } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
@@ -123,6 +133,7 @@ export default function Login() {
       </div>
       <RefusalAlert code={returned?.refusal.code} />
       {invited && <p role="status">{signIn.invited}</p>}
+      {mayAsk && <AskToJoin />}
       {widget && <Widget {...widget} />}
       {provider && (
         <a className="button button-primary button-wide" href={provider.href}>
@@ -135,6 +146,19 @@ export default function Login() {
         <Alert caution>{elsewhere ? text.localElsewhere : text.notConfigured}</Alert>
       )}
     </section>
+  );
+}
+
+/** For somebody who has just proven who they are and has no account and no invitation. */
+function AskToJoin() {
+  const text = useText().signIn;
+  return (
+    <form className="card stack" method="post" action={LOGIN_PATH}>
+      <p className="soft">{text.askHint}</p>
+      <button className="button button-primary button-wide" type="submit" name="intent" value="ask">
+        {text.ask}
+      </button>
+    </form>
   );
 }
 

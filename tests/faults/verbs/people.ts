@@ -13,6 +13,12 @@ import {
   setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
 import { createInvitation, removeInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
+import {
+  answerJoinRequest,
+  createJoinRequest,
+  listJoinRequests,
+  removeJoinRequest,
+} from "#db/accounts/join-requests.server.ts";
 import { setPasskeyUsed } from "#db/accounts/passkeys.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
@@ -146,6 +152,21 @@ const accounts = {
   "invitations/takeInvitation": row({
     arrange: async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
     act: (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
+  }),
+  "join-requests/createJoinRequest": row({
+    arrange: async () => {},
+    act: (db) => createJoinRequest(db, OIDC, "Dana", NOON),
+  }),
+  "join-requests/answerJoinRequest": row({
+    arrange: async (db) => {
+      await createJoinRequest(db, OIDC, "Dana", NOON);
+      return required((await listJoinRequests(db, NOON))[0]);
+    },
+    act: (db, { id }) => answerJoinRequest(db, id, "approved", NOON),
+  }),
+  "join-requests/removeJoinRequest": row({
+    arrange: (db) => createJoinRequest(db, OIDC, "Dana", NOON),
+    act: (db) => removeJoinRequest(db, OIDC.key),
   }),
   "account/markLeaving": row({
     arrange: (db) => givenUser(db),

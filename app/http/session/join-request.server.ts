@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { RequestContext } from "#app/http/request-context.ts";
+import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
+import type { ProvenIdentity } from "#db/accounts/identities.server.ts";
+import { createJoinRequest } from "#db/accounts/join-requests.server.ts";
+import type { PersonNames } from "#db/accounts/users.server.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
+
+/**
+ * Who somebody proved to be that has no account and no invitation, kept in their own browser, signed, for as long as they may ask to join.
+ * Nothing of them is stored until they do.
+ */
+const COOKIE = "join";
+const PURPOSE = "join request";
+const LIFETIME_MS = 10 * MINUTE_MS;
+const SHOWN_MAX = 100;
+
+const newcomer = z.object({ key: z.string(), label: z.string(), name: z.string(), until: z.number() });
+type Newcomer = z.output<typeof newcomer>;
+
+export function keepNewcomer(context: RequestContext, identity: ProvenIdentity, names: PersonNames): void {
+  const { env, clock } = context.services;
+  const name = [names.first_name, names.last_name].filter(Boolean).join(" ");
+  const kept: Newcomer = {
+    key: identity.key,
+    label: shorten(identity.label),
+    name: shorten(name),
+    until: clock().getTime() + LIFETIME_MS,
+  };
+  const text = Buffer.from(JSON.stringify(kept)).toString("base64url");
+  context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
+}
+
+const shorten = (text: string) => [...text].slice(0, SHOWN_MAX).join("");
+
+function readNewcomer(context: RequestContext): Newcomer | null {
+  const { env, clock } = context.services;
+  const text = readSignedValue(env.sessionSecret, PURPOSE, context.keptCookie(COOKIE) ?? "");
+  if (text === null || env.signUp !== "invited") return null;
+  const kept = newcomer.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+  return kept.until > clock().getTime() ? kept : null;
+}
+
+export const mayAskToJoin = (context: RequestContext): boolean => readNewcomer(context) !== null;
+
+/** Asks the administrators to let in whoever has just proven who they are in this browser. */
+export async function askToJoin(context: RequestContext): Promise<true | Refusal> {
+  const { db, clock } = context.services;
+  const kept = readNewcomer(context);
+  if (!kept) return Refusal("unknown_login_state");
+  const { name, ...identity } = kept;
+  const asked = await createJoinRequest(db, identity, name, clock());
+  if (asked === true) context.keepCookie(COOKIE, "", 0);
+  return asked;
+}

@@ -1,0 +1,47 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { useText } from "#app/i18n/text.ts";
+import { Day } from "#app/ui/moment.tsx";
+import type { JoinRequest } from "#db/accounts/join-requests.server.ts";
+
+/** Who has proven who they are and waits to be let in; nothing where nobody does. */
+export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest[]> }) {
+  const { people, signIn } = useText();
+  const text = people.joinRequests;
+  if (requests.length === 0) return null;
+  return (
+    <section className="stack invitations" aria-labelledby="join-requests">
+      <h2 id="join-requests">{text.title}</h2>
+      <ul className="rows">
+        {requests.map(({ id, kind, name, label, created_at }) => (
+          <li className="cluster spread person-row" key={id}>
+            <div className="person-words">
+              <h3>
+                <bdi>{name || label}</bdi>
+              </h3>
+              <p className="soft cluster person-facts">
+                <span>{signIn.kinds[kind]}</span>
+                {label && <bdi>{label}</bdi>}
+                <Day at={created_at} />
+              </p>
+            </div>
+            <form className="actions" method="post">
+              <input type="hidden" name="id" value={id} />
+              {(["approve", "decline"] as const).map((intent) => (
+                <button
+                  className="button button-small"
+                  type="submit"
+                  name="intent"
+                  value={intent}
+                  key={intent}
+                  aria-label={people.actionOf(text[intent], name || label)}
+                >
+                  {text[intent]}
+                </button>
+              ))}
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { JoinRequestDoc } from "#db/accounts/documents.ts";
+import type { ProvenIdentity } from "#db/accounts/identities.server.ts";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import { type IdentityKind, identityKind } from "#domain/accounts/identity.ts";
+import { JOIN_REQUEST_DAYS, JOIN_REQUESTS_MAX, type JoinAnswer } from "#domain/accounts/join-request.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
+
+/** Somebody who has proven an identity and waits for an administrator's answer. */
+export type JoinRequest = { id: string; kind: IdentityKind; label: string; name: string; created_at: Date };
+
+/** One for each identity: whoever asks twice has asked once. */
+const toRequestId = (identityKey: string) => createHash("sha256").update(identityKey).digest("base64url");
+const answersUntil = (now: Date) => new Date(now.getTime() + JOIN_REQUEST_DAYS * DAY_MS);
+
+/** Asks, once: where there was an answer already, nothing changes. */
+export async function createJoinRequest(
+  db: Db,
+  { key, label }: ProvenIdentity,
+  name: string,
+  now: Date,
+): Promise<true | Refusal> {
+  if ((await listJoinRequests(db, now)).length >= JOIN_REQUESTS_MAX)
+    return Refusal("join_request_limit", { max: JOIN_REQUESTS_MAX });
+  const _id = toRequestId(key);
+  await db.join_requests.deleteOne({ _id, expires_at: { $lte: now } });
+  const request = { _id, kind: identityKind(key), label, name, created_at: now };
+  try {
+    await db.join_requests.insertOne({ ...request, expires_at: answersUntil(now), answer: null });
+  } catch (error) {
+    if (isDuplicateKey(error)) return true;
+    throw error;
+  }
+  db.emit("join_requested", { resource: { type: "join_request", id: _id } });
+  return true;
+}
+
+/** Those that wait for an answer, the newest first. */
+export async function listJoinRequests(db: Db, now: Date): Promise<JoinRequest[]> {
+  const docs = await db.join_requests
+    .find({ answer: null, expires_at: { $gt: now } })
+    .sort({ created_at: -1 })
+    .limit(JOIN_REQUESTS_MAX)
+    .toArray();
+  return docs.map(toJoinRequest);
+}
+
+/** Of two answers at once the first counts. */
+export async function answerJoinRequest(
+  db: Db,
+  id: string,
+  answer: JoinAnswer,
+  now: Date,
+): Promise<true | Refusal> {
+  const answered = await db.join_requests.updateOne(
+    { _id: id, answer: null, expires_at: { $gt: now } },
+    { $set: { answer, expires_at: answersUntil(now) } },
+  );
+  if (answered.matchedCount === 0) return Refusal("join_request_not_found");
+  db.emit("join_request_answered", { answer, resource: { type: "join_request", id } });
+  return true;
+}
+
+/** Whether an administrator let whoever has this identity in. */
+export async function isJoinApproved(db: Db, identityKey: string, now: Date): Promise<boolean> {
+  const approved = { answer: "approved" as const, expires_at: { $gt: now } };
+  return (await db.join_requests.findOne({ _id: toRequestId(identityKey), ...approved })) !== null;
+}
+
+/** Once there is an account, its request has served. */
+export async function removeJoinRequest(db: Db, identityKey: string): Promise<void> {
+  await db.join_requests.deleteOne({ _id: toRequestId(identityKey) });
+}
+
+const toJoinRequest = ({ _id, kind, label, name, created_at }: JoinRequestDoc): JoinRequest => ({
+  id: _id,
+  kind,
+  label,
+  name,
+  created_at,
+});
