@@ -243,7 +243,7 @@ const GRANTS: Record<string, Grant> = {
 };
 
 /**
- * Not struck: who signs in or out, and who leaves for good, would be another person the next time; the pages of operators and of
+ * Not struck: who signs in or out, and who leaves for good, would be another person the next time; no passkeys are offered here; the pages of operators and of
  * uploads are the verbs of rows above; building indexes makes a hundred calls that are all alike; and a program here has ended before
  * it can be stopped.
  */
@@ -252,6 +252,7 @@ const LEFT_OUT = [
   "POST /logout",
   "GET /auth/messenger",
   "POST /auth/messenger",
+  "GET /auth/passkey",
   "POST /auth/passkey",
   "POST /login",
   "POST /settings/sessions",
