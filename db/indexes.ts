@@ -22,6 +22,7 @@ export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
   identities: [{ name: "of_user", key: { user_id: 1 } }],
   invitations: [],
   join_requests: [{ name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
+  security_logs: [{ name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   used_logins: [{ name: "expiry", key: { expires_at: 1 }, options: { expireAfterSeconds: 0 } }],
   agent_instructions: [],
   installation: [],

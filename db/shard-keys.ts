@@ -13,6 +13,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   identities: { by: "_id" },
   invitations: { whole: "a hundred at most" },
   join_requests: { whole: "a hundred wait at most" },
+  security_logs: { by: "_id" },
   used_logins: { by: "_id" },
   agent_instructions: { by: "_id" },
   files: { by: "user_id" },

@@ -28,6 +28,7 @@ import { keptShareKey, shareKeyCookie } from "#app/http/session/share-key.ts";
 import type { Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
+import { recordSecurityEvent } from "#db/accounts/security-events.server.ts";
 import { moveDevices } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
@@ -41,7 +42,9 @@ import type { Db } from "#db/client.ts";
 import type { RequestTimings } from "#db/events/request-timings.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { deviceKind } from "#domain/accounts/device.ts";
+import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { effectiveRole, type Role } from "#domain/accounts/role.ts";
+import type { SecurityEvent } from "#domain/accounts/security-event.ts";
 import { isLocale, type Locale, negotiateLocale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
@@ -116,7 +119,9 @@ export type RequestContext = {
    * garbage, which a long wait makes likely.
    */
   clientGone(): AbortSignal;
-  signIn(user: User): Promise<void>;
+  signIn(user: User, method: IdentityKind): Promise<void>;
+  /** Tells the person of an account what happened to it, on their page about security. */
+  recordSecurity(userId: string, event: SecurityEvent): Promise<void>;
   signOut(visitor: SignedIn): Promise<void>;
   signOutEverywhere(visitor: SignedIn): Promise<void>;
   /** A cookie of ours for the whole site, as this browser sent it. */
@@ -148,6 +153,7 @@ export function createRequestContext(
   const cookies = parseCookies(req.headers.cookie);
   const bearer = tokenIn(req.get("Authorization"));
   const named = readSessionCookie(cookies, secure, env.sessionSecret);
+  const readDevice = () => deviceKind(req.get("User-Agent") ?? "");
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let holder: Promise<SignedIn | null> | undefined;
 
@@ -185,15 +191,19 @@ export function createRequestContext(
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
     clientGone: () => createCloseSignal(res),
-    signIn: async (user) => {
+    recordSecurity: (userId, event) =>
+      recordSecurityEvent(db, userId, { ...event, device: readDevice() }, clock()),
+    signIn: async (user, method) => {
       if (user.locked_at) {
+        await context.recordSecurity(user.id, { what: "login_refused", method });
         db.emit("auth_refused", { reason: "account_locked" });
         throw refusalResponse(Refusal("account_locked", { success: false }));
       }
-      const session = await createSession(db, user, clock(), deviceKind(req.get("User-Agent") ?? ""));
+      const session = await createSession(db, user, clock(), readDevice());
       if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
       if (named) await removeSession(db, named.userId, named.sessionId);
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
+      await context.recordSecurity(user.id, { what: "logged_in", method });
     },
     signOut: async ({ user, sessionId }) => {
       if (sessionId) await removeSession(db, user.id, sessionId);
@@ -201,6 +211,7 @@ export function createRequestContext(
     },
     signOutEverywhere: async ({ user }) => {
       await endAllCredentials(db, user.id);
+      await context.recordSecurity(user.id, { what: "all_ended" });
       setCookie(clearedSessionCookie(secure));
     },
     keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,

@@ -11,7 +11,7 @@ const AFTER_LOGIN = "/dashboard";
 /** The widget's redirect mode brings the fields in the query; its data posted by a page or a script comes in the body. */
 async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const user = await authenticate(context, request);
-  await context.signIn(user);
+  await context.signIn(user, "messenger");
   endLogin(context);
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);

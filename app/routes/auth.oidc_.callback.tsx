@@ -20,10 +20,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirect(pending?.joins ? AFTER_JOIN : LOGIN_PATH);
   }
   if (pending?.joins) {
+    await context.recordSecurity(user.id, { what: "method_added", method: "oidc" });
     context.flash({ say: "identity_changed", what: "joined" });
     return redirect(AFTER_JOIN);
   }
-  await context.signIn(user);
+  await context.signIn(user, "oidc");
   return redirect(pending?.next || AFTER_LOGIN);
 }
 

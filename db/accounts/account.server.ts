@@ -41,6 +41,7 @@ const FILE_PART_REMOVALS = Object.fromEntries(
 export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   identities: ofUser("identities"),
   invitations: matching("invitations", (userId) => ({ $or: [{ user_id: userId }, { used_by: userId }] })),
+  security_logs: ownRecord("security_logs"),
   // Removed as soon as there is an account.
   join_requests: nobodys,
   // Digests alone, which end by themselves within a day.

@@ -4,6 +4,7 @@ import type { DeviceKind } from "#domain/accounts/device.ts";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import type { JoinAnswer } from "#domain/accounts/join-request.ts";
 import type { Role } from "#domain/accounts/role.ts";
+import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 
 /** What a person tells agents; apart from their record, which every request reads. */
 export type InstructionsDoc = { _id: string; text: string; updated_at: Date };
@@ -107,6 +108,9 @@ export type JoinRequestDoc = {
   expires_at: Date;
   answer: JoinAnswer | null;
 };
+
+/** The last events about the access to an account: `_id` is the account's. */
+export type SecurityLogDoc = { _id: string; entries: SecurityEntry[]; expires_at: Date };
 
 /** A person. Their id is the messenger's where the messenger made the account, else an opaque one. */
 export type UserDoc = {

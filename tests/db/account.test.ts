@@ -51,6 +51,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await db.dav_locks.insertOne({ _id: id, revision: 1, locks: [], expires_at: later(9e8) });
   await db.identities.insertOne({ _id: `oidc:${id}`, user_id: id, created_at: NOON } as never);
   await db.invitations.insertOne({ _id: `invitation-${id}`, user_id: id, used_by: null } as never);
+  await db.security_logs.insertOne({ _id: id, entries: [], expires_at: later(9e8) });
   await db.dav_junk.insertOne({ _id: `${id}:1`, user_id: id, expires_at: later(9e8) } as never);
   await db.quick_fix_uses.insertOne({ _id: new ObjectId(), user_id: id, used_at: NOON } as never);
   await db.shares.insertOne({ _id: `share-${id}`, user_id: id, slot: 0 } as never);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { refusals } from "#app/i18n/en/refusals.ts";
 import { findByIdentity } from "#db/accounts/identities.server.ts";
+import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { passkeyKey } from "#domain/accounts/passkey.ts";
 import { required } from "#domain/required.ts";
@@ -57,6 +58,15 @@ describe("a passkey", () => {
     expect(await (await web.visitor().page("/login")).text()).toContain("username webauthn");
     expect(await whoIs(await logIn(passkey))).toMatchObject({ authenticated: true, user: { id } });
     const record = await db.identities.findOne({ _id: passkeyKey(passkey.id) });
+    const events = await listSecurityEvents(db, id, web.clock());
+    expect(events.map((event) => [event.what, "method" in event && event.method])).toEqual([
+      ["logged_in", "passkey"],
+      ["method_added", "passkey"],
+      ["logged_in", "messenger"],
+    ]);
+    const page = await (await person.page(HERE)).text();
+    expect(page).toContain("Recent security events");
+    expect(page).toContain("Logged in: Passkey");
     expect(record).toMatchObject({ user_id: id, last_used_at: expect.any(Date), passkey: { counter: 1 } });
   });
 

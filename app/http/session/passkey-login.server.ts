@@ -68,15 +68,16 @@ async function checkAnswer(
 
 /** A passkey opens an account that lists it, and makes none. */
 async function openAccount(
-  { services }: RequestContext,
+  context: RequestContext,
   { credentialId, counter, userHandle }: VerifiedPasskey,
 ): Promise<User | Refusal> {
-  const { db, clock, log } = services;
+  const { db, clock, log } = context.services;
   const user = await findByIdentity(db, passkeyKey(credentialId));
   if (!user || user.leaving_at) return Refusal("passkey_unknown");
   if (userHandle !== toUserHandle(user.id)) return Refusal("passkey_failed");
   if (!(await setPasskeyUsed(db, credentialId, counter, clock()))) {
     log.warn("passkey_counter_repeated", { counter });
+    await context.recordSecurity(user.id, { what: "login_refused", method: "passkey" });
     return Refusal("passkey_failed");
   }
   return recordSignIn(db, user, clock());

@@ -32,6 +32,19 @@ export const signIn = {
   ask: "Ask to join",
   askHint: "Administrators will see your name and login method.",
   asked: "Request sent. Log in again once an administrator has approved it.",
+  security: {
+    title: "Recent security events",
+    events: {
+      logged_in: "Logged in",
+      login_refused: "Login refused",
+      method_added: "Login method added",
+      method_removed: "Login method removed",
+      token_created: "Token created",
+      others_ended: "Logged out other sessions",
+      all_ended: "Logged out everywhere",
+      ended_by_admin: "An administrator ended all access",
+    },
+  },
   invited: "You are invited. Log in to create your account.",
   with: (provider: string) => `Log in with ${isolate(provider)}`,
 };

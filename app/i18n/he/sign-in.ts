@@ -28,6 +28,19 @@ export const signIn: typeof english.signIn = {
   ask: "בקשה להצטרף",
   askHint: "מנהל המערכת יראה את השם ואת דרך הכניסה.",
   asked: "הבקשה נשלחה. אחרי שמנהל יאשר אותה, אפשר להיכנס שוב.",
+  security: {
+    title: "אירועי אבטחה אחרונים",
+    events: {
+      logged_in: "כניסה",
+      login_refused: "כניסה נדחתה",
+      method_added: "דרך כניסה נוספה",
+      method_removed: "דרך כניסה הוסרה",
+      token_created: "נוצר אסימון",
+      others_ended: "ניתוק ההתחברויות האחרות",
+      all_ended: "ניתוק מכל מקום",
+      ended_by_admin: "מנהל המערכת ביטל את כל הגישה",
+    },
+  },
   invited: "הוזמנתם. היכנסו כדי לפתוח את החשבון.",
   with: (provider) => `כניסה דרך ${isolate(provider)}`,
 };

@@ -59,7 +59,10 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(changed)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, changed, {});
     args.context.flash({ say: "refused", code: changed.refused });
-  } else args.context.flash({ say: "person_changed", what: form.intent });
+  } else {
+    if (form.intent === "revoke") await args.context.recordSecurity(form.user_id, { what: "ended_by_admin" });
+    args.context.flash({ say: "person_changed", what: form.intent });
+  }
   return done(args.request, { ok: true }, refererPath(args.request, "/admin/users"));
 }
 

@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.flash({ say: "refused", code: user.refused });
     return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH, SEE_OTHER);
   }
-  await context.signIn(user);
+  await context.signIn(user, "passkey");
   endLogin(context);
   const goTo = next || AFTER_LOGIN;
   return done(request, { success: true, redirect: goTo }, goTo);

@@ -95,7 +95,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const user = await signInByMessenger(context, profile);
   if (isRefusal(user)) return refused(request, user, {});
-  await context.signIn(user);
+  await context.signIn(user, "messenger");
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
   return done(request, { success: true, redirect: goTo }, goTo);
 }

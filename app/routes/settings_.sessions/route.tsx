@@ -44,6 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.intent === "end_others") {
     const count = await removeOtherSessions(db, user.id, sessionId);
+    await context.recordSecurity(user.id, { what: "others_ended" });
     context.flash({ say: "sessions_ended", count });
     return done(request, { ok: true, count }, refererPath(request, HERE));
   }
@@ -54,7 +55,9 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (!(await endCredential(db, user.id, form.key)))
     return refused(request, Refusal("credential_not_found", { key: form.key }), {});
-  context.flash({ say: "credential_ended", kind: parseCredentialKey(form.key).kind });
+  const { kind } = parseCredentialKey(form.key);
+  await context.recordSecurity(user.id, { what: "credential_ended", credential: kind });
+  context.flash({ say: "credential_ended", kind });
   return done(request, { ok: true }, refererPath(request, HERE));
 }
 

@@ -15,10 +15,13 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
 import { listCredentials } from "#db/accounts/credentials.server.ts";
 import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
+import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
+import { identityKind } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 import { signInForm } from "./form.server.ts";
 import { LoginMethods } from "./login-methods.tsx";
+import { SecurityEvents } from "./security-events.tsx";
 
 const HERE = "/settings/sign-in";
 
@@ -37,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     hasPasskeys: findPasskeySite(args.context, args.request) !== null,
     isLocal: args.context.services.env.localSignIn,
     credentials: credentialsOnWire(credentials),
+    events: await listSecurityEvents(db, visitor.user.id, clock()),
   });
 }
 
@@ -57,6 +61,12 @@ export async function action(args: ActionFunctionArgs) {
       ? await partIdentity(context.services.db, visitor.user.id, form.key)
       : await addPasskey(context, visitor, requirePasskeySite(args), form);
   if (isRefusal(changed)) return refused(request, changed, {});
+  await context.recordSecurity(
+    visitor.user.id,
+    form.intent === "part"
+      ? { what: "method_removed", method: identityKind(form.key) }
+      : { what: "method_added", method: "passkey" },
+  );
   context.flash({ say: "identity_changed", what: form.intent === "part" ? "parted" : "joined" });
   return done(request, { ok: true }, HERE);
 }
@@ -69,7 +79,7 @@ export const handle: PageHandle = { title: (text) => text.signIn.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function SignInSettings() {
-  const { methods, provider, hasPasskeys, isLocal, credentials } = useLoaderData<typeof loader>();
+  const { methods, provider, hasPasskeys, isLocal, credentials, events } = useLoaderData<typeof loader>();
   const answer = useActionData<{ refusal: RefusalBody }>();
   const text = useText().signIn;
   return (
@@ -77,6 +87,7 @@ export default function SignInSettings() {
       <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
       <LoginMethods methods={methods} provider={provider} hasPasskeys={hasPasskeys} isLocal={isLocal} />
       <CredentialGroups credentials={credentials} />
+      <SecurityEvents events={events} />
       <EndAll />
     </>
   );

@@ -40,6 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent === "revoke") {
     const revoked = await removeToken(db, user.id, form.id);
     if (!revoked) return refused(args.request, Refusal("token_not_found"), { name: "" });
+    await args.context.recordSecurity(user.id, { what: "credential_ended", credential: "token" });
     args.context.flash({ say: "token_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
@@ -48,6 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(name)) return refused(args.request, name, typed);
   const made = await createToken(db, user, { name, scope: form.scope, lifetimeDays: form.lifetime }, clock());
   if (isRefusal(made)) return refused(args.request, made, typed);
+  await args.context.recordSecurity(user.id, { what: "token_created" });
   const headers = SECRET_HEADERS;
   if (wantsJsonByName(args.request.headers.get("Accept")))
     args.context.answer = Response.json({ ok: true, secret: made.secret, token: made.token }, { headers });

@@ -21,6 +21,7 @@ import {
 } from "#db/accounts/join-requests.server.ts";
 import { setPasskeyUsed } from "#db/accounts/passkeys.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
+import { recordSecurityEvent } from "#db/accounts/security-events.server.ts";
 import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
@@ -167,6 +168,10 @@ const accounts = {
   "join-requests/removeJoinRequest": row({
     arrange: (db) => createJoinRequest(db, OIDC, "Dana", NOON),
     act: (db) => removeJoinRequest(db, OIDC.key),
+  }),
+  "security-events/recordSecurityEvent": row({
+    arrange: async () => {},
+    act: (db) => recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
   }),
   "account/markLeaving": row({
     arrange: (db) => givenUser(db),

@@ -1,0 +1,36 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { useText } from "#app/i18n/text.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Section } from "#app/ui/section.tsx";
+import type { SecurityEntry } from "#domain/accounts/security-event.ts";
+
+/** What happened to the access to the account, the newest first. */
+export function SecurityEvents({ events }: { events: SerializeFrom<SecurityEntry[]> }) {
+  const { signIn, devices, credentials } = useText();
+  const text = signIn.security;
+  if (events.length === 0) return null;
+  const describe = (event: SerializeFrom<SecurityEntry>) => {
+    if (event.what === "credential_ended") return credentials.ended[event.credential];
+    const words = text.events[event.what];
+    return "method" in event ? `${words}: ${signIn.kinds[event.method]}` : words;
+  };
+  return (
+    <Section id="security-events" title={text.title}>
+      <ul className="rows">
+        {events.map((event) => (
+          <li className="credential-row" key={`${event.at} ${event.what}`}>
+            <p>{describe(event)}</p>
+            <p className="soft cluster">
+              <Moment at={event.at} />
+              {event.device && (
+                <span>
+                  {devices.kind(devices.browsers[event.device.browser], devices.systems[event.device.system])}
+                </span>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
