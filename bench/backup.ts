@@ -1,15 +1,16 @@
 /**
  * Backups of the embedded data: how fast 10,000 files (`--files=`; `--quick`: 1,000) are written and restored, beside compressing the
- * same file, and how long a write takes meanwhile. Then a backup is killed with SIGKILL at a random moment 50 times (`--kills=`)
- * under a writer, and the next one is restored and compared document by document with the writer's account. Fails where a
+ * same file, and how long a write takes meanwhile. Then a backup is killed with SIGKILL 50 times (`--kills=`) under a writer, when the
+ * copy of the documents or the archive has grown to a random size, and the next one is restored and compared document by document with the writer's account. Fails where a
  * half file has its final name or a document differs.
  */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -25,7 +26,9 @@ import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
 
 const MEGABYTE = 1_000_000;
-const KILLED_WITHIN_MS = 1_500;
+/** What the killed backups hold at least; random, so that the archive grows in many steps. */
+const KILLED_DOCUMENTS = 400;
+const KILLED_DOCUMENT_BYTES = 20_000;
 const connect = (uri: string) => connectMongo(uri, { appName: "codeshelf-bench" });
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -100,7 +103,20 @@ async function measureLibrary(home: string, files: number): Promise<Figure[]> {
   ];
 }
 
-async function killOne(data: string, file: string): Promise<void> {
+/** What is written when the backup is killed, and how much of it. */
+type Moment = { phase: "copying" | "archiving"; bytes: number };
+
+/** How far a backup has come: -1 where the file does not exist yet. */
+function measurePhase({ phase }: Moment, data: string, file: string): number {
+  const directory = phase === "copying" ? join(data, "engine") : dirname(file);
+  const isWritten = (name: string) =>
+    phase === "copying" ? name === "snapshot.sqlite" : name.endsWith(".unfinished-backup");
+  const name = readdirSync(directory).find(isWritten);
+  return name === undefined ? -1 : (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? -1);
+}
+
+/** Kills a backup at the moment, and tells whether it was reached before the backup was done. */
+async function killOne(data: string, file: string, moment: Moment): Promise<boolean> {
   const { MONGODB_URI: _, ...inherited } = process.env;
   const env = { ...inherited, DATA_DIR: data };
   const child = spawn(process.execPath, [join(PROJECT_ROOT, "db/local/backup.ts"), file], {
@@ -108,9 +124,27 @@ async function killOne(data: string, file: string): Promise<void> {
     stdio: "ignore",
   });
   const exited = once(child, "exit");
-  await Promise.race([exited, pause(Math.random() * KILLED_WITHIN_MS)]);
+  while (child.exitCode === null && measurePhase(moment, data, file) < moment.bytes) await pause(1);
+  const isReached = child.exitCode === null;
   child.kill("SIGKILL");
   await exited;
+  return isReached;
+}
+
+/** Every fourth while the documents are copied, the others while the archive is written. */
+function chooseMoment(i: number, copyBytes: number, archiveBytes: number): Moment {
+  const phase = i % 4 === 0 ? "copying" : "archiving";
+  return { phase, bytes: Math.floor(Math.random() * (phase === "copying" ? copyBytes : archiveBytes)) };
+}
+
+async function fillKilled(mongo: Connection, account: Map<string, object>): Promise<void> {
+  const documents = Array.from({ length: KILLED_DOCUMENTS }, (_, i) => ({
+    _id: `r${i}`,
+    user_id: "1",
+    body: randomBytes(KILLED_DOCUMENT_BYTES * 0.75).toString("base64"),
+  }));
+  await mongo.collections.file_bodies.insertMany(documents);
+  for (const document of documents) account.set(document._id, document);
 }
 
 /** Every document of a restored directory is what was acknowledged; everything acknowledged before the backup is there. */
@@ -141,13 +175,20 @@ async function killMany(home: string, kills: number): Promise<Figure[]> {
   const mongo = await connect(engine.uri);
   const account = new Map<string, object>();
   const wrong: string[] = [];
-  let whole = 0;
+  await fillKilled(mongo, account);
+  const reached = { copying: 0, archiving: 0 };
+  const sizes = { copy: 0, archive: 0 };
+  const backUp = async (file: string) => {
+    sizes.copy = (await createBackup({ uri: engine.uri, dataDirectory: data, file, now: new Date() })).bytes;
+    sizes.archive = (await stat(file)).size;
+  };
+  await backUp(join(home, "first.tar.zst"));
   for (let i = 0; i < kills; i += 1) {
     const writer = startWriter(mongo);
     const killed = join(home, `killed-${i}.tar.zst`);
-    await killOne(data, killed);
+    const moment = chooseMoment(i, sizes.copy, sizes.archive);
+    if (await killOne(data, killed, moment)) reached[moment.phase] += 1;
     if (existsSync(killed)) {
-      whole += 1;
       await restoreData(killed, join(home, "whole")).catch((error) =>
         wrong.push(`half a file: ${error.message}`),
       );
@@ -155,7 +196,7 @@ async function killMany(home: string, kills: number): Promise<Figure[]> {
     }
     const before = new Set([...account.keys(), ...writer.account.keys()]);
     const file = join(home, `after-${i}.tar.zst`);
-    await createBackup({ uri: engine.uri, dataDirectory: data, file, now: new Date() });
+    await backUp(file);
     await writer.stop();
     for (const [id, document] of writer.account) account.set(id, document);
     const restored = join(home, "after");
@@ -167,7 +208,7 @@ async function killMany(home: string, kills: number): Promise<Figure[]> {
   await engine.stop();
   if (wrong.length > 0) throw new Error(`${wrong.length} wrong after kills: ${wrong.slice(0, 5).join("; ")}`);
   console.log(
-    `${kills} backups killed, ${whole} of them were done before; ${account.size} documents, none wrong`,
+    `${kills} backups killed, ${reached.copying} while the documents were copied, ${reached.archiving} while the archive was written; ${account.size} documents, none wrong`,
   );
   return [{ what: `documents lost or changed after ${kills} killed backups`, ours: 0, unit: "documents" }];
 }
