@@ -1,6 +1,6 @@
 import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
-import { parseTimestamp } from "#domain/time/timestamp.ts";
+import { parseExactTimestamp } from "#domain/time/timestamp.ts";
 
 /** A stretch of time, the end not included. */
 export type TimeWindow = { start: Date; end: Date };
@@ -37,8 +37,8 @@ function betweenMoments(
   end_time: string | undefined,
   now: Date,
 ): TimeWindow | Refusal {
-  const start = parseTimestamp(start_time);
-  const end = end_time === undefined ? now : parseTimestamp(end_time);
+  const start = parseExactTimestamp(start_time);
+  const end = end_time === undefined ? now : parseExactTimestamp(end_time);
   if (!start) return wrong("start_time", "A moment looks like 2026-11-14T09:00:00Z.");
   if (!end) return wrong("end_time", "A moment looks like 2026-11-14T09:00:00Z.");
   if (start >= end) return wrong("end_time", "The end must come after the start.");

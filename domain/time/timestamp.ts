@@ -23,3 +23,10 @@ export function parseTimestamp(text: unknown): Date | null {
   if (offsetMs >= DAY_MS || Number(minutes) > 59) return null;
   return new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
 }
+
+const WITH_TIME_AND_OFFSET = /[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+
+/** The same of a text that has a time and an offset. */
+export function parseExactTimestamp(text: unknown): Date | null {
+  return typeof text === "string" && WITH_TIME_AND_OFFSET.test(text) ? parseTimestamp(text) : null;
+}

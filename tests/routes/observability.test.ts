@@ -107,6 +107,8 @@ describe("a value that cannot be used", () => {
     "alerts?start_time=2037-11-14T12:00:00Z&end_time=2037-11-14T11:00:00Z",
     "alerts?end_time=2037-11-14T11:00:00Z",
     "alerts?timerange=24h&start_time=2037-11-14T11:00:00Z",
+    "alerts?start_time=2037-11-14",
+    "alerts?start_time=2037-11-14T11:00:00",
     "alerts?severity=terrible",
     "alerts?page=0",
     "alerts?per_page=201",

@@ -175,7 +175,7 @@ describe("rule 3: acknowledging", () => {
     expect(await findReminder(web.db, id, note.id)).toMatchObject({ status: "pending", ack_at: null });
   });
 
-  it.each(["yesterday", "", "2037-13-01T00:00:00Z", 1763110800, true, {}, []])(
+  it.each([null, "yesterday", "", "2037-13-01T00:00:00Z", 1763110800, true, {}, []])(
     "with %j as its moment is refused before anything is written",
     async (remind_at) => {
       const { id, visitor } = await somebody();

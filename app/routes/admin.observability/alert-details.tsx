@@ -35,12 +35,15 @@ const SAID_BY_ROW: Record<AlertRule, readonly string[]> = {
   backup_late: ["job_id"],
 };
 
+/** The same of an alert that came in. */
+const SAID_BY_ROW_OF_OTHERS = ["alertname", "severity", "description", "runbook_url"];
+
 type DetailsProps = { name: string; metadata: AlertMetadata };
 
 /** The values of an alert that its row does not say, each with its name; a name of another system is shown as code. */
 export function AlertDetails({ name, metadata }: DetailsProps) {
   const { details, detailNames } = useText().observability;
-  const said = ["subject", ...(isAlertRule(name) ? SAID_BY_ROW[name] : [])];
+  const said = ["subject", ...(isAlertRule(name) ? SAID_BY_ROW[name] : SAID_BY_ROW_OF_OTHERS)];
   const shown = Object.entries(metadata).filter(
     ([key, value]) => value !== null && value !== "" && !said.includes(key),
   );
