@@ -11,17 +11,22 @@ import type { GaveUp } from "#platform/thread-job.ts";
 
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =
-  | { kind: "frame" }
+  | { kind: "frame"; runsScripts: boolean }
   | { kind: "prose"; html: string }
   | { kind: "code"; code: HighlightedCode }
   | { kind: "table"; rows: string[][]; totalRows: number; totalColumns: number }
   | { kind: "source"; reason: "not_json" | NotRendered | GaveUp; code: HighlightedCode };
 
 type Previewed = { id: string; user_id: string; file_name: string; language: string };
-type Make = (context: RequestContext, owner: string, body: string) => Preview | Promise<Preview>;
+type Make = (
+  context: RequestContext,
+  owner: string,
+  body: string,
+  asked: URLSearchParams,
+) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
-  html: () => ({ kind: "frame" }),
+  html: (_context, _owner, _body, asked) => ({ kind: "frame", runsScripts: asked.get("scripts") === "on" }),
   async csv(context, owner, body) {
     const table = await context.services.threads.run(THREAD_JOBS.previewCsv, body, {
       owner,
@@ -69,9 +74,10 @@ export async function choosePreview(
   old: OldVersionNumber,
 ): Promise<Preview | null> {
   const { language } = file;
-  if (new URL(request.url).searchParams.get("view") !== "preview" || !isViewed(language)) return null;
+  const asked = new URL(request.url).searchParams;
+  if (asked.get("view") !== "preview" || !isViewed(language)) return null;
   const kind = isNotebook(file.file_name) ? "notebook" : language;
   const make = Object.hasOwn(PREVIEWS, kind) ? PREVIEWS[kind] : undefined;
   if (!make) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return make(context, file.user_id, body);
+  return make(context, file.user_id, body, asked);
 }

@@ -20,6 +20,9 @@ export const VIEWS = {
 export const fileAddress = ({ id, language }: { id: string; language: string }): string =>
   language === "markdown" ? VIEWS.markdown(id) : `/file/${id}`;
 
+/** Where a page of HTML is shown with its scripts running. */
+export const RUNNING_PAGE = (id: string) => `${VIEWS.html(id)}&scripts=on`;
+
 export type Viewed = keyof typeof VIEWS;
 
 export function isViewed(language: string): language is Viewed {

@@ -363,6 +363,7 @@ export const PAGE_ROWS: readonly Row[] = [
     ok: 303,
   },
   { call: "GET /html/:id", door: "owner", needs: "page" },
+  { call: "GET /html/:id/run", door: "owner", needs: "page" },
   { call: "GET /md/:id", door: "owner", needs: "document" },
   {
     call: "POST /md/:id",

@@ -38,6 +38,7 @@ const PLACES: readonly Place[] = [
   ["an old version", (services) => `/file/${services["access.md"]}?v=1`],
   ["Markdown", (services) => `/md/${services["access.md"]}`],
   ["a page in a frame", (services) => `/file/${services["access.html"]}?view=preview`],
+  ["a page whose scripts run", (services) => `/file/${services["access.html"]}?view=preview&scripts=on`],
   ["a drawing", (services) => `/svg/${services["access.svg"]}`],
   ["JSON", (services) => `/file/${services["access.json"]}?view=preview`],
   ["CSV", (services) => `/file/${services["access.csv"]}?view=preview`],

@@ -270,6 +270,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     shows: ["stale"],
   },
   { call: "GET /html/:id", shows: ["page"] },
+  { call: "GET /html/:id/run", shows: ["page"] },
   { call: "GET /md/:id", shows: ["document"] },
   { call: "POST /md/:id", takes: { version: WORD, task: WORD } },
   { call: "GET /svg/:id", shows: ["drawing"] },

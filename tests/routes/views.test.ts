@@ -260,6 +260,31 @@ describe("the Preview tab", () => {
     );
   });
 
+  it("runs the scripts of HTML on request alone, in an origin of their own without network", async () => {
+    const id = await saved(dana, "run.html", "<script>document.title = 1</script>");
+    const still = await shown(`/file/${id}`);
+    expect(still).toContain(`href="/file/${id}?view=preview&amp;scripts=on"`);
+    for (const page of [still, await shown(`/file/${id}?view=preview`)])
+      expect(page).not.toMatch(/allow-scripts|\/run"/);
+    const running = await shown(`/file/${id}?view=preview&scripts=on`);
+    expect(running).toMatch(new RegExp(`<iframe[^>]* sandbox="allow-scripts" src="/html/${id}/run"`));
+
+    const answer = await dana.ask(`/html/${id}/run`, { headers: { Accept: "text/html" } });
+    expect(await answer.text()).toBe("<script>document.title = 1</script>");
+    const policy = answer.headers.get("Content-Security-Policy")?.split("; ") ?? [];
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "sandbox allow-scripts",
+        "default-src 'none'",
+        "connect-src 'none'",
+        "frame-ancestors 'self'",
+      ]),
+    );
+    const headers = { Accept: "text/html", "Sec-Fetch-Dest": "document" };
+    const alone = await dana.ask(`/html/${id}/run?v=1`, { headers, redirect: "manual" });
+    expect(alone.headers.get("Location")).toBe(`/file/${id}?view=preview&scripts=on`);
+  });
+
   it("writes JSON out over lines, digits and order kept", async () => {
     const id = await saved(dana, "a.json", '{"b":[1.10,9007199254740993],"a":{}}');
     const html = await shown(`/file/${id}?view=preview`);

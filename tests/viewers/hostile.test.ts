@@ -121,6 +121,52 @@ describe("hostile texts", () => {
     ["a shared raw text", "html", async (id) => `${await shared(id)}/raw`, "few"],
   ];
 
+  it(
+    "run where that is asked for, and reach neither the network nor the page around them",
+    async () => {
+      const scripts = PAYLOADS.filter(({ text }) => text.startsWith("<script>")).slice(0, 2);
+      const found = await guilty([...CHOSEN.handful, ...scripts], async (payload) => ({
+        name: payload.name,
+        path: `/file/${await saved(payload, "html")}?view=preview&scripts=on`,
+      }));
+      expect(found.filter(ran).length).toBeGreaterThan(0);
+      expect(found.filter((line) => !ran(line))).toEqual([]);
+
+      const attempts = [
+        "document.cookie",
+        "localStorage.length",
+        "parent.document.title",
+        "top.location.href",
+        "String(window.origin)",
+        "await fetch('/api/files')",
+        "await fetch(location.href)",
+        "String(window.open('/files'))",
+        "await new Promise((done, fail) => { const w = new Worker('data:text/javascript,postMessage(1)'); w.onmessage = done; w.onerror = () => fail(new Error('closed')) })",
+        "await new Promise((done, fail) => { const s = new WebSocket('wss://evil.test'); s.onopen = done; s.onerror = () => fail(new Error('closed')) })",
+      ];
+      const tries = attempts.map((code) => `async () => ${code}`).join(", ");
+      const text = `<pre></pre><script>(async () => {
+        const told = [];
+        for (const attempt of [${tries}])
+          await attempt().then((value) => told.push(String(value)), (error) => told.push(String(error)));
+        document.querySelector("pre").textContent = JSON.stringify(told);
+      })()</script>`;
+      const id = await saved({ name: "reaching", text }, "html");
+      const context = await browser.newContext();
+      await context.addCookies([...reader.cookies].map(([name, value]) => ({ name, value, url: web.url })));
+      const page = await context.newPage();
+      await page.goto(`${web.url}/file/${id}?view=preview&scripts=on`);
+      const told = await page.frameLocator("iframe").locator("pre:not(:empty)").textContent();
+      await context.close();
+      const [cookie, stored, parent, top, origin, ...network] = JSON.parse(told ?? "[]");
+      for (const refused of [cookie, stored, parent, top]) expect(refused).toMatch(/SecurityError/);
+      expect(origin).toBe("null");
+      expect(network).toHaveLength(5);
+      for (const refused of network) expect(refused).toMatch(/Error|null/);
+    },
+    ALL_MS,
+  );
+
   it.each(VIEWS)(
     "run nothing and fetch nothing on %s",
     async (_, extension, path, which) => {

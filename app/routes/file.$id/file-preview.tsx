@@ -3,9 +3,10 @@ import { PageFrame } from "#app/files/drawing.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
-import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { atVersion, type OldVersionNumber, RUNNING_PAGE, VIEWS } from "#app/viewers/views.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
@@ -17,7 +18,46 @@ export function FilePreview({ file, old, preview }: PreviewProps) {
   if (preview.kind === "prose")
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
     return <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />;
-  return <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />;
+  return preview.runsScripts ? <RunningPage file={file} old={old} /> : <StillPage file={file} old={old} />;
+}
+
+type PageProps = Omit<PreviewProps, "preview">;
+
+function StillPage({ file, old }: PageProps) {
+  const text = useText().viewers;
+  return (
+    <>
+      <p className="drawing-choices">
+        <a className="button button-small" href={atVersion(RUNNING_PAGE(file.id), old)}>
+          <Icon name="play" />
+          {text.runScripts}
+        </a>
+      </p>
+      <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />
+    </>
+  );
+}
+
+/** A page whose scripts were asked for, in an opaque origin: it has no cookies, no network, and no way to this page. */
+function RunningPage({ file, old }: PageProps) {
+  const text = useText().viewers;
+  return (
+    <>
+      <p className="drawing-choices">
+        <a className="button button-small" href={atVersion(VIEWS.html(file.id), old)}>
+          <Icon name="minus" />
+          {text.stopScripts}
+        </a>
+      </p>
+      <iframe
+        className="surface preview-frame"
+        sandbox="allow-scripts"
+        src={atVersion(`/html/${file.id}/run`, old)}
+        title={text.frame(file.file_name)}
+      />
+      <p className="soft">{text.runningNote}</p>
+    </>
+  );
 }
 
 function ColouredCode({ code }: { code: HighlightedCode }) {

@@ -6,7 +6,7 @@ import toolStyles from "#app/styles/tools.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
-import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { atVersion, type OldVersionNumber, RUNNING_PAGE } from "#app/viewers/views.ts";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
@@ -34,6 +34,17 @@ export function RunButton() {
       <Icon name="play" />
       {text.run}
     </button>
+  );
+}
+
+/** A page of HTML runs in the reader's browser. */
+export function RunPageLink({ id, old }: { id: string; old: OldVersionNumber }) {
+  const text = useText().tools;
+  return (
+    <a className="button" href={atVersion(RUNNING_PAGE(id), old)}>
+      <Icon name="play" />
+      {text.run}
+    </a>
   );
 }
 

@@ -42,7 +42,7 @@ import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { FileRuns, type RunAnswer, RunButton } from "./file-runs.tsx";
+import { FileRuns, type RunAnswer, RunButton, RunPageLink } from "./file-runs.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
 import { fileRuns, runFile } from "./run-form.server.ts";
 
@@ -154,7 +154,13 @@ export default function FileView() {
         sendable={sendable}
         placing={placing}
         hasText={code !== null || preview !== null}
-        runButton={runs?.barred === null && <RunButton />}
+        runButton={
+          file.language === "html" && !preview ? (
+            <RunPageLink id={file.id} old={old} />
+          ) : (
+            runs?.barred === null && <RunButton />
+          )
+        }
         explained={explained}
       >
         {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}

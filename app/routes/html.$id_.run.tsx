@@ -1,0 +1,21 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { RouteHandle } from "#app/page-handle.ts";
+import { runningPageAnswer } from "#app/viewers/foreign-answer.ts";
+import { openView } from "#app/viewers/open-view.server.ts";
+import { atVersion, RUNNING_PAGE } from "#app/viewers/views.ts";
+
+/** The file as the page it describes, with its scripts, for a frame of an opaque origin. By itself it is not opened: only our page keeps it from leading elsewhere. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { file, body, newest } = await openView(args, "html");
+  if (args.request.headers.get("Sec-Fetch-Dest") === "document")
+    throw redirect(atVersion(RUNNING_PAGE(file.id), file.version === newest ? null : file.version));
+  args.context.answer = runningPageAnswer(body);
+  return null;
+}
+
+export const handle: RouteHandle = { framing: "own-pages", referrer: "none" };
+
+/** Never shown: with a component, a missing file gets the error page. */
+export default function RunningHtml() {
+  return null;
+}
