@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { codeTools } from "#app/agents/code-tools.server.ts";
 import { fileTools } from "#app/agents/file-tools.server.ts";
 import { libraryTools } from "#app/agents/library-tools.server.ts";
 import { noteTools } from "#app/agents/note-tools.server.ts";
@@ -15,7 +16,7 @@ import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.
  * The Model Context Protocol over streamable HTTP. Nothing is kept between requests: each brings its token and gets a server of
  * its own, so any number of web processes may answer.
  */
-const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...noteTools];
+const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...noteTools, ...codeTools];
 
 /** Loaded with the first agent that calls: most processes never see one, and it takes 10 MB. */
 async function loadProtocol() {
@@ -62,13 +63,14 @@ async function callTool(
   tool: AgentTool,
   input: unknown,
   context: RequestContext,
-  { visitor: { user }, scope }: Holder,
+  { visitor, scope }: Holder,
 ): Promise<CallToolResult> {
   const { services } = context;
+  const { user } = visitor;
   const refusal = withoutTurn(tool, context, user.id) ?? beyondScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
-    const answer = await tool.answer({ services, user, input });
+    const answer = await tool.answer({ services, visitor, user, signal: context.clientGone(), input });
     if (isRefusal(answer)) return refusedResult(answer);
     const news = tool.scope === "write" ? tool.tells(answer) : null;
     if (news) await createPushEvent(services.db, user.id, news, services.clock());

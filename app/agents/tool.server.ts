@@ -4,7 +4,14 @@ import type { News } from "#db/push/push-events.server.ts";
 import type { Refusal } from "#domain/refusal.ts";
 
 /** One thing an agent may do: what it is called, what it takes, what a token needs for it, and the verb behind it. */
-type AgentCall<Input> = { services: WebServices; user: SignedIn["user"]; input: Input };
+type AgentCall<Input> = {
+  services: WebServices;
+  visitor: SignedIn;
+  user: SignedIn["user"];
+  /** Aborted when the agent goes away. */
+  signal: AbortSignal;
+  input: Input;
+};
 
 type Row<Input extends z.ZodType, Answer extends object> = {
   name: string;

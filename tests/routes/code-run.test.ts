@@ -1,10 +1,13 @@
 import { ObjectId } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
+import { createToken } from "#db/accounts/tokens.server.ts";
 import { listRunResults } from "#db/code-runs/run-results.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { newOwner } from "#tests/support/accounts.ts";
 import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -370,6 +373,38 @@ describe("a request to run code", () => {
       },
       allowed_imports: expect.arrayContaining(["math", "json", "sys"]),
     });
+  });
+});
+
+it("an agent runs a program with input and arguments, and gets what any run answers", async () => {
+  const token = { name: "agent", scope: "write", lifetimeDays: null } as const;
+  const made = await createToken(web.db, newOwner(PREMIUM_ID), token, web.clock());
+  const given = {
+    code: "console.log(prompt(), process.argv[2])",
+    language: "javascript",
+    stdin: "in",
+    args: ["a"],
+  };
+  const answer = await fetch(`${web.url}/mcp`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${isRefusal(made) ? "" : made.secret}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "run_code", arguments: { timeout: 20, ...given } },
+    }),
+  });
+
+  expect((await answer.json()).result.structuredContent).toMatchObject({
+    ok: true,
+    success: true,
+    stdout: "in a\n",
+    exit_code: 0,
   });
 });
 

@@ -80,6 +80,7 @@ describe("an agent", () => {
       ["add_note", false],
       ["tick_task", false],
       ["set_reminder", false],
+      ["run_code", false],
     ]);
     const read = required(tools.find(({ name }) => name === "read_file"));
     expect(Object.keys(required(read.inputSchema.properties))).toEqual([
@@ -289,6 +290,14 @@ describe("an agent is refused", () => {
     expect((await call(stranger, "list_notes")).answer.notes).toEqual([]);
   });
 
+  it("a program of someone without the right to run code, and of a token that only reads", async () => {
+    const program = { code: "print(1)" };
+    expect((await call(writer, "run_code", program)).answer).toMatchObject({
+      error: "Premium or admin role required",
+    });
+    expect((await call(reader, "run_code", program)).answer).toMatchObject({ error: "read_only_token" });
+  });
+
   const hostile: [string, Record<string, unknown>][] = [
     ["read_file", { file_id: { $ne: null } }],
     ["read_file", { file_id: "0".repeat(24), version: "1" }],
@@ -316,6 +325,9 @@ describe("an agent is refused", () => {
     ["search_notes", { q: "x".repeat(201) }],
     ["tick_task", { note_id: "../x", index: 0, checked: true, prev_updated_at: "yesterday" }],
     ["tick_task", { note_id: "0".repeat(24), index: -1, checked: true, prev_updated_at: "x" }],
+    ["run_code", { code: "1", language: "bash" }],
+    ["run_code", { code: "1", args: "x" }],
+    ["run_code", { code: "1", memory_limit_mb: 4_000 }],
     ["set_reminder", { note_id: "0".repeat(24) }],
     ["set_reminder", { note_id: "0".repeat(24), at: "2020-01-01T00:00" }],
     ["set_reminder", { note_id: "0".repeat(24), preset: "1h", tz: "Mars/Base" }],
