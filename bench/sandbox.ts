@@ -21,6 +21,7 @@ import { startPostgres } from "./postgres.ts";
 import { settleIn, startWeb, startWorker, stopped } from "./product.ts";
 import { type BenchProgram, GOOD, HELLO, SCRIPT } from "./sandbox-programs.ts";
 import { both, say, soak } from "./sandbox-soak.ts";
+import { measureStop } from "./sandbox-stop.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const CACHE = join(ROOT, "node_modules", ".cache", "codeshelf-sandbox");
@@ -255,7 +256,8 @@ export async function run(): Promise<Figure[]> {
     await sandbox.close();
     const product = await startProduct(directory);
     try {
-      return [...inWorker, ...(await overHttp(product, baseline)), await listUnderLoad(product)];
+      const runs = await overHttp(product, baseline);
+      return [...inWorker, ...runs, await measureStop(product), await listUnderLoad(product)];
     } finally {
       await product.stop();
     }

@@ -20,6 +20,7 @@ const ORDER: CodeRunOrder = {
   args: [],
   ...createLoneProgram("python"),
 };
+const NO_OUTPUT = { stdout: "", stderr: "", truncated: false, ms: 0, grownBytes: null };
 const BOUNDS = { perUser: 3, queued: 4 };
 
 const add = (id: string, userId: string, bounds: typeof BOUNDS, order = ORDER) =>
@@ -93,6 +94,26 @@ describe("a program in the queue", () => {
     expect(await codeRuns.claim("h")).toBeNull();
     expect(await codeRuns.collect("h")).toEqual({ state: "stopped" });
     expect(await codeRuns.stop("h", "u1")).toBe(false);
+  });
+
+  it("that runs is stopped at once: its worker hears the stop and whoever waits its end, without asking", async () => {
+    const stopped = Promise.withResolvers<string>();
+    await codeRuns.onStopped(stopped.resolve);
+    await add("heard", "u1", BOUNDS);
+    await codeRuns.claim("heard");
+    const changes = { count: 0, heard: Promise.withResolvers<void>() };
+    const stopWatching = await codeRuns.watch("heard", () => {
+      changes.count += 1;
+      if (changes.count === 2) changes.heard.resolve();
+    });
+
+    await codeRuns.stop("heard", "u1");
+    expect(await stopped.promise).toBe("heard");
+    await codeRuns.finish("heard", codeRunResult(ORDER, "stopped", NO_OUTPUT));
+    await changes.heard.promise;
+
+    stopWatching();
+    expect(await codeRuns.collect("heard")).toMatchObject({ state: "finished", result: { exit_code: 130 } });
   });
 
   it("has its output beside it while it runs, and none before, after, or once it is withdrawn", async () => {

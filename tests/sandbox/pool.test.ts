@@ -9,7 +9,7 @@ import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
-import { SandboxChild } from "#worker/sandbox/child-process.ts";
+import { type ProgramOrder, SandboxChild } from "#worker/sandbox/child-process.ts";
 import { frameReader, toFrame } from "#worker/sandbox/frames.ts";
 import { findLayers } from "#worker/sandbox/layers.ts";
 import { createSandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
@@ -50,9 +50,15 @@ describe("the sandbox", () => {
     TIMEOUT,
     async () => {
       const sandbox = openTestSandbox(2);
-      const serve = async (ownerId: string, code: string, language: RunnableLanguage = "python") => {
+      const serve = async (
+        ownerId: string,
+        code: string,
+        language: RunnableLanguage = "python",
+        given: Partial<ProgramOrder> = {},
+      ) => {
         const child = await sandbox.take(ownerId);
         const run = await child.serve({
+          ...given,
           code,
           language,
           timeoutMs: 60_000,
@@ -68,29 +74,34 @@ os.environ['LEFT'] = '1'; builtins.left = 1; sys.path.append('/tmp/left'); sys.m
 print(random.random(), os.urandom(8).hex())`;
       const FINDING = `import os, sys, builtins, random
 print(random.random(), os.urandom(8).hex())
-print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])`;
+print(os.listdir('/tmp'), os.listdir('/home/user'), dict(os.environ), hasattr(builtins, 'left'), 'left' in sys.modules, sys.path[-1])
+print(repr(sys.stdin.read()), sys.argv)`;
+      const beside = { path: "beside.js", text: "exports.left = 3" };
+      const given = { stdin: "typed", args: ["said"], files: [beside] };
+      const finding =
+        "let found = 'none'; try { found = require('./beside.js').left } catch {} console.log(typeof left, ({}).left, prompt(), process.argv.length, found)";
 
-      const first = await serve("ann", LEAVING);
+      const first = await serve("ann", LEAVING, "python", given);
       const script = await serve(
         "ann",
-        "globalThis.left = 1; console.log(Object.prototype.left = 2)",
+        "globalThis.left = 1; Object.prototype.left = 2; console.log(require('./beside.js').left, prompt())",
         "javascript",
+        given,
       );
-      const other = await serve("ben", "console.log(typeof left, ({}).left)", "javascript");
-      const next = await serve("ann", "console.log(typeof left, ({}).left)", "javascript");
+      const other = await serve("ben", finding, "javascript");
+      const next = await serve("ann", finding, "javascript");
       const last = await serve("ann", FINDING);
 
-      expect(script.output.stdout).toBe("2\n");
-      expect([other, next].map(({ output }) => output.stdout)).toEqual([
-        "undefined undefined\n",
-        "undefined undefined\n",
-      ]);
+      expect(script.output.stdout).toBe("3 typed\n");
+      const nothing = "undefined undefined null 2 none\n";
+      expect([other, next].map(({ output }) => output.stdout)).toEqual([nothing, nothing]);
       const anns = [first, script, next, last].map(({ pid }) => pid);
       expect(new Set(anns).size).toBeLessThan(anns.length);
       expect(anns).not.toContain(other.pid);
-      const [numbers, left] = last.output.stdout.split("\n");
+      const [numbers, left, typed] = last.output.stdout.split("\n");
       expect(numbers).not.toBe(first.output.stdout.trim());
       expect(left).toBe("[] ['main.py'] {'HOME': '/home/user'} False False /lib/python3.14/site-packages");
+      expect(typed).toBe("'' ['main.py']");
     },
   );
 
