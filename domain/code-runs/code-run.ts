@@ -15,14 +15,22 @@ export const CODE_LIMITS = {
   max_arg_bytes: 4_096,
 } as const;
 
-/** A program that imports anything else gets an error that names it. This is for convenience; the sandbox confines the program. */
-export const ALLOWED_IMPORTS =
+/** Modules that every Python program finds loaded. */
+export const PRELOADED_IMPORTS =
   `__future__ abc array ast asyncio base64 binascii bisect calendar cmath collections colorsys
   contextlib contextvars copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac
   html inspect io itertools json keyword logging math numbers operator pprint queue random re secrets statistics string
   struct sys textwrap time timeit traceback types typing unicodedata unittest uuid warnings zlib`.split(
     /\s+/,
   );
+
+const OTHER_IMPORTS =
+  `argparse atexit bz2 codecs configparser copyreg dis fnmatch getopt glob gzip ipaddress locale lzma
+  optparse pathlib pickle platform plistlib quopri reprlib sched shlex shutil stat stringprep tempfile tokenize tomllib urllib
+  weakref xml zipfile`.split(/\s+/);
+
+/** A program that imports anything else gets an error that names it. This is for convenience; the sandbox confines the program. */
+export const ALLOWED_IMPORTS = [...PRELOADED_IMPORTS, ...OTHER_IMPORTS].sort();
 
 /** What can be run; every program is Python where nothing else is said. */
 export const RUNNABLE_LANGUAGES = ["python", "javascript", "typescript"] as const;

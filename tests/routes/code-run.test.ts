@@ -373,6 +373,8 @@ describe("a request to run code", () => {
       },
       allowed_imports: expect.arrayContaining(["math", "json", "sys"]),
     });
+    const tools = await (await premium.page("/tools/code")).text();
+    expect(tools).toContain(ALLOWED_IMPORTS.join(" "));
   });
 });
 

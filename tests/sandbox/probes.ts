@@ -1,3 +1,5 @@
+import { ALLOWED_IMPORTS } from "#domain/code-runs/code-run.ts";
+
 /**
  * Things a program may try that leave it running: each is the body of a function, and its outcome the name of the exception
  * or the value it returned. All of one class are tried by one program, without the courtesy of the import guard.
@@ -160,6 +162,8 @@ export const PROBES: Record<string, Probe[]> = {
 };
 
 /** The same of programs with the import guard: what allowed modules import themselves is not refused. */
+const IMPORTED = ALLOWED_IMPORTS.filter((name) => name !== "__future__");
+
 export const GUARDED_PROBES: Record<string, Probe[]> = {
   "the standard library": [
     ["import datetime; return datetime.datetime.strptime('2024-02', '%Y-%m').month", /^2$/],
@@ -178,6 +182,22 @@ export const GUARDED_PROBES: Record<string, Probe[]> = {
     ["import hashlib; hashlib.scrypt(b'', salt=b'', n=15, r=1, p=1)", /^ValueError$/],
     ["return open('/dev/scrypt', 'rb', buffering=0).readinto(bytearray(400))", /^OSError$/],
     ["import os", /^ImportError$/],
+    [
+      `import ${IMPORTED.join(", ")}; return len([${IMPORTED.join(", ")}])`,
+      new RegExp(`^${IMPORTED.length}$`),
+    ],
+    [
+      "import bz2, gzip, lzma; return [m.decompress(m.compress(b'x')) for m in (bz2, gzip, lzma)]",
+      /^\[(b'x'[,\]] ?){3}$/,
+    ],
+    [
+      "import pathlib, tempfile; p = pathlib.Path(tempfile.mkdtemp(), 'a'); p.write_text('x'); return p.read_text()",
+      /^'x'$/,
+    ],
+    [
+      "import argparse; p = argparse.ArgumentParser(); p.add_argument('n', type=int); return p.parse_args(['7']).n",
+      /^7$/,
+    ],
     [
       "try: import numpy\n  except ImportError as error: return str(error)",
       /^"No module named 'numpy' here: [^\n]{1,100}"$/,

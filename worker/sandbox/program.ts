@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
+import { CODE_LIMITS, PRELOADED_IMPORTS } from "#domain/code-runs/code-run.ts";
 import { childEnvironment } from "#platform/child-environment.ts";
 
 /** The child's program: its files, its flags, and the settings it is started with. */
@@ -40,7 +40,7 @@ const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
 
 // Beyond what programs may import: what Python itself asks for, to show a warning, to read a date, to write a long number.
 const ASKED_BY_PYTHON = ["tracemalloc", "pickle", "select", "tempfile", "_strptime", "_pylong"];
-const READY_MODULES = [...ALLOWED_IMPORTS, ...ASKED_BY_PYTHON];
+const READY_MODULES = [...PRELOADED_IMPORTS, ...ASKED_BY_PYTHON];
 
 const DIRECTORIES = [PYODIDE, join(PACKAGES, "isolated-vm"), join(PACKAGES, "node-gyp-build")];
 const FILES = [

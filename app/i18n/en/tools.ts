@@ -30,6 +30,10 @@ export const tools = {
   granted: (seconds: number, memoryMb: number) => `limits ${seconds} s, ${memoryMb} MB`,
   memoryUsed: (mb: number) => `${amount(mb)} MB memory`,
   firstRun: "The first run takes longer.",
+  available: "What programs can import",
+  availablePython: "Python: files of the same folder, and these modules of the standard library.",
+  availableScripts:
+    "JavaScript and TypeScript: files of the same folder. There are no packages, no Node modules and no network.",
   noIssues: "No problems found",
   issues: counted("problem", "problems"),
   severities: { error: "Error", warning: "Warning" },

@@ -31,8 +31,8 @@ import { ToolResultView } from "./tool-result.tsx";
 export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
   const { db } = args.context.services;
-  const { enabled, limits } = codeRunOffer(args.context.services);
-  const offer = { enabled, limits, mayRun: mayRunCode(role) };
+  const { enabled, limits, allowed_imports } = codeRunOffer(args.context.services);
+  const offer = { enabled, limits, allowed_imports, mayRun: mayRunCode(role) };
   const file_id = new URL(args.request.url).searchParams.get("file");
   if (file_id === null) return json({ ...offer, file: null });
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
@@ -111,6 +111,7 @@ export default function CodeTools() {
           )}
           <SaveAsFile fileName={typed?.file_name || file?.file_name} />
           <ToolLimits offer={offer} />
+          {offer.mayRun && offer.enabled && <AvailableImports modules={offer.allowed_imports} />}
         </form>
         <ToolResultView result={returned?.result} refusal={refusal} language={language} />
         {offer.mayRun && offer.enabled && <RunDock form={FORM} name={PROGRAM_NAME} folder="" />}
@@ -200,5 +201,20 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: Loaded }) {
       )}
       <p>{text.toolLimits(TOOL_CODE_MAX_BYTES / 1024)}</p>
     </div>
+  );
+}
+
+/** What a message about a missing import leads to. */
+function AvailableImports({ modules }: { modules: string[] }) {
+  const text = useText().tools;
+  return (
+    <details className="disclosure soft tools-limits" id="available">
+      <summary>{text.available}</summary>
+      <p>{text.availablePython}</p>
+      <p>
+        <code dir="ltr">{modules.join(" ")}</code>
+      </p>
+      <p>{text.availableScripts}</p>
+    </details>
   );
 }

@@ -26,7 +26,7 @@ for _name in READY:
 HOME = "/home/user"
 TRACEBACK_MAX_CHARACTERS = 8_000
 BLOCKED = ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "ctypes", "_ctypes", "micropip")
-BAD_IMPORT = "No module named {0!r} here: only {1} modules of the standard library, and no packages can be installed"
+BAD_IMPORT = "No module named {0!r} here: it is not available; see the list at Tools"
 # Kept here: a program may put something else in its place.
 _leave = os._exit
 
@@ -101,14 +101,13 @@ def _is_import_statement(frame):
 
 
 def _guard_imports(allowed):
-    standard = len(allowed)
     allowed = frozenset(allowed) | _local_modules()
     real_import = builtins.__import__
 
     def guarded(name, globals=None, locals=None, fromlist=(), level=0):
         if level == 0 and (globals or {}).get("__name__") == "__main__" and name.split(".")[0] not in allowed:
             if _is_import_statement(sys._getframe(1)):
-                raise ImportError(BAD_IMPORT.format(name, standard), name=name)
+                raise ImportError(BAD_IMPORT.format(name), name=name)
         return real_import(name, globals, locals, fromlist, level)
 
     builtins.__import__ = guarded
@@ -134,11 +133,11 @@ def _first_bad_import(tree, allowed):
     return None
 
 
-def _refuse_import(source, file_name, node, name, standard):
+def _refuse_import(source, file_name, node, name):
     line = source.splitlines()[node.lineno - 1].strip()
     sys.stderr.write("Traceback (most recent call last):\n")
     sys.stderr.write(f'  File "{file_name}", line {node.lineno}, in <module>\n    {line}\n')
-    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name, standard)}\n")
+    sys.stderr.write(f"ImportError: {BAD_IMPORT.format(name)}\n")
 
 
 def _next_own(frames):
@@ -196,12 +195,11 @@ def _run(order):
     linecache.cache[file_name] = (len(source), None, source.splitlines(True), file_name)
     allowed = order["allowed_imports"]
     if allowed is not None:
-        standard = len(allowed)
         allowed = _guard_imports(allowed)
         tree = compile(source, file_name, "exec", ast.PyCF_ONLY_AST)
         bad = _first_bad_import(tree, allowed)
         if bad:
-            _refuse_import(source, file_name, *bad, standard)
+            _refuse_import(source, file_name, *bad)
             return 1
     program = type(sys)("__main__")
     program.__file__ = file_name
