@@ -73,7 +73,7 @@ export const viewers: typeof english.viewers = {
   frameNote: "סקריפטים, טפסים ותוכן חיצוני חסומים.",
   runScripts: "הרצת הסקריפטים",
   stopScripts: "עצירת הסקריפטים",
-  runningNote: "הסקריפטים רצים במבודד. טפסים ותוכן חיצוני חסומים.",
+  runningNote: "הסקריפטים רצים בסביבה מבודדת. טפסים ותוכן חיצוני חסומים.",
   contents: "תוכן העניינים",
   drawing: (name: string) => `תמונה: ${isolateLtr(name)}`,
   background: "רקע",
