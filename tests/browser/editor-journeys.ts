@@ -144,7 +144,7 @@ export function editorJourneys(): void {
     "what is dropped onto the list is saved and undone @enhanced",
     "on",
     async ({ page, expectError }) => {
-      expectError(/400/);
+      expectError(/415/);
       await signIn(page, "Local administrator");
       await page.goto("/files");
       await drop(page, [{ name: "carried.txt", text: "over\n" }]);
