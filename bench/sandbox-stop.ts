@@ -1,4 +1,5 @@
 /** How long a run goes on after its owner stops it: from the request to stop until its result is there. */
+import { required } from "#domain/required.ts";
 import type { Figure } from "./figures.ts";
 import { timingOf } from "./measure.ts";
 import { quick } from "./options.ts";
@@ -15,7 +16,7 @@ async function stopOnce({ url, cookie }: { url: string; cookie: string }): Promi
   });
   let text = "";
   let askedAt: number | null = null;
-  for await (const part of response.body ?? []) {
+  for await (const part of required(response.body) as unknown as AsyncIterable<Uint8Array>) {
     text += new TextDecoder().decode(part);
     const [, runId] = /"run_id":"([^"]+)"/.exec(text) ?? [];
     if (askedAt !== null || !runId || !text.includes("begun")) continue;

@@ -182,6 +182,8 @@ export const GUARDED_PROBES: Record<string, Probe[]> = {
     ["import hashlib; hashlib.scrypt(b'', salt=b'', n=15, r=1, p=1)", /^ValueError$/],
     ["return open('/dev/scrypt', 'rb', buffering=0).readinto(bytearray(400))", /^OSError$/],
     ["import os", /^ImportError$/],
+  ],
+  "what programs can import": [
     [
       `import ${IMPORTED.join(", ")}; return len([${IMPORTED.join(", ")}])`,
       new RegExp(`^${IMPORTED.length}$`),
