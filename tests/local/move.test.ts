@@ -19,6 +19,8 @@ import { needsEngine } from "#tests/support/server-needs.ts";
 needsEngine("it starts the engine of a data directory");
 
 const home = await mkdtemp(join(tmpdir(), "codeshelf-move-"));
+/** Starts several processes, one after another. */
+const PATIENT = { timeout: 120_000 };
 const KEY = "a key that is kept in the data directory";
 const opened: Connection[] = [];
 let elsewhere: EngineServer;
@@ -82,47 +84,51 @@ afterAll(async () => {
 });
 
 describe("a move while people use the library", () => {
-  it("takes along what was acknowledged, and then writing is refused while reading goes on", async () => {
-    const here = givenPlace();
-    const [source, target, people] = [
-      await connect(here),
-      await connect(givenPlace()),
-      await connect(here, true),
-    ];
-    await fill(source, 100);
-    const { job_settings } = people.collections;
-    let next = 0;
-    const acknowledged = new Map<string, boolean>();
-    const write = async () => {
-      for (;;) {
-        const _id = `s${next++}`;
-        await job_settings.insertOne({ _id, enabled: true });
-        acknowledged.set(_id, true);
-        const changed = `s${Math.floor(next / 2)}`;
-        const { modifiedCount } = await job_settings.updateOne(
-          { _id: changed },
-          { $set: { enabled: false } },
-        );
-        if (modifiedCount > 0) acknowledged.set(changed, false);
-      }
-    };
-    const refused = write().catch((error) => error);
-    await expect.poll(() => next).toBeGreaterThan(20);
-    const before = acknowledged.size;
+  it(
+    "takes along what was acknowledged, and then writing is refused while reading goes on",
+    PATIENT,
+    async () => {
+      const here = givenPlace();
+      const [source, target, people] = [
+        await connect(here),
+        await connect(givenPlace()),
+        await connect(here, true),
+      ];
+      await fill(source, 100);
+      const { job_settings } = people.collections;
+      let next = 0;
+      const acknowledged = new Map<string, boolean>();
+      const write = async () => {
+        for (;;) {
+          const _id = `s${next++}`;
+          await job_settings.insertOne({ _id, enabled: true });
+          acknowledged.set(_id, true);
+          const changed = `s${Math.floor(next / 2)}`;
+          const { modifiedCount } = await job_settings.updateOne(
+            { _id: changed },
+            { $set: { enabled: false } },
+          );
+          if (modifiedCount > 0) acknowledged.set(changed, false);
+        }
+      };
+      const refused = write().catch((error) => error);
+      await expect.poll(() => next, { timeout: 20_000 }).toBeGreaterThan(20);
+      const before = acknowledged.size;
 
-    const { comparisons } = await move(source, target);
+      const { comparisons } = await move(source, target);
 
-    expect(await refused).toMatchObject({ name: "WritingPaused" });
-    expect(acknowledged.size).toBeGreaterThan(before);
-    const stored = await target.collections.job_settings.find().toArray();
-    for (const [_id, enabled] of acknowledged) expect(stored).toContainEqual({ _id, enabled });
-    expect(await job_settings.countDocuments()).toBe(stored.length);
-    const files = comparisons.find(({ collection }) => collection === "files");
-    expect(files).toMatchObject({ source: { documents: 100 }, differences: 0 });
-    expect(files?.target).toEqual(files?.source);
-    const states = (await verifyIndexes(target.collection)).map(({ state }) => state);
-    expect(new Set(states)).toEqual(new Set(["present"]));
-  });
+      expect(await refused).toMatchObject({ name: "WritingPaused" });
+      expect(acknowledged.size).toBeGreaterThan(before);
+      const stored = await target.collections.job_settings.find().toArray();
+      for (const [_id, enabled] of acknowledged) expect(stored).toContainEqual({ _id, enabled });
+      expect(await job_settings.countDocuments()).toBe(stored.length);
+      const files = comparisons.find(({ collection }) => collection === "files");
+      expect(files).toMatchObject({ source: { documents: 100 }, differences: 0 });
+      expect(files?.target).toEqual(files?.source);
+      const states = (await verifyIndexes(target.collection)).map(({ state }) => state);
+      expect(new Set(states)).toEqual(new Set(["present"]));
+    },
+  );
 
   it("keeps the types of numbers, and does not wait for what expires by itself", async () => {
     const [source, target] = [await connect(givenPlace()), await connect(givenPlace())];
@@ -149,7 +155,7 @@ describe("a move while people use the library", () => {
 });
 
 describe("npm run move", () => {
-  it("goes on after it was killed, and says which variables to set", async () => {
+  it("goes on after it was killed, and says which variables to set", PATIENT, async () => {
     const dataDir = await givenDataDirectory(100);
     const to = givenPlace();
     const target = await connect(to);

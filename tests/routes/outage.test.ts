@@ -126,7 +126,7 @@ describe("while a move has paused writing", async () => {
     await web.mongo
       .collection("installation")
       .updateOne({ _id: "writing" as never }, { $set: { paused_until, moved_at: null } }, { upsert: true });
-    await expect.poll(() => writing.isPaused()).toBe(isPaused);
+    await expect.poll(() => writing.isPaused(), { timeout: 10_000 }).toBe(isPaused);
   }
 
   it("saving is refused with 503, Retry-After and the reason, by page, API and WebDAV, and goes on afterwards", async () => {
