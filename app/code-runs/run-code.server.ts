@@ -1,6 +1,13 @@
 import type { Db } from "#db/client.ts";
 import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
-import { createRun, failRun, findRun, type JobRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
+import {
+  cancelRun,
+  createRun,
+  failRun,
+  findRun,
+  type JobRun,
+  removePendingRun,
+} from "#db/jobs/job-runs.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
 import type { OutputChunk } from "#domain/code-runs/run-output.ts";
@@ -92,21 +99,26 @@ async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: nu
 
 type FollowedRun = RunRequest & { id: string; run: JobRun; waitSeconds: number };
 
+/** A worker reported the result, the person stopped the run or left, or the worker was lost. */
+type RunEnding = "reported" | "left" | "lost";
+
 async function* followRun(services: CodeRunServices, followed: FollowedRun): RunEvents {
   const { codeRuns } = services.queue;
   const waiting = createWaiting(followed.signal);
-  let isReported = false;
+  // Whoever ends the events before their last one has gone away.
+  let ending: RunEnding = "left";
   const stopWatching = await codeRuns.watch(followed.id, waiting.wake);
   try {
     for await (const step of readSteps(codeRuns, followed, waiting)) {
-      isReported = step.event === "result" && step.isReported;
+      if (step.event === "result") ending = step.isReported ? "reported" : "left";
+      if (step.event === "refused") ending = followed.signal.aborted ? "left" : "lost";
       yield step;
     }
   } finally {
     stopWatching();
     waiting.close();
     await codeRuns.withdraw(followed.id);
-    if (!isReported) await settle(services, followed.run);
+    if (ending !== "reported") await settle(services, followed.run, ending);
   }
 }
 
@@ -202,11 +214,17 @@ function stoppedResult(order: CodeRunOrder, { told }: DeliveredOutput): RunEvent
   return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }
 
-/** Closes the record of a run without a result, whatever happened to its worker. */
-async function settle({ db, clock }: CodeRunServices, { run_id }: JobRun): Promise<void> {
+/** Closes the record of a run without a result: it failed where its worker was lost, and not where its person stopped it or left. */
+async function settle(
+  { db, clock }: CodeRunServices,
+  { run_id }: JobRun,
+  ending: "left" | "lost",
+): Promise<void> {
   await removePendingRun(db, run_id);
   const run = await findRun(db, run_id);
-  if (run?.status === "running") await failRun(db, run, "No result came back", clock());
+  if (run?.status !== "running") return;
+  if (ending === "left") await cancelRun(db, run, clock());
+  else await failRun(db, run, "No result came back", clock());
 }
 
 /** A call of `wake` between two waits ends the next one at once. */

@@ -1,12 +1,13 @@
 import { useText } from "#app/i18n/text.ts";
-import { type CodeRunResult, stopReason } from "#domain/code-runs/code-run.ts";
+import { type CodeRunResult, listMissedFiles, stopReason } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
-type Ending = Pick<CodeRunResult, "success" | "exit_code">;
+type Ended = Pick<CodeRunResult, "success" | "exit_code" | "error" | "limits_applied">;
 
-export function RunEnding({ run }: { run: Ending }) {
+export function RunEnding({ run }: { run: Ended }) {
   const text = useText().tools;
+  if (run.error !== null) return <StoppedEnding run={run} />;
   return (
     <span className={run.success ? "status status-completed" : "status status-failed"}>
       {run.success ? text.ranWell : text.ranBadly(run.exit_code)}
@@ -15,7 +16,7 @@ export function RunEnding({ run }: { run: Ending }) {
 }
 
 /** Of a stopped program the page names the limit it reached; its exit code was set by us. */
-function StoppedEnding({ run }: { run: CodeRunResult }) {
+function StoppedEnding({ run }: { run: Ended }) {
   const { stopped } = useText().tools;
   const { timeout, memory_limit_mb } = run.limits_applied;
   const words = {
@@ -41,7 +42,9 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
   ];
   return (
     <>
-      <p>{run.error === null ? <RunEnding run={run} /> : <StoppedEnding run={run} />}</p>
+      <p>
+        <RunEnding run={run} />
+      </p>
       <Output name={text.stdout} output={run.stdout} />
       <Output name={text.stderr} output={run.stderr} program={program} />
       {run.stdout === "" && run.stderr === "" && <p className="soft">{text.noOutput}</p>}
@@ -54,13 +57,12 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
 
 /** What the program wrote, to be saved, and what it did not get. */
 function RunFiles({ run, folder }: { run: CodeRunResult; folder: string }) {
-  const { files_written = [], files_left_out = [] } = run;
+  const { files_written = [] } = run;
+  const missed = listMissedFiles(run);
   const { words } = useText().runs.dock;
   return (
     <>
-      {files_left_out.length > 0 && (
-        <p className="soft">{words.leftOut.replace("{names}", files_left_out.join(", "))}</p>
-      )}
+      {missed.length > 0 && <p className="soft">{words.leftOut.replace("{names}", missed.join(", "))}</p>}
       {files_written.map(({ path, size_bytes, text }) => (
         <form key={path} className="cluster" method="post" action="/upload" encType="multipart/form-data">
           <span>

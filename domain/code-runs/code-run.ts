@@ -111,6 +111,15 @@ export function stopReason(exitCode: number): StopReason {
   return exitCode === MEMORY_EXIT ? "out_of_memory" : "crashed";
 }
 
+/** The files too large for the program that it missed: those that its errors name. */
+export function listMissedFiles({ stderr, files_left_out = [] }: MissedFiles): string[] {
+  return files_left_out.filter((path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return stderr.includes(name.replace(/\.\w+$/, "") || name);
+  });
+}
+type MissedFiles = Pick<CodeRunResult, "stderr" | "files_left_out">;
+
 export function codeRunResult(order: Granted, ending: Ending, output: RunOutput): CodeRunResult {
   const { timeout, memory_limit_mb, files_left_out = [] } = order;
   const { written = [] } = output;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeRunResult, decodeOutput } from "#domain/code-runs/code-run.ts";
+import { codeRunResult, decodeOutput, listMissedFiles } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
@@ -72,6 +72,18 @@ describe("the arguments of a program, typed on a line,", () => {
     [`"" ''`, ["", ""]],
   ])("%o are %o", (line, words) => {
     expect(splitArguments(line)).toEqual(words);
+  });
+});
+
+describe("files too large for a program", () => {
+  it("are told of where its errors name them, and otherwise not", () => {
+    const files_left_out = ["big.txt", "data/rows.csv", "helpers.py"];
+    expect(listMissedFiles({ stderr: "", files_left_out })).toEqual([]);
+    expect(listMissedFiles({ stderr: "No such file: 'data/rows.csv'", files_left_out })).toEqual([
+      "data/rows.csv",
+    ]);
+    expect(listMissedFiles({ stderr: "No module named 'helpers'", files_left_out })).toEqual(["helpers.py"]);
+    expect(listMissedFiles({ stderr: "No module named 'helpers'" })).toEqual([]);
   });
 });
 

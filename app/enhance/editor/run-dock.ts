@@ -2,7 +2,13 @@
 
 import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { type CodeRunResult, createLoneProgram, isRunnable, stopReason } from "#domain/code-runs/code-run.ts";
+import {
+  type CodeRunResult,
+  createLoneProgram,
+  isRunnable,
+  listMissedFiles,
+  stopReason,
+} from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
 import type { WrittenFile } from "#domain/code-runs/run-files.ts";
@@ -166,10 +172,8 @@ class RunDock {
     else this.#find("[data-dock-save]").hidden = false;
     if (result.stderr.includes(NO_INPUT)) this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
     if (result.truncated) this.#remark(this.#words.cut);
-    const { files_left_out: leftOut = [], files_written: written = [] } = result;
-    if (leftOut.length > 0) this.#remark(fill(this.#words.leftOut, { names: leftOut.join(", ") }));
     this.#listFacts(result);
-    this.#listWritten(written);
+    this.#listFiles(result);
   }
 
   #ending({ error, exit_code, success, limits_applied: limits }: Answer): string {
@@ -210,10 +214,18 @@ class RunDock {
     );
   }
 
-  #listWritten(written: WrittenFile[]): void {
+  /** What the program wrote, and what it missed. */
+  #listFiles(result: Answer): void {
+    const rows = (result.files_written ?? []).map((file) => this.#createRow(file));
+    const missed = listMissedFiles(result);
+    if (missed.length > 0) {
+      const row = document.createElement("li");
+      row.textContent = fill(this.#words.leftOut, { names: missed.join(", ") });
+      rows.push(row);
+    }
     const list = this.#find("[data-dock-files]");
-    list.hidden = written.length === 0;
-    list.replaceChildren(...written.map((file) => this.#createRow(file)));
+    list.hidden = rows.length === 0;
+    list.replaceChildren(...rows);
   }
 
   #createRow({ path, size_bytes, text }: WrittenFile): HTMLElement {

@@ -55,6 +55,10 @@ export const people = {
   lockSure: "Lock account",
   unlock: "Unlock",
   actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  signUp: {
+    open: "Anyone who can log in gets an account. Set SIGN_UP=invited to admit only people you invite.",
+    closed: "Nobody new gets an account. Set SIGN_UP=invited to invite people.",
+  },
   invitations: {
     title: "Invitations",
     create: "New invitation",

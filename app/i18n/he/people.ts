@@ -55,6 +55,10 @@ export const people: typeof english.people = {
   lockSure: "נעילת החשבון",
   unlock: "פתיחה",
   actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  signUp: {
+    open: "כל מי שיכול להיכנס מקבל חשבון. כדי לצרף רק מוזמנים, הגדירו SIGN_UP=invited.",
+    closed: "חשבונות חדשים לא נפתחים. כדי להזמין אנשים, הגדירו SIGN_UP=invited.",
+  },
   invitations: {
     title: "הזמנות",
     create: "הזמנה חדשה",

@@ -44,7 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
     env.signUp === "invited" ? await listInvitations(db, args.context.services.clock()) : null;
   const joinRequests =
     env.signUp === "invited" ? await listJoinRequests(db, args.context.services.clock()) : [];
-  return json({ people, next: page.next, damaged: page.damaged, id, invitations, joinRequests });
+  const { signUp } = env;
+  return json({ people, next: page.next, damaged: page.damaged, id, signUp, invitations, joinRequests });
 }
 
 /** A refusal is said on the page the form was on: nothing is typed there. */
@@ -119,7 +120,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
 
 export default function Users() {
-  const { people, next, damaged, id, invitations, joinRequests } = useLoaderData<typeof loader>();
+  const { people, next, damaged, id, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();
   const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
   const { people: text, files } = useText();
   return (
@@ -145,6 +146,7 @@ export default function Users() {
         </form>
       </div>
       <RefusalAlert code={returned?.refusal?.code} />
+      {signUp !== "invited" && <p className="soft lead">{text.signUp[signUp]}</p>}
       <JoinRequests requests={joinRequests} />
       {invitations && <Invitations invitations={invitations} invited={returned?.invited} />}
       {damaged && <Alert caution>{files.cursorDamaged}</Alert>}
