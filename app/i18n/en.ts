@@ -27,6 +27,7 @@ import { signIn } from "#app/i18n/en/sign-in.ts";
 import { tokens } from "#app/i18n/en/tokens.ts";
 import { tools } from "#app/i18n/en/tools.ts";
 import { versions } from "#app/i18n/en/versions.ts";
+import { isolate } from "#app/i18n/isolate.ts";
 
 /** Every word a person reads. This dictionary is the type; the others satisfy it, so nothing stays untranslated. */
 export const en = {
@@ -70,6 +71,28 @@ export const en = {
     open: "View files",
     picture:
       "A Python file open in Codeshelf: its name, tags and highlighted code, with three lines marked and sticky notes beside them.",
+    scenes: {
+      find: {
+        title: "Find it in three letters",
+        lead: "One search over file names, code, notes and mirrored repositories.",
+        picture: "The search box with “ret” typed and retry.py as its first suggestion.",
+      },
+      run: {
+        title: "Run it where you read it",
+        lead: "Python, JavaScript and TypeScript run in a sandbox, with input and live output.",
+        picture: "A Python program with its output beside it.",
+      },
+      remind: {
+        title: "Be reminded",
+        lead: "Set a time on any note or file, and get a notification when it is due.",
+        picture: "Setting a reminder: each button says the time it sets.",
+      },
+      share: {
+        title: "Share a link",
+        lead: "A file, some of its lines or a whole folder, for as long as you choose.",
+        picture: "A shared Markdown file, as a visitor sees it.",
+      },
+    },
   },
   login: {
     title: "Log in",
@@ -156,6 +179,7 @@ export const en = {
   flash: {
     loggedIn: "Logged in",
     loggedOut: "Logged out",
+    logOutAt: (provider: string) => `Also log out of ${isolate(provider)}`,
     loggedOutEverywhere: "Logged out everywhere. Tokens, feeds and notifications are off too.",
   },
   sessionEnded: {

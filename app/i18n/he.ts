@@ -28,6 +28,7 @@ import { signIn } from "#app/i18n/he/sign-in.ts";
 import { tokens } from "#app/i18n/he/tokens.ts";
 import { tools } from "#app/i18n/he/tools.ts";
 import { versions } from "#app/i18n/he/versions.ts";
+import { isolate } from "#app/i18n/isolate.ts";
 
 export const he = {
   product: "Codeshelf",
@@ -69,6 +70,28 @@ export const he = {
     start: "מתחילים",
     open: "הצגת הקבצים",
     picture: "קובץ Python פתוח ב־Codeshelf: השם, התגיות והקוד הצבוע, ובו שלוש שורות מסומנות ולצידן פתקים.",
+    scenes: {
+      find: {
+        title: "מוצאים בשלוש אותיות",
+        lead: "חיפוש אחד בשמות קבצים, בקוד, בפתקים ובמאגרים.",
+        picture: "תיבת החיפוש עם ret, וההצעה הראשונה היא retry.py.",
+      },
+      run: {
+        title: "מריצים במקום",
+        lead: "Python, ‏JavaScript ו־TypeScript רצות בארגז חול, עם קלט ופלט חי.",
+        picture: "תוכנית Python והפלט שלה לצידה.",
+      },
+      remind: {
+        title: "מקבלים תזכורת",
+        lead: "קובעים שעה לפתק או לקובץ, והודעה מגיעה בזמן.",
+        picture: "קביעת תזכורת: על כל כפתור כתובה השעה שהוא קובע.",
+      },
+      share: {
+        title: "משתפים בקישור",
+        lead: "קובץ, כמה שורות ממנו או תיקייה שלמה, לזמן שתבחרו.",
+        picture: "קובץ Markdown משותף, כפי שמבקרים רואים אותו.",
+      },
+    },
   },
   login: {
     title: "כניסה",
@@ -154,6 +177,7 @@ export const he = {
   flash: {
     loggedIn: "נכנסתם",
     loggedOut: "יצאתם",
+    logOutAt: (provider: string) => `יציאה גם מ־${isolate(provider)}`,
     loggedOutEverywhere: "יצאתם מכל המכשירים. גם האסימונים, הערוצים וההתראות בוטלו.",
   },
   sessionEnded: {

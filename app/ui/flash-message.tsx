@@ -101,6 +101,11 @@ function FlashActions({ flash }: { flash: Flash }) {
   const text = useText();
   return (
     <>
+      {flash.say === "logged_out" && flash.provider && (
+        <a className="button button-small" href="/auth/oidc/logout" rel="nofollow">
+          {text.flash.logOutAt(flash.provider)}
+        </a>
+      )}
       {flash.say === "files_trashed" && <UndoDeletion at={flash.at} />}
       {(flash.say === "file_saved" || flash.say === "files_saved") && flash.created && (
         <UndoSaving fileIds={flash.created} />

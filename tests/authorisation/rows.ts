@@ -283,6 +283,7 @@ export const PAGE_ROWS: readonly Row[] = [
   // No provider is set up: it leads on to the login, or to where somebody is already.
   { call: "GET /auth/oidc", door: "anyone", ok: 302 },
   { call: "GET /auth/oidc/callback", door: "anyone", ok: 302 },
+  { call: "GET /auth/oidc/logout", door: "anyone", ok: 302 },
   // No such invitation: it leads to the login, which says so.
   { call: "GET /invitations/:token", door: "anyone", ok: 302 },
   // This installation is known by an address without a name, so no passkeys are offered.

@@ -43,6 +43,31 @@ async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof r
   expect(await (await visitor.page("/login")).text()).toContain(refusals[reason]);
 }
 
+describe("a logout", () => {
+  it("offers to end the session at the provider too, which accepts the way there", async () => {
+    const visitor = await logIn("noa");
+    await visitor.page("/logout");
+    expect(await (await visitor.page("/")).text()).toContain('href="/auth/oidc/logout"');
+
+    const url = new URL(location(await visitor.page("/auth/oidc/logout")));
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: "codeshelf",
+      post_logout_redirect_uri: `${web.url}/`,
+    });
+    const asked = await fetch(url);
+    expect(asked.status).toBe(200);
+    expect(await asked.text()).toContain("logout");
+  });
+
+  it("of an account that the provider does not open offers nothing", async () => {
+    const visitor = await web.visitor().logIn("77");
+    await visitor.page("/logout");
+    const page = await (await visitor.page("/")).text();
+    expect(page).toContain("Logged out");
+    expect(page).not.toContain("/auth/oidc/logout");
+  });
+});
+
 describe("a login at the provider", () => {
   it("makes an account with an opaque id, and finds it the next time", async () => {
     const first = await whoIs(await logIn("noa", { given_name: "Noa", family_name: "Levi" }));

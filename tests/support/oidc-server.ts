@@ -39,6 +39,7 @@ function openProvider(): Provider {
         client_id: "codeshelf",
         client_secret: "a secret of the client",
         redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [new URL("/", redirectUri).href],
       },
     ],
     jwks: { keys },

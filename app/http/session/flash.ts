@@ -32,7 +32,8 @@ export const offerUndo = (names: readonly string[]): string[] | undefined =>
 /** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
 const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_in") }),
-  z.object({ say: z.literal("logged_out") }),
+  /** `provider`: where the person may still be logged in. */
+  z.object({ say: z.literal("logged_out"), provider: z.string().optional() }),
   z.object({ say: z.literal("logged_out_everywhere") }),
   z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number(), created: undoable }),
   z.object({ say: z.literal("no_changes") }),

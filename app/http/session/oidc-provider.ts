@@ -15,6 +15,8 @@ export type OidcProvider = {
   begin(redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
   /** The claims of whoever comes back to this address. It throws where anything is not as it has to be. */
   finish(currentUrl: URL, checks: OidcChecks): Promise<OidcClaims>;
+  /** Where its own session is ended, and then leads back; null where it offers no such place. */
+  findLogout(returnTo: string): Promise<string | null>;
 };
 
 const TIMEOUT_SECONDS = 5;
@@ -90,6 +92,11 @@ export function createOidcProvider(
         ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
         : {};
       return { ...more, ...claims };
+    },
+    async findLogout(returnTo) {
+      const { client, config, server } = await configure();
+      if (!server.end_session_endpoint) return null;
+      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
     },
   };
 }

@@ -9,11 +9,14 @@ import { useActionData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/login.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import type { User } from "#db/accounts/users.server.ts";
+import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { logoutForm } from "./form.server.ts";
 
@@ -27,9 +30,16 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   if (request.method === "HEAD" || isPrefetch(request)) return redirect("/");
   await context.signOut(visitor);
-  context.flash({ say: "logged_out" });
+  context.flash({ say: "logged_out", provider: findProvider(visitor, context) });
   return redirect("/");
 }
+
+/** The provider that opens this account, by name. */
+function findProvider({ user }: Visitor, { services }: RequestContext): string | undefined {
+  const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
+  return isByProvider ? services.oidc?.name : undefined;
+}
+type Visitor = { user: User };
 
 /** Browsers fetch links before anybody follows them. */
 const isPrefetch = (request: Request) =>
@@ -40,7 +50,11 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
-  args.context.flash({ say: form.everywhere ? "logged_out_everywhere" : "logged_out" });
+  args.context.flash(
+    form.everywhere
+      ? { say: "logged_out_everywhere" }
+      : { say: "logged_out", provider: findProvider(visitor, args.context) },
+  );
   return done(args.request, { ok: true }, "/");
 }
 

@@ -1,0 +1,20 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
+
+/** Leads whoever has logged out here on to the provider, which asks before it ends its own session. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { oidc, log } = context.services;
+  if (!oidc || request.method === "HEAD") return redirect("/");
+  const url = await oidc.findLogout(`${publicOrigin(context, request)}/`).catch((error: unknown) => {
+    log.warn("oidc_logout_failed", { error });
+    return null;
+  });
+  return redirect(url ?? "/");
+}
+
+export const headers = () => ({ "Cache-Control": "no-store" });
+
+/** Never shown: it leads on. With a component it gets the error page. */
+export default function LogOutAtProvider() {
+  return null;
+}
