@@ -29,7 +29,7 @@ const RUNNING = "running";
  */
 export async function installPackages({ root, dev, programs, steps, verbose }) {
   const wanted = [
-    packages("packages", root, dev ? DEV : RUNNING),
+    packages("packages", root, dev || hadDev(root) ? DEV : RUNNING),
     ...(programs ? [packages("programs", join(root, "db", "local", "programs"), RUNNING)] : []),
   ];
   if (wanted.every(isInstalled)) return;
@@ -48,6 +48,12 @@ export async function installPackages({ root, dev, programs, steps, verbose }) {
   } finally {
     lock.release();
   }
+}
+
+/** Whoever develops here goes on developing: packages for it come again with a new lock file. */
+function hadDev(root) {
+  const { stamp } = packages("packages", root, DEV);
+  return existsSync(stamp) && readFileSync(stamp, "utf8").endsWith(` ${DEV}\n`);
 }
 
 function packages(name, directory, level) {

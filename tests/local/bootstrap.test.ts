@@ -132,6 +132,17 @@ it("installs again when the lock file has changed", async () => {
   expect(npmCalls()).toHaveLength(2);
 });
 
+it("keeps the packages for developing when the lock file has changed", async () => {
+  const { file, start, npmCalls } = await givenCheckout();
+  file("say.ts", "");
+  await start("--dev", "say.ts").exit;
+
+  file("package-lock.json", '{"changed":true}');
+  await start("say.ts").exit;
+
+  expect(npmCalls()).toEqual([`ci --include=dev ${OPTIONS}`, `ci --include=dev ${OPTIONS}`]);
+});
+
 it("accepts an installation made by hand", async () => {
   const { directory, file, start, npmCalls } = await givenCheckout();
   file("say.ts", 'console.log("ran");');
