@@ -10,6 +10,7 @@ import { Icon, Mark } from "#app/ui/icon.tsx";
 import { OfflineSign } from "#app/ui/offline-sign.tsx";
 import { Rail, RailMenu } from "#app/ui/rail.tsx";
 import { SearchBox } from "#app/ui/search-box.tsx";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
 
 /** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -63,10 +64,14 @@ function BarSearch() {
   return <SearchBox asked={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
+/** In a folder what is new goes into it. */
 function NewLink() {
   const { nav } = useText();
+  const { pathname, search } = useLocation();
+  const folder = pathname === "/files" ? new URLSearchParams(search).get("folder") : null;
+  const place = folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload";
   return (
-    <a className="button button-primary bar-button" href="/upload">
+    <a className="button button-primary bar-button" href={place}>
       <Icon name="plus" />
       <span className="bar-label">{nav.upload}</span>
     </a>

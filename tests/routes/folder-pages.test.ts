@@ -172,6 +172,12 @@ describe("the forms of folders", () => {
     expect(await read("/files")).not.toContain('value="Only-Once"');
   });
 
+  it("are made in the folder that is open, by the button of every page too", async () => {
+    const open = await create("open-one");
+    expect(await read(`/files?folder=${open}`)).toContain(`bar-button" href="/upload?folder=${open}"`);
+    expect(await read('/files?folder="x')).toContain('bar-button" href="/upload"');
+  });
+
   it("say in the trash where a file was", async () => {
     const outer = await create("kept-outer");
     const id = await upload("was-inside.py", outer);
