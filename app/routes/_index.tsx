@@ -3,7 +3,8 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/home.css?url";
-import { ProductPicture } from "#app/ui/product-picture.tsx";
+import { HOME_SCENES } from "#app/ui/home-scenes.ts";
+import { ProductPicture, ScenePicture } from "#app/ui/product-picture.tsx";
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
@@ -22,6 +23,15 @@ export default function Home() {
         </a>
       </div>
       <ProductPicture />
+      <ul className="home-scenes">
+        {HOME_SCENES.map((scene) => (
+          <li key={scene}>
+            <h2>{text.home.scenes[scene].title}</h2>
+            <p>{text.home.scenes[scene].lead}</p>
+            <ScenePicture scene={scene} alt={text.home.scenes[scene].picture} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import type { HomeScene } from "#app/ui/home-scenes.ts";
 
 type Colours = "light" | "dark";
 
@@ -10,6 +11,26 @@ const narrow = (colours: Colours) => `/pictures/file-phone-${colours}.webp`;
 const SIZES = "(width >= 76rem) 72rem, 100vw";
 const NARROW = "(width < 40rem)";
 const DARK = "(prefers-color-scheme: dark)";
+
+/** What can be done with the product, in small. It is loaded when it comes near. */
+export function ScenePicture({ scene, alt }: { scene: HomeScene; alt: string }) {
+  const { theme } = usePage();
+  const followsSystem = theme === "system" || theme === "contrast";
+  const address = (colours: Colours) => `/pictures/${scene}-${colours}.webp`;
+  return (
+    <picture>
+      {followsSystem && <source srcSet={address("dark")} media={DARK} />}
+      <img
+        className="surface home-picture"
+        src={address(theme === "dark" ? "dark" : "light")}
+        alt={alt}
+        loading="lazy"
+        width={640}
+        height={400}
+      />
+    </picture>
+  );
+}
 
 /** The product as it looks on a screen like the visitor's, in the colours the visitor sees the page in. */
 export function ProductPicture() {

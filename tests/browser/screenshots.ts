@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { HOME_SCENES, type HomeScene } from "#app/ui/home-scenes.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import { makeRemote } from "#tests/support/git-remote.ts";
@@ -31,6 +32,31 @@ type Picture = {
   before?: (page: Page) => Promise<void>;
 };
 
+/** A part of a wide page, as sharp as most screens show it in half their width. */
+const SCENE = { viewport: { width: 800, height: 500 }, deviceScaleFactor: 1.6 };
+
+const run = async (page: Page) => {
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText("the largest: 9973").waitFor({ timeout: RUN_MS });
+};
+
+const SCENES: Record<HomeScene, Pick<Picture, "page" | "before">> = {
+  find: {
+    page: () => "/files",
+    before: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("ret");
+      await page
+        .getByRole("option", { name: /retry\.py/ })
+        .first()
+        .waitFor();
+    },
+  },
+  run: { page: ({ file }) => `/tools/code?file=${file("primes.py")}`, before: run },
+  remind: { page: ({ note }) => `/reminders/${note}` },
+  share: { page: ({ share }) => `/share/${share}?view=md` },
+};
+
 const file = ({ python }: Library) => `/file/${python}?L=13-15`;
 
 const inFolder = ({ folder }: Library) => `/files?folder=${folder}`;
@@ -45,10 +71,7 @@ const PICTURES: readonly Picture[] = [
     path: "docs/screenshots/tools.png",
     page: ({ file }) => `/tools/code?file=${file("primes.py")}`,
     context: WIDE,
-    before: async (page) => {
-      await page.getByRole("button", { name: "Run", exact: true }).click();
-      await page.getByText("the largest: 9973").waitFor({ timeout: RUN_MS });
-    },
+    before: run,
   },
   {
     path: "docs/screenshots/files-hebrew-phone.png",
@@ -76,6 +99,13 @@ const PICTURES: readonly Picture[] = [
     // As sharp as most phones show it, and no byte more: it is what they wait for on the home page.
     context: { viewport: { width: 390, height: 600 }, deviceScaleFactor: 1.75, colorScheme },
   })),
+  ...(["light", "dark"] as const).flatMap((colorScheme) =>
+    HOME_SCENES.map((scene) => ({
+      path: `public/pictures/${scene}-${colorScheme}.webp`,
+      context: { ...SCENE, colorScheme },
+      ...SCENES[scene],
+    })),
+  ),
   ...(["light", "dark"] as const).flatMap((colorScheme) =>
     [1, 2].map((deviceScaleFactor) => ({
       path: `public/pictures/file-${colorScheme}-${deviceScaleFactor}x.webp`,

@@ -39,6 +39,7 @@ export const CODE_THEME = EditorView.theme({
     backgroundColor: "var(--surface)",
     color: "var(--text-soft)",
     borderInlineEnd: "var(--border-line)",
+    blockSize: "calc(100% + 2 * var(--step-2))",
     marginBlock: "calc(-1 * var(--step-2))",
     paddingBlock: "var(--step-2)",
   },
