@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MongoClient } from "mongodb";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startThreadFigures } from "#app/thread-jobs.ts";
@@ -103,6 +104,35 @@ it("grafana.json has what Grafana needs to import it", () => {
   const parsed = schema.parse(dashboard);
   expect(new Set(parsed.panels.map(({ id }) => id)).size).toBe(parsed.panels.length);
 });
+
+it("grafana.json is a dashboard by Grafana's own types, and a wrong one would not be", () => {
+  const right = read("grafana.json");
+  expect(checkDashboard(right)).toEqual([]);
+  const wrong = right.replace('"type": "datasource"', '"type": "nonsense"');
+  expect(wrong).not.toBe(right);
+  expect(checkDashboard(wrong).join()).toContain("Type '\"nonsense\"' is not assignable");
+});
+
+/** What the compiler says of the text as a value of Grafana's type. The file is in memory alone. */
+function checkDashboard(text: string): string[] {
+  const name = join(PROJECT_ROOT, "tests/platform/dashboard.ts");
+  const source = `import type { Dashboard } from "@grafana/schema";\nexport const dashboard: Dashboard = ${text};`;
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.NodeNext,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === name || fileExists(path);
+  host.getSourceFile = (path, ...rest) =>
+    path === name ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022) : getSourceFile(path, ...rest);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([name], options, host))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
 
 describe.each(Object.keys(FILES))("%s", (file) => {
   it("asks for figures that there are, as what they are", () => {

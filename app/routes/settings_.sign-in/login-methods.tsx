@@ -40,6 +40,7 @@ export function LoginMethods({ methods, provider, hasPasskeys, isLocal }: LoginM
             method={method}
             name={chooseName(method.kind)}
             isOnly={methods.length === 1}
+            canAdd={provider !== null || hasPasskeys}
           />
         ))}
       </ul>
@@ -85,9 +86,9 @@ function NewPasskey() {
   );
 }
 
-type MethodRowProps = { method: LoginMethod; name: string; isOnly: boolean };
+type MethodRowProps = { method: LoginMethod; name: string; isOnly: boolean; canAdd: boolean };
 
-function MethodRow({ method, name, isOnly }: MethodRowProps) {
+function MethodRow({ method, name, isOnly, canAdd }: MethodRowProps) {
   const { signIn: text, credentials } = useText();
   const facts: Fact[] = [[text.added, <Day key="added" at={method.created_at} />]];
   if (method.last_used_at) facts.push([credentials.lastUse, <Moment key="used" at={method.last_used_at} />]);
@@ -98,7 +99,7 @@ function MethodRow({ method, name, isOnly }: MethodRowProps) {
       facts={facts}
     >
       {isOnly ? (
-        <p className="soft">{text.onlyOne}</p>
+        canAdd && <p className="soft">{text.onlyOne}</p>
       ) : (
         <EndForm
           field="key"

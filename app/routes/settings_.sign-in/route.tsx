@@ -87,7 +87,7 @@ export default function SignInSettings() {
       <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
       <LoginMethods methods={methods} provider={provider} hasPasskeys={hasPasskeys} isLocal={isLocal} />
       <CredentialGroups credentials={credentials} />
-      <SecurityEvents events={events} />
+      <SecurityEvents events={events} isLocal={isLocal} />
       <EndAll />
     </>
   );

@@ -4,15 +4,19 @@ import { Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { SecurityEntry } from "#domain/accounts/security-event.ts";
 
+type SecurityEventsProps = { events: SerializeFrom<SecurityEntry[]>; isLocal: boolean };
+
 /** What happened to the access to the account, the newest first. */
-export function SecurityEvents({ events }: { events: SerializeFrom<SecurityEntry[]> }) {
+export function SecurityEvents({ events, isLocal }: SecurityEventsProps) {
   const { signIn, devices, credentials } = useText();
   const text = signIn.security;
   if (events.length === 0) return null;
   const describe = (event: SerializeFrom<SecurityEntry>) => {
     if (event.what === "credential_ended") return credentials.ended[event.credential];
     const words = text.events[event.what];
-    return "method" in event ? `${words}: ${signIn.kinds[event.method]}` : words;
+    if (!("method" in event)) return words;
+    const method = isLocal && event.method === "messenger" ? signIn.local : signIn.kinds[event.method];
+    return `${words}: ${method}`;
   };
   return (
     <Section id="security-events" title={text.title}>
