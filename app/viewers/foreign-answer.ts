@@ -2,7 +2,8 @@
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-// Scripts of the page itself run, in an origin of their own that has no cookies, and reach nothing over the network.
+// Scripts of the page itself run, in an origin of their own that has no cookies, and can make no requests. WebRTC alone is left: no
+// browser has a policy that it obeys.
 const RUNNING_POLICY = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -12,7 +13,6 @@ const RUNNING_POLICY = [
   "connect-src 'none'",
   "form-action 'none'",
   "base-uri 'none'",
-  "webrtc 'block'",
   "frame-ancestors 'self'",
 ].join("; ");
 

@@ -26,11 +26,12 @@ export function passkeyJourneys(): void {
       await page.goto(toNamed("/settings/sign-in"));
       await page.getByLabel("Passkey name").fill("Work laptop");
       await page.getByRole("button", { name: "Add passkey" }).click();
-      await page.getByText("Login method added").waitFor();
+      await page.getByRole("status").getByText("Login method added").waitFor();
       await page.getByText("Work laptop").waitFor();
 
       // By the button: the field waits for a choice and is passed over.
       await present(false);
+      await page.waitForLoadState();
       await page.goto(toNamed("/logout"));
       await page.goto(toNamed("/login?next=/trash"));
       await page.getByLabel("Your passkeys").waitFor();
@@ -39,13 +40,14 @@ export function passkeyJourneys(): void {
       await page.waitForURL("**/trash");
 
       // By the field alone: whoever is there has chosen.
+      await page.waitForLoadState();
       await page.goto(toNamed("/logout"));
       await page.goto(toNamed("/login"));
       await page.waitForURL("**/dashboard");
 
       await page.goto(toNamed("/settings/sign-in"));
       await page.getByRole("button", { name: /Remove: .*Passkey/ }).click();
-      await page.getByText("Login method removed").waitFor();
+      await page.getByRole("status").getByText("Login method removed").waitFor();
       expect(await page.getByText("Work laptop").count()).toBe(0);
     },
   );
