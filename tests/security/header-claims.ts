@@ -4,7 +4,11 @@ import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
 import { cookieFaults, OBSERVATORY, policyFindings } from "./observatory.ts";
 import type { Scene } from "./scene.ts";
 
-const PAGES = PAGE_ROWS.filter(({ call }) => call.startsWith("GET") && call !== "GET /logout");
+/** The one page whose scripts are a person's. */
+const RUNNING = "GET /html/:id/run";
+const PAGES = PAGE_ROWS.filter(
+  ({ call }) => call.startsWith("GET") && call !== "GET /logout" && call !== RUNNING,
+);
 
 /** Scripts without the page's nonce, handlers in attributes and addresses that run. */
 function inlineCode(html: string, nonce: string): string[] {
@@ -43,6 +47,14 @@ export function headerClaims({ ask, open }: Scene): void {
       "%s, which runs nothing that is not ours",
       async (call, row) => scan(await open(row), call),
     );
+
+    it(`${RUNNING}, which runs what a person wrote, in an origin of nobody and without requests`, async () => {
+      const { headers } = await open(required(PAGE_ROWS.find(({ call }) => call === RUNNING)));
+      const policy = required(headers.get("Content-Security-Policy")).split("; ");
+      expect(policy).toContain("sandbox allow-scripts");
+      for (const rule of ["default-src 'none'", "connect-src 'none'", "form-action 'none'"])
+        expect(policy).toContain(rule);
+    });
 
     it.each(API_ROWS.map((row) => [row.call, row] as const))("%s", async (_, row) => scan(await open(row)));
 

@@ -90,6 +90,10 @@ const DOORS: Record<
   "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
+  // It brings the page along to the form that sets the reminder.
+  "routes/reminders_.$note_id.tsx": {
+    door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
+  },
   "routes/files_.actions/verbs.server.ts": {
     door: (next) => sent("/files/actions", { intent: `trash:${"0".repeat(24)}`, next }),
   },
