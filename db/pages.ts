@@ -3,7 +3,7 @@
  * as long as it likes and goes on after an election; no page takes long, however much there is.
  */
 
-import type { Collection, Document, Filter, WithId } from "mongodb";
+import type { BSONSerializeOptions, Collection, Document, Filter, WithId } from "mongodb";
 import { lastItem } from "#domain/required.ts";
 
 /** An order in which no two matching documents are equal, best one that an index has. */
@@ -14,19 +14,21 @@ export type Walk = {
   /** What is read of each document; the fields of the order come with it. */
   projection?: Document;
   pageSize: number;
+  /** How the driver turns stored values into ours, where it is not as usual. */
+  values?: BSONSerializeOptions;
 };
 
 /** A document that is there all the while, and keeps its place in the order, is met once. */
 export async function* readInPages<Doc extends Document, Read = WithId<Doc>>(
   collection: Collection<Doc>,
-  { filter, order, projection, pageSize }: Walk,
+  { filter, order, projection, pageSize, values }: Walk,
 ): AsyncGenerator<Read> {
   const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
   const shown = projection ? { projection: { ...projection, ...fields } } : {};
   for (let last: Document | null = null; ; ) {
     const onward = last ? { $and: [filter, toFilterAfter(order, last)] } : filter;
     const page: Document[] = await collection
-      .find(onward as Filter<Doc>, { ...shown, batchSize: pageSize })
+      .find(onward as Filter<Doc>, { ...values, ...shown, batchSize: pageSize })
       .sort(order)
       .limit(pageSize)
       .toArray();

@@ -21,6 +21,10 @@ async function givenRunning(db: Db, jobId: JobId, payload: Record<string, unknow
   return required(await claimRun(db, run, "a worker of before", new Date()));
 }
 
+/** As a worker's own error, whose stack names no file of these tests. */
+const asInWorker = <Fault extends Error>(fault: Fault): Fault =>
+  Object.assign(fault, { stack: `${fault.name}: ${fault.message}` });
+
 /** What goes wrong at night, by the words that tell it. */
 const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
   "The worker stopped while this ran": async (db) =>
@@ -29,7 +33,7 @@ const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
     failRun(
       db,
       await givenRunning(db, "repo_sync", { repo_id: new ObjectId().toHexString() }),
-      new GitFault("git_missing"),
+      asInWorker(new GitFault("git_missing")),
       new Date(),
     ),
   "No device of the person could be reached": (db) =>

@@ -36,6 +36,7 @@ export const tools = {
     "JavaScript and TypeScript: files of the same folder. There are no packages, no Node modules and no network.",
   noIssues: "No problems found",
   issues: counted("problem", "problems"),
+  firstIssues: (shown: number) => `Only the first ${amount(shown)} are shown.`,
   severities: { error: "Error", warning: "Warning" },
   inOrder: (tool: string) => `Already formatted (${tool})`,
   formatted: (tool: string) => `Formatted with ${tool}`,

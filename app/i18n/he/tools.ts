@@ -37,6 +37,7 @@ export const tools: typeof english.tools = {
   availableScripts: "JavaScript ו-TypeScript: קבצים מאותה תיקייה. אין חבילות, אין מודולים של Node ואין רשת.",
   noIssues: "לא נמצאו בעיות",
   issues: counted("בעיה אחת", "בעיות"),
+  firstIssues: (shown: number) => `מוצגות ${amount(shown)} הראשונות בלבד.`,
   severities: { error: "שגיאה", warning: "אזהרה" },
   inOrder: (tool: string) => `הקוד כבר מעוצב (\u2066${tool}\u2069)`,
   formatted: (tool: string) => `עוצב באמצעות \u2066${tool}\u2069`,

@@ -13,6 +13,7 @@ import { checkBySchema } from "#domain/schema.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 
 const text = z.string().default("");
+const ISSUES_SHOWN = 200;
 
 export const toolForm = z.object({
   intent: z.enum(["run", "format", "check", "take"]),
@@ -30,7 +31,7 @@ export type ToolForm = z.output<typeof toolForm>;
 export type ToolResult =
   | { did: "run"; run: CodeRunResult }
   | { did: "format"; formatted: Formatted }
-  | { did: "check"; issues: Issue[] }
+  | { did: "check"; count: number; issues: Issue[] }
   | { did: "take" };
 
 type ToolRequest = { services: WebServices; visitor: SignedIn; form: ToolForm; signal: AbortSignal };
@@ -56,7 +57,8 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
   async check({ services, visitor, form }) {
     const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
     const issues = isRefusal(request) ? request : await checkCode(services.threads, visitor.user.id, request);
-    return isRefusal(issues) ? issues : { did: "check", issues };
+    if (isRefusal(issues)) return issues;
+    return { did: "check", count: issues.length, issues: issues.slice(0, ISSUES_SHOWN) };
   },
 };
 

@@ -20,7 +20,7 @@ export function ToolResultView({ result, refusal, language }: ResultProps) {
     >
       {refusal && <ToolRefusal refusal={refusal} />}
       {result?.did === "run" && <RunResultView run={result.run} />}
-      {result?.did === "check" && <Issues issues={result.issues} />}
+      {result?.did === "check" && <Issues {...result} />}
       {result?.did === "format" && <FormatResult formatted={result.formatted} language={language} />}
       {!refusal && (!result || result.did === "take") && <p className="soft">{text.nothingYet}</p>}
     </section>
@@ -39,12 +39,12 @@ function ToolRefusal({ refusal }: { refusal: RefusalBody }) {
   );
 }
 
-function Issues({ issues }: { issues: Extract<ToolResult, { did: "check" }>["issues"] }) {
+function Issues({ count, issues }: Extract<ToolResult, { did: "check" }>) {
   const text = useText().tools;
-  if (issues.length === 0) return <p className="status status-completed">{text.noIssues}</p>;
+  if (count === 0) return <p className="status status-completed">{text.noIssues}</p>;
   return (
     <>
-      <h2>{text.issues(issues.length)}</h2>
+      <h2>{text.issues(count)}</h2>
       <ul className="tool-issues">
         {issues.map((issue) => (
           <li key={`${issue.line}:${issue.column}:${issue.code}:${issue.message}`}>
@@ -57,6 +57,7 @@ function Issues({ issues }: { issues: Extract<ToolResult, { did: "check" }>["iss
           </li>
         ))}
       </ul>
+      {count > issues.length && <p className="soft">{text.firstIssues(issues.length)}</p>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { BSON, type Collection, type Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { INDEXES } from "#db/indexes.ts";
+import { readInPages } from "#db/pages.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 
 /** A document with what it is compared by. */
@@ -17,6 +18,8 @@ export type ReadDocument = {
 
 /** Every value keeps its type: a number that is stored as 64 bits stays one. */
 const EXACT = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+/** At the size that a file may have, a page of these is 200 MB. */
+const PAGE_DOCUMENTS = 100;
 const BATCH_DOCUMENTS = 500;
 const BATCH_BYTES = 4_000_000;
 
@@ -28,7 +31,8 @@ export async function* readDocuments(
 ): AsyncGenerator<ReadDocument[]> {
   let batch: ReadDocument[] = [];
   let bytes = 0;
-  for await (const document of collection.find(filter, EXACT).sort({ _id: 1 }).batchSize(BATCH_DOCUMENTS)) {
+  const walk = { filter, order: { _id: 1 }, pageSize: PAGE_DOCUMENTS, values: EXACT } as const;
+  for await (const document of readInPages(collection, walk)) {
     const read = toReadDocument(name, document);
     batch.push(read);
     bytes += read.bytes;
