@@ -190,6 +190,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /auth/oidc", takes: { next: URL_LENGTH, join: WORD } },
   { call: "GET /invitations/:token", takes: { token: WORD } },
   { call: "GET /auth/oidc/callback", takes: { state: WORD, code: WORD } },
+  { call: "GET /auth/oidc/logout", without: NOTHING },
   { call: "GET /auth/passkey", without: NOTHING },
   { call: "POST /auth/passkey", takes: { credential: 8_000, next: URL_LENGTH } },
   { call: "GET /auth/messenger", takes: { id: WORD, first_name: WORD, hash: WORD, auth_date: WORD } },
