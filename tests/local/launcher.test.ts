@@ -19,10 +19,10 @@ import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
 const SERVICE = `
   console.log("up", process.pid, process.env.MONGODB_URI, process.env.DATABASE_URL, process.env.CODESHELF_EMBEDDED);
-  process.send({ ready: true, url: process.argv[2], signInUrl: process.argv[3] });
   const end = (why) => setImmediate(() => { console.log("down", why); process.exit(0); });
   process.once("SIGTERM", () => end("SIGTERM"));
   process.once("disconnect", () => end("disconnect"));
+  process.send({ ready: true, url: process.argv[2], signInUrl: process.argv[3] });
   setInterval(() => {}, 1e9);`;
 
 const PROCFILE = `
