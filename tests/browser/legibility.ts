@@ -1,3 +1,6 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+
 /** Measured inside the page; each answers with what is wrong, a line each. */
 
 /** Texts whose colour is too near to what lies behind them (WCAG 2.2, 1.4.3). */
@@ -59,7 +62,7 @@ export function smallTargets(): string[] {
  * What moved while the page was loading, and by how much. A busy machine paints a long page in parts, and a line at the end of a
  * part moves by a hair when the rest of it comes: less than a hundredth of the 0.1 that is called good counts as nothing.
  */
-export async function shifted(): Promise<string[]> {
+async function shifted(): Promise<string[]> {
   const UNNOTICED = 0.001;
   await document.fonts.ready;
   type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
@@ -79,6 +82,14 @@ export async function shifted(): Promise<string[]> {
   await frame();
   add(observer.takeRecords());
   return sum < UNNOTICED ? [] : moved;
+}
+
+/** Opens a page, of which nothing may move. What moves once and not again was painted in parts by a busy machine. */
+export async function openStill(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  if ((await page.evaluate(shifted)).length === 0) return;
+  await page.reload();
+  expect((await page.evaluate(shifted)).join("\n"), `${path} moves while it loads`).toBe("");
 }
 
 export function widerThanScreen(): boolean {

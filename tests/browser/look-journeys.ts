@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
-import { paleTexts, shifted, smallTargets, widerThanScreen } from "./legibility.ts";
+import { openStill, paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
 import { journey, productUrl, signIn, upload } from "./stage.ts";
 
 // Every kind of colour the highlighter gives, once.
@@ -111,8 +111,7 @@ async function dress(page: Page, cookies: Record<string, string>): Promise<void>
 }
 
 async function inspect(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  expect((await page.evaluate(shifted)).join("\n"), `${path} moves while it loads`).toBe("");
+  await openStill(page, path);
   const menus = page.locator("details.menu > summary");
   for (const menu of await menus.all()) if (await menu.isVisible()) await menu.press("Enter");
   expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);

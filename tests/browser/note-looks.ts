@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
 import { violations } from "./access-journeys.ts";
-import { paleTexts, shifted, smallTargets, widerThanScreen } from "./legibility.ts";
+import { openStill, paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
 import { journey, productUrl, signIn } from "./stage.ts";
 
 const RICH =
@@ -83,8 +83,7 @@ export function noteLooks(): void {
 }
 
 async function inspect(page: Page, path: string, withAxe: boolean): Promise<void> {
-  await page.goto(path);
-  expect((await page.evaluate(shifted)).join("\n"), `${path} moves while it loads`).toBe("");
+  await openStill(page, path);
   const menu = page.locator(".note-menu > summary").first();
   if (await menu.isVisible()) await menu.click();
   expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
