@@ -75,7 +75,7 @@ export default function Board() {
 function ZoomButtons() {
   const text = useText().boards;
   return (
-    <div className="surface button-strip button-row board-zoom" data-board-zoom hidden>
+    <div className="surface button-strip button-row board-zoom needs-script" data-board-zoom>
       <button className="button" type="button" data-zoom="-1" aria-label={text.zoomOut} title={text.zoomOut}>
         −
       </button>

@@ -28,7 +28,7 @@ export function enhanceBoardZoom(): void {
   };
   const kept = Number(localStorage.getItem(key));
   show(STEPS.find((zoom) => zoom === kept) ?? 1);
-  tools.hidden = false;
+  tools.classList.remove("needs-script");
   tools.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-zoom]") : null;
     if (button) step(Number(button.dataset.zoom));
