@@ -23,7 +23,12 @@ const NICE = ["/usr/bin/nice", "-n", String(LOW_PRIORITY)];
 
 const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/etc/ld.so.cache"];
 const KIB = 1024;
-const LIMITS = { c: 0, n: 64, s: 32_768, d: 1_500_000 };
+/** What V8 keeps free for machine code, for each isolate. The kernel counts it as data, used or not. */
+const CODE_RANGE_KIB = (process.arch === "x64" ? 512 : 128) * KIB;
+/** Node's own, Python's, and that of a JavaScript program. */
+const ISOLATES_MAX = 3;
+const DATA_KIB = 1_100_000 + ISOLATES_MAX * CODE_RANGE_KIB;
+const LIMITS = { c: 0, n: 64, s: 32_768, d: DATA_KIB };
 /** A process has five threads. Every program is another user, whose threads alone are counted. */
 const THREADS_MAX = 32;
 const PRLIMIT_OPTIONS = [
