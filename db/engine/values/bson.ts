@@ -297,7 +297,8 @@ class Writer {
   }
   double(value: number): void {
     const at = this.#room(8);
-    this.#buffer.writeDoubleLE(value, at);
+    // Processors sign the NaN that they compute differently; the constant has no sign.
+    this.#buffer.writeDoubleLE(Number.isNaN(value) ? Number.NaN : value, at);
   }
   bytes(value: Buffer): void {
     const at = this.#room(value.length);
