@@ -159,7 +159,7 @@ function document(html: string, status: number, headers: Headers, context: AppLo
     contentPolicy({ nonce: context.nonce, widget, development: env.development }),
   );
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  context.html = putLargeCode(html.replaceAll(NONCE_PLACE, context.nonce), context.largeHtml);
+  context.body = putLargeCode(html.replaceAll(NONCE_PLACE, context.nonce), context.largeHtml);
   return new Response(null, { status, headers });
 }
 

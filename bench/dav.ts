@@ -15,7 +15,7 @@ import { required } from "#domain/required.ts";
 import type { Figure } from "./figures.ts";
 import { withGround } from "./ground.ts";
 import { option, quick } from "./options.ts";
-import { logIn, type Site, startWeb } from "./product.ts";
+import { createToken, logIn, type Site, startWeb } from "./product.ts";
 
 const FILES = option("files", quick ? 200 : 2_000);
 const FOLDERS = 20;
@@ -58,7 +58,7 @@ async function writeFiles(directory: string): Promise<void> {
 }
 
 async function measureBoth(root: string, site: Site): Promise<Figure[]> {
-  const token = await createToken(site.url);
+  const token = await createToken(site.url, await logIn(site.url, "7"));
   await roundTripByCadaver(root, site.url, token);
   await roundTripByDavfs(root, site.url, token);
   const ours = await measure(root, { name: "ours", url: `${site.url}/dav/`, token });
@@ -70,16 +70,6 @@ async function measureBoth(root: string, site: Site): Promise<Figure[]> {
     unit: "files/s",
     baseline: required(baseline[what], what),
   }));
-}
-
-async function createToken(url: string): Promise<string> {
-  const cookie = await logIn(url, "7");
-  const answer = await fetch(`${url}/settings/tokens`, {
-    method: "POST",
-    headers: { Cookie: cookie, Accept: "text/html" },
-    body: new URLSearchParams({ intent: "create", name: "bench", scope: "write", lifetime: "null" }),
-  });
-  return required(/cs_[\w-]{43}/.exec(await answer.text())?.[0], "token");
 }
 
 /** Files a second of each step. */

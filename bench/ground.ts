@@ -7,7 +7,13 @@ import { ensureIndexes } from "#db/index-builds.ts";
 import { startDocuments } from "./documents.ts";
 import { startPostgres } from "./postgres.ts";
 
-export type Ground = { directory: string; mongodbUri: string; databaseUrl: string };
+export type Ground = {
+  directory: string;
+  mongodbUri: string;
+  databaseUrl: string;
+  /** The process of the embedded engine, where it is one. */
+  enginePid?: number | null;
+};
 
 export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
@@ -19,7 +25,12 @@ export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promi
     closing.push(() => postgres.stop());
     const directory = join(root, "data");
     await mkdir(directory);
-    return await work({ directory, mongodbUri: documents.uri, databaseUrl: postgres.url });
+    return await work({
+      directory,
+      mongodbUri: documents.uri,
+      databaseUrl: postgres.url,
+      enginePid: documents.enginePid,
+    });
   } finally {
     for (const close of closing.reverse()) await close();
   }

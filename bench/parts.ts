@@ -17,6 +17,7 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   folders: () => import("./folders.ts"),
   fuzz: () => import("./fuzz.ts"),
   growth: () => import("./growth.ts"),
+  json: () => import("./json.ts"),
   library: () => import("./library.ts"),
   load: () => import("./under-load.ts"),
   memory: () => import("./memory.ts"),

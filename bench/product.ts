@@ -94,9 +94,12 @@ export async function startWorker({ directory, mongodbUri, databaseUrl }: Ground
   return worker;
 }
 
-/** A process that does nothing but answer with this page. */
-export async function startBaseline(page: string): Promise<Site> {
-  const child = fork(join(import.meta.dirname, "web-baseline.ts"), [page], {
+/** A process that does nothing but answer with what is in this file. */
+export async function startBaseline(
+  file: string,
+  program: "web-baseline.ts" | "json-baseline.ts" = "web-baseline.ts",
+): Promise<Site> {
+  const child = fork(join(import.meta.dirname, program), [file], {
     env: { ...process.env, NODE_ENV: "production" },
   });
   return { url: await ready(child), pid: required(child.pid), stop: () => stopped(child) };
@@ -112,6 +115,16 @@ export async function logIn(url: string, id: string): Promise<string> {
   });
   if (!answer.ok) throw new Error(`login answered ${answer.status}`);
   return required(answer.headers.getSetCookie()[0]?.split(";")[0]);
+}
+
+/** Makes a token that may write. */
+export async function createToken(url: string, cookie: string): Promise<string> {
+  const answer = await fetch(`${url}/settings/tokens`, {
+    method: "POST",
+    headers: { Cookie: cookie, Accept: "text/html" },
+    body: new URLSearchParams({ intent: "create", name: "bench", scope: "write", lifetime: "null" }),
+  });
+  return required(/cs_[\w-]{43}/.exec(await answer.text())?.[0], "token");
 }
 
 /** Saves a file; answers its id. */

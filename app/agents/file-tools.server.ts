@@ -11,7 +11,6 @@ import { editFile } from "#db/files/file-edits.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
@@ -161,7 +160,7 @@ export const fileTools = [
     answer: async ({ services: { db }, user, input: { file_id, ...changes } }) => {
       const file = await updateDetails(db, user.id, file_id, changes);
       if (isRefusal(file)) return file;
-      return { file_id, file: fileRecordOnWire(file, await readFolders(db, user.id)) };
+      return { file_id, file: await fileRecordOnWire(db, file) };
     },
     tells: ({ file_id, file: { file_name } }) => ({ kind: "file_saved", file_id, file_name, created: false }),
   }),

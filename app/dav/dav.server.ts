@@ -84,7 +84,7 @@ async function findOwner(
   scope: TokenScope,
 ): Promise<string | DavProblem> {
   const token = tokenIn(request.headers.get("Authorization"));
-  const holder = token === null ? null : await findByToken(db, token, clock());
+  const holder = token === null ? null : await findByToken(db, token, clock(), bearers.ownerOf(token));
   if (isRefusal(holder)) return toProblem(holder);
   if (!holder || token === null)
     return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });

@@ -5,7 +5,6 @@ import { ok } from "#app/http/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -27,9 +26,11 @@ export const fileRecordEndpoints = [
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
-      const record = fileRecordOnWire(file, await readFolders(db, user.id));
-      if (query.content !== "1") return { ok: true, file: record };
-      const content = await readVersion(db, user.id, file, file.version);
+      if (query.content !== "1") return { ok: true, file: await fileRecordOnWire(db, file) };
+      const [record, content] = await Promise.all([
+        fileRecordOnWire(db, file),
+        readVersion(db, user.id, file, file.version),
+      ]);
       return content === null
         ? Refusal("file_not_found", { file_id })
         : { ok: true, file: { ...record, content } };
@@ -45,7 +46,7 @@ export const fileRecordEndpoints = [
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, body }) => {
       const file = await updateDetails(db, user.id, file_id, body);
       if (isRefusal(file)) return file;
-      return { ok: true, file: fileRecordOnWire(file, await readFolders(db, user.id)) };
+      return { ok: true, file: await fileRecordOnWire(db, file) };
     },
   }),
 ];

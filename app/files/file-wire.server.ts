@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import type { Db } from "#db/client.ts";
 import type { FileRecord, SavedFile } from "#db/files/files.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
-import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
+import { NO_FOLDERS, toPath } from "#domain/folders/folder-tree.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** A file as clients see it. */
@@ -33,8 +35,9 @@ export const fileShape = z
   })
   .meta({ id: "File" });
 
-/** A file as one reads it by itself: where it is, and the tag of its text. */
-export function fileRecordOnWire(file: FileRecord, tree: FolderTree) {
+/** A file as one reads it by itself: where it is, and the tag of its text. Only a file in a folder needs the tree of folders. */
+export async function fileRecordOnWire(db: Db, file: FileRecord) {
+  const tree = file.folder_id === null ? NO_FOLDERS : await readFolders(db, file.user_id);
   return {
     id: file.id,
     ...toFileFields(file),

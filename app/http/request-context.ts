@@ -102,7 +102,7 @@ export type RequestContext = {
   /** What a route answers instead of its page. */
   answer: globalThis.Response | null;
   /** The page or the text that is answered, for the socket: as a web stream it would be copied on its way. */
-  html: string | readonly (string | Uint8Array)[] | null;
+  body: string | readonly (string | Uint8Array)[] | null;
   /** The pieces of code too large for a loader's data, by its digest: see `LargeCode`. */
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
@@ -183,7 +183,7 @@ export function createRequestContext(
     refusal: null,
     fault: null,
     answer: null,
-    html: null,
+    body: null,
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ETag: createFileEtag(file),
   };
   const unchanged = matchesEtag(args.request.headers.get("If-None-Match"), headers.ETag);
-  if (!unchanged) args.context.html = await readBody(db, user.id, file);
+  if (!unchanged) args.context.body = await readBody(db, user.id, file);
   args.context.answer = new Response(null, { status: unchanged ? 304 : 200, headers });
   return null;
 }

@@ -14,10 +14,9 @@ import {
   findFolder,
   followPath,
   listSubtree,
+  NO_FOLDERS,
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-
-const NO_FOLDERS: FolderTree = new Map();
 
 type ReadTree = { tree: FolderTree; revision: number };
 

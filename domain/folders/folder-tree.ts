@@ -21,6 +21,7 @@ export type Folder = {
   dead_properties?: readonly DeadProperty[];
 };
 export type FolderTree = ReadonlyMap<string, Folder>;
+export const NO_FOLDERS: FolderTree = new Map();
 
 export const FOLDER_DEPTH_MAX = 16;
 export const FOLDERS_MAX = 5_000;

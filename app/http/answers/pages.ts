@@ -111,10 +111,10 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
   return (req, res, next) => {
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
-      const { html } = res.locals.context;
-      if (text !== undefined || html === null || typeof html === "string")
-        return end(text ?? html ?? undefined);
-      return endWithParts(res, html, end);
+      const { body } = res.locals.context;
+      if (text !== undefined || body === null || typeof body === "string")
+        return end(text ?? body ?? undefined);
+      return endWithParts(res, body, end);
     }) as typeof res.end;
     return handler(req, res, next);
   };

@@ -93,10 +93,11 @@ export function createApi(rows: readonly Endpoint[]): Api {
     const segments = String(row.path).split("/").slice(1);
     return { row, segments, rank: segments.map(rankSegment).join("") };
   });
+  const byNoun = Map.groupBy(table, ({ segments }) => segments[NOUN]);
 
   return async (request, context) => {
     const segments = new URL(request.url).pathname.split("/").slice(1);
-    const matches = table.flatMap(({ row, rank, segments: pattern }) => {
+    const matches = (byNoun.get(segments[NOUN]) ?? []).flatMap(({ row, rank, segments: pattern }) => {
       const params = matchParams(pattern, segments);
       return params ? [{ row, rank, params }] : [];
     });
@@ -115,6 +116,9 @@ export function createApi(rows: readonly Endpoint[]): Api {
     return withErrorHandling(match.row, context, () => callRow(match.row, match.params, request, context));
   };
 }
+
+/** Which segment of a path names the thing that it is about: `/api/files`. No row leaves it open. */
+const NOUN = 1;
 
 /** Of two paths that fit, the one that names a segment wins over the one that takes any, and no row of the other answers. */
 const rankSegment = (part: string) => (part.startsWith("*") ? 0 : part.startsWith(":") ? 1 : 2);
@@ -172,7 +176,7 @@ async function callRow(
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
   return request.method === "GET" || request.method === "HEAD"
-    ? revalidated(request, answer)
+    ? revalidated(request, context, answer)
     : Response.json(answer);
 }
 
@@ -193,7 +197,7 @@ async function readChecked(request: Request, schema: z.ZodType, maxBytes?: numbe
   return isRefusal(json) ? json : checkBySchema(schema, json);
 }
 
-function revalidated(request: Request, answer: object): Response {
+function revalidated(request: Request, context: RequestContext, answer: object): Response {
   const text = JSON.stringify(answer);
   const headers = {
     ETag: createEtag(text),
@@ -201,7 +205,9 @@ function revalidated(request: Request, answer: object): Response {
     "Content-Type": "application/json",
   };
   const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.ETag);
-  return unchanged ? new Response(null, { status: 304, headers }) : new Response(text, { headers });
+  if (unchanged) return new Response(null, { status: 304, headers });
+  context.body = text;
+  return new Response(null, { headers });
 }
 
 async function withErrorHandling(

@@ -86,7 +86,7 @@ async function findHolder(
   bearer: string,
 ): Promise<{ visitor: SignedIn; scope: TokenScope } | null> {
   const { db, clock, env, bearers } = context.services;
-  const holder = await findByToken(db, bearer, clock());
+  const holder = await findByToken(db, bearer, clock(), bearers.ownerOf(bearer));
   if (!holder) return null;
   if (isRefusal(holder)) throw refusalResponse(holder);
   const { user, scope } = holder;
