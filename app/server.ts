@@ -7,13 +7,14 @@ import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
-import { createBearerMemory } from "#app/http/session/bearer.ts";
+import { createBearers } from "#app/http/session/bearer.ts";
 import { createOidcProvider } from "#app/http/session/oidc-provider.ts";
 import { startThreadFigures } from "#app/thread-jobs.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
+import { createTextMemory } from "#db/files/text-memory.ts";
 import { announceTrashExpiry, finishDeletions } from "#db/files/trash-upkeep.server.ts";
 import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
@@ -71,7 +72,8 @@ shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());
 
-const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads };
+const texts = createTextMemory();
+const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, texts };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
 // Trash that cannot be checked right now is no reason not to serve; the health checks tell of the store.
@@ -90,7 +92,7 @@ const app = createApp({
     codehost,
     announcement,
     oidc: createOidcProvider(env.oidc),
-    bearers: createBearerMemory(),
+    bearers: createBearers(db, clock),
     rateCounter: createRateCounter(clock),
     log,
     metrics,

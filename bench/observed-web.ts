@@ -11,7 +11,7 @@ import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
-import { createBearerMemory } from "#app/http/session/bearer.ts";
+import { createBearers } from "#app/http/session/bearer.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
@@ -49,7 +49,7 @@ const app = createApp({
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
     oidc: null,
-    bearers: createBearerMemory(),
+    bearers: createBearers(db, clock),
     rateCounter: createRateCounter(clock),
     log,
     metrics: observed ? metrics : unmeasured,

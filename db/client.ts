@@ -2,6 +2,7 @@ import { type Collection, type Document, MongoClient } from "mongodb";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
 import { endCommandsOnServer } from "#db/command-deadlines.ts";
+import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import {
   type WhilePaused,
@@ -49,6 +50,8 @@ export type Db = Stores & {
   threads?: ThreadPool;
   /** Where changed files wait to be indexed. */
   indexQueue?: IndexQueue;
+  /** The texts that were read last. Only a process that serves people has it. */
+  texts?: TextMemory;
 };
 
 export type Connection = {

@@ -10,7 +10,6 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { tokenIn } from "#app/http/session/bearer.ts";
-import { findByToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { parseDavPath } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
@@ -80,15 +79,13 @@ async function callMethod({ request, context, encodedPath, host }: DavRequest): 
 /** Whose token it is, sent as a password or as a bearer; no session counts, so no other site can make a browser write here. */
 async function findOwner(
   request: Request,
-  { services: { db, clock, bearers } }: RequestContext,
+  { services: { bearers } }: RequestContext,
   scope: TokenScope,
 ): Promise<string | DavProblem> {
   const token = tokenIn(request.headers.get("Authorization"));
-  const holder = token === null ? null : await findByToken(db, token, clock(), bearers.ownerOf(token));
+  const holder = token === null ? null : await bearers.findHolder(token);
   if (isRefusal(holder)) return toProblem(holder);
-  if (!holder || token === null)
-    return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });
-  bearers.learn(token, holder.user.id);
+  if (!holder) return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });
   if (scope === "write" && holder.scope !== "write") return toProblem(Refusal("read_only_token"));
   return holder.user.id;
 }

@@ -7,7 +7,7 @@ import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
-import { type BearerMemory, tokenIn } from "#app/http/session/bearer.ts";
+import { type Bearers, tokenIn } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenReading, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
 import {
@@ -67,7 +67,7 @@ export type WebServices = {
   explainer: Explainer;
   codehost: Codehost;
   oidc: OidcProvider | null;
-  bearers: BearerMemory;
+  bearers: Bearers;
   rateCounter: RateCounter;
   announcement: AnnouncementWatch;
   log: Log;

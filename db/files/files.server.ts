@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import { findBody, NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
+import { NUMBER_TAKEN, publishVersion, recallBody, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
@@ -313,7 +313,7 @@ export async function findFileByName(
 /** The text of the version the file shows. */
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
   return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
-    const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
+    const body = await recallBody(db, ownerId, file);
     if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
     return body;
   });

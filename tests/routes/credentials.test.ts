@@ -76,6 +76,30 @@ describe("every credential of an account", () => {
     expect(await standing(held)).toEqual(GONE);
   });
 
+  it("is refused from the moment on that its end is acknowledged, however many requests are under way", async () => {
+    const here = await web.visitor().logIn(somebody());
+    const token = await givenToken(here);
+    const script = web.visitor();
+    let hasEnded = false;
+    const ask = async () => {
+      const beganAfterEnd = hasEnded;
+      const { status } = await script.ask("/api/stats", bearer(token));
+      return { beganAfterEnd, status };
+    };
+    const asking = Array.from({ length: 8 }, async () => {
+      const answers = [];
+      for (let i = 0; i < 20; i += 1) answers.push(await ask());
+      return answers;
+    });
+    await ask();
+    await here.submit(FORM, { intent: "end_all" });
+    hasEnded = true;
+    const answers = [...(await Promise.all(asking)).flat(), await ask()];
+    const after = answers.filter(({ beganAfterEnd }) => beganAfterEnd).map(({ status }) => status);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(new Set(after)).toEqual(new Set([401]));
+  });
+
   it("can be made anew after all were ended, and then stands", async () => {
     const id = somebody();
     const before = await givenCredentials(web, id);

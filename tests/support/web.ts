@@ -10,11 +10,12 @@ import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
-import { createBearerMemory } from "#app/http/session/bearer.ts";
+import { createBearers } from "#app/http/session/bearer.ts";
 import { createOidcProvider } from "#app/http/session/oidc-provider.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import type { Db } from "#db/client.ts";
 import { createRequestTimings, type RequestTimings } from "#db/events/request-timings.server.ts";
+import { createTextMemory } from "#db/files/text-memory.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { type Env, readEnv } from "#platform/env.ts";
 import { measureEventLoop } from "#platform/event-loop-lag.ts";
@@ -63,7 +64,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { clock, mongo, metrics } = store;
   const eventLoop = measureEventLoop(metrics);
   const threads = createThreadPool({ metrics, log });
-  const db: Db = { ...store.db, limits: env.storage, threads };
+  const db: Db = { ...store.db, limits: env.storage, threads, texts: createTextMemory() };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const explainer = createExplainer({ ...env.explain, threads, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });
@@ -77,7 +78,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     codehost,
     announcement,
     oidc: createOidcProvider(env.oidc, 2),
-    bearers: createBearerMemory(),
+    bearers: createBearers(db, clock),
     rateCounter: createRateCounter(clock),
     log,
     metrics,

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
+import { findByToken } from "#db/accounts/tokens.server.ts";
+import type { Db } from "#db/client.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import type { Clock } from "#platform/clock.ts";
+import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 /** The token a script sends, or null where the request comes with none. */
 export function bearerIn(authorization: string | null | undefined): string | null {
@@ -14,25 +19,30 @@ export function tokenIn(authorization: string | null | undefined): string | null
   return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
 }
 
-/**
- * Whose the tokens seen lately are, so that requests are counted per person before the store is asked. It lets nobody in,
- * and keeps digests only.
- */
-export type BearerMemory = {
+/** Who holds which token. It remembers digests and owners only, and lets nobody in: each time it is asked, the store decides. */
+export type Bearers = {
+  /** Whose a token seen lately is, so that requests are counted per person before the store is asked. */
   ownerOf(token: string): string | null;
-  learn(token: string, userId: string): void;
+  /** Whose token this is and what it may do, while it stands. Requests that come at once are answered by one look. */
+  findHolder(token: string): ReturnType<typeof findByToken>;
 };
 
 const MAX_TOKENS = 10_000;
 
-export function createBearerMemory(): BearerMemory {
+export function createBearers(db: Db, clock: Clock): Bearers {
   const owners = new Map<string, string>();
   const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
-  return {
-    ownerOf: (token) => owners.get(digestToken(token)) ?? null,
-    learn(token, userId) {
-      owners.set(digestToken(token), userId);
-      if (owners.size > MAX_TOKENS) owners.delete(required(owners.keys().next().value, "oldest token"));
-    },
-  };
+  const ownerOf = (token: string) => owners.get(digestToken(token)) ?? null;
+
+  function learn(token: string, userId: string): void {
+    owners.set(digestToken(token), userId);
+    if (owners.size > MAX_TOKENS) owners.delete(required(owners.keys().next().value, "oldest token"));
+  }
+
+  const findHolder = coalesceCalls(async (token) => {
+    const holder = await findByToken(db, token, clock(), ownerOf(token));
+    if (holder && !isRefusal(holder)) learn(token, holder.user.id);
+    return holder;
+  });
+  return { ownerOf, findHolder };
 }

@@ -5,7 +5,6 @@ import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { bearerIn } from "#app/http/session/bearer.ts";
 import { keptForm } from "#app/http/session/kept-form.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
-import { findByToken } from "#db/accounts/tokens.server.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
 import { effectiveRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -85,12 +84,11 @@ async function findHolder(
   { context }: RouteArguments,
   bearer: string,
 ): Promise<{ visitor: SignedIn; scope: TokenScope } | null> {
-  const { db, clock, env, bearers } = context.services;
-  const holder = await findByToken(db, bearer, clock(), bearers.ownerOf(bearer));
+  const { env, bearers } = context.services;
+  const holder = await bearers.findHolder(bearer);
   if (!holder) return null;
   if (isRefusal(holder)) throw refusalResponse(holder);
   const { user, scope } = holder;
-  bearers.learn(bearer, user.id);
   return { visitor: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
 
