@@ -19,6 +19,7 @@ import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { newToken } from "#platform/ids.ts";
 
 type RouteError = { status: number; data: unknown };
 
@@ -151,15 +152,13 @@ function unchanged(headers: Headers): Response {
 
 function document(html: string, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
+  const nonce = newToken(16);
   const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set(
-    "Content-Security-Policy",
-    contentPolicy({ nonce: context.nonce, widget, development: env.development }),
-  );
+  headers.set("Content-Security-Policy", contentPolicy({ nonce, widget, development: env.development }));
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  context.body = putLargeCode(html.replaceAll(NONCE_PLACE, context.nonce), context.largeHtml);
+  context.body = putLargeCode(html.replaceAll(NONCE_PLACE, nonce), context.largeHtml);
   return new Response(null, { status, headers });
 }
 

@@ -41,6 +41,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
+  app.set("query parser", "simple");
   app.set("trust proxy", env.trustProxyHops);
   app.use(logRequests({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders);

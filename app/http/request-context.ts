@@ -50,7 +50,6 @@ import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Env } from "#platform/env.ts";
-import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
@@ -87,7 +86,6 @@ export type RequestContext = {
   pattern: string | null;
   /** What the handle of its route says the door holds it to. */
   policy: RoutePolicy;
-  nonce: string;
   theme: Theme;
   reading: Reading;
   /**
@@ -176,7 +174,6 @@ export function createRequestContext(
     requestId: res.locals.requestId,
     pattern: null,
     policy,
-    nonce: newToken(16),
     theme: chosenTheme(cookies, secure),
     reading: chosenReading(cookies, secure),
     claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,

@@ -16,6 +16,7 @@ import { negotiateLocale } from "#domain/locale.ts";
 import { Refusal, refusalStatus } from "#domain/refusal.ts";
 import { cutForEmbed, isEmbeddable, readEmbedTheme } from "#domain/shares/embed.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
+import { newToken } from "#platform/ids.ts";
 
 /**
  * A shared file as a page for frames of other sites. Nobody is recognised by it, because a browser sends no session from there, so it
@@ -73,8 +74,8 @@ type PageContent = { title: string; content: string; status: number };
 
 const KEPT_SECONDS = 10;
 
-function answerPage({ request, context }: ShareRequest, { title, content, status }: PageContent): Response {
-  const { nonce } = context;
+function answerPage({ request }: ShareRequest, { title, content, status }: PageContent): Response {
+  const nonce = newToken(16);
   const theme = readEmbedTheme(new URL(request.url).searchParams.get("theme"));
   const html = writeEmbedPage({ locale: readLocale(request), theme, nonce, title, content });
   return new Response(html, {
