@@ -5,7 +5,7 @@
 
 import { once } from "node:events";
 import { setPriority } from "node:os";
-import { itemAt, required } from "#domain/required.ts";
+import { itemAt } from "#domain/required.ts";
 import { logIn, saveFile } from "./product.ts";
 
 const HOSTILE_PERSON = "666";
@@ -74,7 +74,7 @@ const url = itemAt(process.argv, 2);
 const assaults = await prepare(url, await logIn(url, HOSTILE_PERSON));
 const read = async (assault: Assault) => void (await (await assault()).arrayBuffer());
 for (const assault of assaults) await read(assault);
-required(process.send)({ ready: true });
+process.send?.({ ready: true });
 await once(process, "message");
 let isOver = false;
 process.once("message", () => {
@@ -82,5 +82,5 @@ process.once("message", () => {
 });
 let visits = 0;
 for (; !isOver; visits += 1) await read(itemAt(assaults, visits % assaults.length));
-required(process.send)({ visits });
+process.send?.({ visits });
 process.disconnect();
