@@ -1,11 +1,10 @@
 /**
  * `npm run move -- --to mongodb://… [--queue postgres://…]`: takes the embedded library of DATA_DIR to a MongoDB, `--from mongodb://…` takes
  * one back into an empty DATA_DIR. People go on reading; writing pauses for the last difference. Killed and run again, it goes on.
- * `--cancel` makes the source the library that is used again.
+ * `--cancel` stops a move that is under way, and makes the source the library that is used again.
  */
 
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { describeConnectionProblem, isConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
@@ -13,29 +12,30 @@ import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
-import { takeLock } from "#platform/process-lock.mjs";
 import { dataDirectoryFrom } from "./data-directory.ts";
 import { MoveError } from "./move/move-error.ts";
 import { type Moved, moveLibrary } from "./move/move-library.ts";
+import { listenForStop, takeMoveLock, takeOverMoveLock } from "./move/move-lock.ts";
 import { cancelMove } from "./move/move-state.ts";
 import { keepGivenKeys, writeMovedEnv } from "./move/moved-keys.ts";
-import { openStore } from "./open-store.ts";
+import { openEmbeddedStore } from "./open-store.ts";
 import { runCommand } from "./run-command.ts";
 
 const USAGE =
   "Say where to: npm run move -- --to mongodb://… [--queue postgres://…], or from where: --from mongodb://…";
 const say = (line: string) => console.log(line);
 const dataDir = dataDirectoryFrom(process.env);
+const stop = listenForStop();
 
 await runCommand(async () => {
   const { to, from, queue, cancel } = readArguments();
-  if (process.env.MONGODB_URI)
+  // A server whose library comes back has the address of where it comes from.
+  if (process.env.MONGODB_URI && process.env.MONGODB_URI !== from)
     throw new MoveError(
       "MONGODB_URI is set. This command needs the embedded documents of DATA_DIR: run it without.",
     );
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const lock = takeLock(join(dataDir, "move-lock"));
-  if (lock.owner) throw new MoveError(`Process ${lock.owner.pid} is moving this library already.`);
+  const lock = cancel ? await takeOverMoveLock(dataDir, say) : takeMoveLock(dataDir);
   try {
     if (cancel) await (from ? withServer(from, cancelAt) : withEmbedded(cancelAt));
     else if (to)
@@ -46,6 +46,8 @@ await runCommand(async () => {
         ),
       );
     else if (from) await withServer(from, (source) => withEmbedded((target) => moveIn(source, target)));
+  } catch (error) {
+    throw stop.aborted ? stop.reason : error;
   } finally {
     lock.release();
   }
@@ -77,7 +79,7 @@ async function withServer(uri: string, use: (opened: Connection) => Promise<void
 
 /** The engine of DATA_DIR, running or not. */
 async function withEmbedded(use: (opened: Connection, isShared: boolean) => Promise<void>): Promise<void> {
-  const store = await openStore();
+  const store = await openEmbeddedStore();
   try {
     await withServer(store.uri, (opened) => use(opened, store.isShared));
   } finally {
@@ -97,7 +99,7 @@ async function moveOut(places: Places, to: string, queue?: string): Promise<void
   const beforeEnd = async () => {
     file = await writeMovedEnv(dataDir, process.env, addresses);
   };
-  tell(await moveLibrary({ ...places, movedTo: toSafeAddress(to), say, beforeEnd }));
+  tell(await moveLibrary({ ...places, movedTo: toSafeAddress(to), say, beforeEnd, stop }));
   say(`Moved to ${toSafeAddress(to)}. Nothing is saved here any more.`);
   say(
     `Stop this server and start the new one with the variables in ${file}: sessions, tokens, shares and devices go on with these keys.`,
@@ -109,7 +111,7 @@ async function moveIn(source: Connection, target: Connection): Promise<void> {
   const beforeEnd = async () => {
     missing = keepGivenKeys(dataDir, process.env);
   };
-  tell(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd }));
+  tell(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd, stop }));
   if (missing.length > 0)
     say(
       `Give the server the same ${missing.join(", ")} as before: neither given to this command nor kept in DATA_DIR.`,

@@ -12,6 +12,11 @@ type OpenStore = {
 /** The document store a command works on: MONGODB_URI, or the engine of DATA_DIR, running or not. */
 export async function openStore(): Promise<OpenStore> {
   if (process.env.MONGODB_URI) return { uri: process.env.MONGODB_URI, isShared: true, close: async () => {} };
+  return openEmbeddedStore();
+}
+
+/** The engine of DATA_DIR, running or not. */
+export async function openEmbeddedStore(): Promise<OpenStore> {
   const directory = dataDirectoryFrom(process.env);
   const running = await findRunningEngine(join(directory, "engine"));
   if (running) return { uri: running.uri, isShared: true, close: async () => {} };

@@ -20,6 +20,8 @@ type MoveOptions = {
   /** Done before the source is given up: what the target needs beside its documents. */
   beforeEnd: () => Promise<void>;
   settleMs?: number;
+  /** Ends the move where it is: the source goes on, and the move can be run again. */
+  stop?: AbortSignal;
 };
 
 export type Moved = { comparisons: Comparison[]; pausedMs: number };
@@ -33,7 +35,7 @@ const TOLD_EVERY_MS = 5 * SECOND_MS;
  * while writing is paused. It ends when a whole pass over both finds no difference. It can be killed and run again at any point.
  */
 export async function moveLibrary(options: MoveOptions): Promise<Moved> {
-  const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS } = options;
+  const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS, stop } = options;
   const version = await readDataVersion(source.collections);
   if (version > DATA_VERSION) throw new DataTooNew(version);
   const moveId = await openMove(source, target, new Date());
@@ -46,7 +48,7 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   const pause = await pauseWriting(source);
   say("Writing is paused.");
   try {
-    await wait(settleMs);
+    await wait(settleMs, undefined, { signal: stop });
     const comparisons = await syncUntilSame(options, pause);
     await beforeEnd();
     await pause.makeFinal(movedTo, new Date());
@@ -92,10 +94,11 @@ export const countDifferences = (comparisons: readonly Comparison[]): number =>
   comparisons.reduce((sum, { differences }) => sum + differences, 0);
 
 function sync(
-  { source, target, say }: MoveOptions,
+  { source, target, say, stop }: MoveOptions,
   collection: CollectionName,
   after?: unknown,
 ): Promise<Comparison> {
+  stop?.throwIfAborted();
   let toldAt = performance.now();
   return syncCollection({
     collection,
@@ -105,6 +108,7 @@ function sync(
     // What expires within the hour may be gone in one place and not yet in the other.
     comparedFrom: Date.now() + HOUR_MS,
     onProgress(documents) {
+      stop?.throwIfAborted();
       if (performance.now() - toldAt < TOLD_EVERY_MS) return;
       toldAt = performance.now();
       say(`${collection}: ${documents} documents so far`);

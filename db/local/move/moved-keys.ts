@@ -24,9 +24,10 @@ export async function writeMovedEnv(
   const lines = [
     `MONGODB_URI=${mongodbUri}`,
     databaseUrl ? `DATABASE_URL=${databaseUrl}` : "# DATABASE_URL: a PostgreSQL for the queue",
-    ...Object.entries(KEYS).flatMap(([variable, name]) =>
-      toLines(variable, env[variable], readKeptSecret(dataDir, name)),
-    ),
+    ...toLines("SESSION_SECRET", env, () => keptSecret(dataDir, KEYS.SESSION_SECRET)),
+    // A library in which nothing was encrypted yet has no key, and a server in production does not start without one.
+    ...toLines("DATA_KEY", env, () => keptSecret(dataDir, KEYS.DATA_KEY)),
+    ...toLines("DATA_KEY_PREVIOUS", env, () => readKeptSecret(dataDir, KEYS.DATA_KEY_PREVIOUS)),
     ...listVapidLines(dataDir, env),
     "# Beside these: NODE_ENV=production, and MESSENGER_BOT_TOKEN with MESSENGER_BOT_NAME, or OIDC_*, by which people log in.",
   ];
@@ -37,17 +38,18 @@ export async function writeMovedEnv(
 }
 
 /** A key that is given as a variable stays the operator's to give. */
-function toLines(variable: string, given: string | undefined, kept: string | null | undefined): string[] {
-  if (given) return [`# ${variable} stays what it is set to now`];
-  return !kept ? [] : [`${variable}=${kept}`];
+function toLines(variable: string, env: Environment, readKept: () => string | null | undefined): string[] {
+  if (env[variable]) return [`# ${variable} stays what it is set to now`];
+  const kept = readKept();
+  return kept ? [`${variable}=${kept}`] : [];
 }
 
 function listVapidLines(dataDir: string, env: Environment): string[] {
   const kept = readKeptSecret(dataDir, VAPID);
   const pair: VapidPair | null = kept === null ? null : JSON.parse(kept);
   return [
-    ...toLines("VAPID_PUBLIC_KEY", env.VAPID_PUBLIC_KEY, pair?.publicKey),
-    ...toLines("VAPID_PRIVATE_KEY", env.VAPID_PRIVATE_KEY, pair?.privateKey),
+    ...toLines("VAPID_PUBLIC_KEY", env, () => pair?.publicKey),
+    ...toLines("VAPID_PRIVATE_KEY", env, () => pair?.privateKey),
   ];
 }
 

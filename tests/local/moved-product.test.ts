@@ -1,0 +1,189 @@
+/** A move as an operator makes it: the command beside a product that people use, and then the product at the new place, and back. */
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { MongoClient } from "mongodb";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import type { Environment } from "#db/local/server-process.ts";
+import { required } from "#domain/required.ts";
+import { type Caller, callerOf, signIn } from "#tests/crash/caller.ts";
+import { givenMongoDB, newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
+import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openPushService, type PushService } from "#tests/support/push-service.ts";
+import { type Running, run } from "#tests/support/running.ts";
+import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+
+const PATH = process.env.PATH;
+const at = (program: string) => join(PROJECT_ROOT, program);
+const closing: (() => Promise<unknown>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+const start = (program: string, env: Environment, ...nodeOptions: string[]) =>
+  run(process.execPath, [...nodeOptions, at(program)], { cwd: PROJECT_ROOT, env: { PATH, ...env } });
+
+const move = (env: Environment, ...words: string[]) =>
+  run("npm", ["run", "--silent", "move", "--", ...words], { cwd: PROJECT_ROOT, env: { ...env, PATH } });
+
+async function end(...processes: Running[]): Promise<void> {
+  for (const { child } of processes) child.kill("SIGINT");
+  for (const { exit, lines } of processes)
+    expect(await exit, lines.slice(-20).join("\n")).toMatchObject({ code: 0 });
+}
+
+/** The addresses of empty databases on one server that is not the embedded one of the product. */
+async function givenElsewhere(home: string): Promise<() => string> {
+  if (givenMongoDB) return () => toDatabaseAddress(required(givenMongoDB), newDatabaseName("moved"));
+  const server = start("db/local/mongo.ts", { DATA_DIR: join(home, "elsewhere") });
+  const [, uri] = await server.line(/^Look inside with: mongosh '(.*)'$/);
+  return () => toDatabaseAddress(required(uri), newDatabaseName("moved"));
+}
+
+/** `npm start` on embedded documents. */
+async function startEmbedded(dataDir: string) {
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: "0",
+    DATABASE_URL: await createTestPostgres(),
+    PUSH_ALLOW_LOOPBACK: "1",
+  };
+  const launcher = start("db/local/launch.ts", env);
+  const [, url] = await launcher.line(/Codeshelf is ready: (\S+)/);
+  return { launcher, url: required(url) };
+}
+
+/** The processes of a production server with the variables that the move has written. */
+async function startMoved(file: string, dataDir: string) {
+  const variables = {
+    NODE_ENV: "production",
+    MESSENGER_BOT_TOKEN: `777777777:${"a".repeat(35)}`,
+    MESSENGER_BOT_NAME: "shelf_bot",
+    DATA_DIR: dataDir,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    PUSH_ALLOW_LOOPBACK: "1",
+  };
+  const begin = (program: string) => start(program, variables, `--env-file=${file}`);
+  const release = begin("db/release.ts");
+  expect(await release.exit, release.lines.join("\n")).toMatchObject({ code: 0 });
+  const [web, worker] = [begin("app/server.ts"), begin("worker/index.ts")];
+  const [, url] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
+  await worker.line(/internal_worker_started/);
+  return { web, worker, url: required(url) };
+}
+
+type Kept = { cookie: string; token: string; sharePath: string; push: PushService };
+
+/** What a person has of a library beside its files. */
+async function givenKept(caller: Caller): Promise<Kept> {
+  const saved = required(await caller.call("PUT", "/api/files/before.py", "before = 1\n"));
+  expect(saved.status).toBe(201);
+  const shared = required(await caller.call("POST", `/api/share/${saved.body.file_id}`, {}));
+  const { vapidPublicKey } = required(await caller.call("GET", "/api/push/public-key")).body;
+  const push = await openPushService(String(vapidPublicKey));
+  closing.push(() => push.close());
+  const { subscription } = push.browser("phone");
+  expect(await caller.call("POST", "/api/push/subscribe", subscription)).toMatchObject({ status: 201 });
+  const form = new URLSearchParams({ intent: "create", name: "mine", scope: "write", lifetime: "90" });
+  const headers = { Cookie: caller.cookie, Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
+  const page = await fetch(`${caller.url}/settings/tokens`, { method: "POST", body: form, headers });
+  const [token] = required(/cs_[\w-]{43}/.exec(await page.text()));
+  return { cookie: caller.cookie, token, sharePath: new URL(String(shared.body.url)).pathname, push };
+}
+
+async function expectKept(url: string, { cookie, token, sharePath, push }: Kept): Promise<void> {
+  const caller = callerOf(url, cookie);
+  expect(await caller.call("GET", "/api/me")).toMatchObject({ body: { authenticated: true } });
+  const file = await fetch(`${url}/api/files/before.py`, { headers: { Authorization: `Bearer ${token}` } });
+  expect([file.status, await file.text()]).toEqual([200, "before = 1\n"]);
+  const shared = await fetch(url + sharePath, { headers: { Accept: "text/html" } });
+  expect([shared.status, await shared.text()]).toEqual([200, expect.stringContaining("before.py")]);
+  const before = push.received.length;
+  expect(await caller.call("POST", "/api/push/test", { via: "worker" })).toMatchObject({
+    body: { ok: true, sent: 1, errors: [] },
+  });
+  expect(push.received.length).toBe(before + 1);
+}
+
+const save = async (caller: Caller, name: string) =>
+  await caller.call("PUT", `/api/files/${name}`, `${name}\n`);
+
+it("sessions, tokens, links, devices and files go on at the new place, and back at the old one", {
+  timeout: 240_000,
+}, async () => {
+  const home = await temporaryDirectory("moved");
+  const newAddress = await givenElsewhere(home);
+  const dataDir = join(home, "data");
+  const here = await startEmbedded(dataDir);
+  const signInPath = `/login?code=${await readFile(join(dataDir, "secrets", "sign-in-code"), "utf8")}`;
+  const caller = await signIn({ url: here.url, signInPath });
+  const kept = await givenKept(caller);
+  await expectKept(here.url, kept);
+  const embedded = { DATA_DIR: dataDir };
+
+  // A database that is used by others is left alone.
+  const used = newAddress();
+  const client = await MongoClient.connect(used);
+  onTestFinished(() => client.close());
+  await client.db().collection("files").insertOne({ file_name: "theirs" });
+  const refused = move(embedded, "--to", used);
+  expect(await refused.exit).toMatchObject({ code: 1 });
+  expect(refused.lines).toContain(
+    "The target is not empty: its collection files has documents. Move into an empty database.",
+  );
+
+  // A move that is cancelled while writing is paused: people save again at once.
+  const to = newAddress();
+  const cancelled = move(embedded, "--to", to);
+  await cancelled.line(/^Writing is paused/);
+  await vi.waitFor(
+    async () => expect(await save(caller, "paused.py")).toMatchObject({ status: 503 }),
+    10_000,
+  );
+  expect(await caller.call("GET", "/api/files")).toMatchObject({ status: 200 });
+  const cancel = move(embedded, "--cancel");
+  expect(await cancel.exit).toMatchObject({ code: 0 });
+  expect(cancel.lines.at(-1)).toBe("Writing goes on here.");
+  expect(await cancelled.exit).toMatchObject({ code: 1 });
+  expect(cancelled.lines).toContain("Stopped. The old place stays in use. Run it again, and it goes on.");
+  await vi.waitFor(async () => expect(await save(caller, "again.py")).toMatchObject({ status: 201 }), 10_000);
+
+  // One that is killed goes on, and ends.
+  const queue = await createTestPostgres();
+  const words = ["--to", to, "--queue", queue];
+  const first = run(process.execPath, [at("db/local/move.ts"), ...words], { env: { PATH, ...embedded } });
+  await first.line(/^Writing is paused/);
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const last = move(embedded, ...words);
+  expect(await last.exit, last.lines.join("\n")).toMatchObject({ code: 0 });
+  expect(await save(caller, "late.py")).toMatchObject({ status: 503 });
+  await end(here.launcher);
+  const stale = start("db/local/launch.ts", { ...embedded, PORT: "0", DATABASE_URL: queue });
+  expect(await stale.exit).toMatchObject({ code: 1 });
+  expect(stale.lines.join("\n")).toContain("This library was moved to ");
+
+  const file = join(dataDir, "moved.env");
+  const there = await startMoved(file, join(home, "scratch"));
+  await expectKept(there.url, kept);
+  expect(await save(callerOf(there.url, kept.cookie), "there.py")).toMatchObject({ status: 201 });
+
+  const back = join(home, "back");
+  await mkdir(back);
+  const variables = parseEnv(await readFile(file, "utf8"));
+  const returned = move({ ...variables, DATA_DIR: back }, "--from", to);
+  expect(await returned.exit, returned.lines.join("\n")).toMatchObject({ code: 0 });
+  expect(await save(callerOf(there.url, kept.cookie), "late.py")).toMatchObject({ status: 503 });
+  await end(there.web, there.worker);
+  const home2 = await startEmbedded(back);
+  await expectKept(home2.url, kept);
+  for (const [name, status] of [
+    ["again.py", 200],
+    ["there.py", 200],
+    ["late.py", 404],
+  ] as const)
+    expect((await fetch(`${home2.url}/api/files/${name}`, { headers: { Cookie: kept.cookie } })).status).toBe(
+      status,
+    );
+  await end(home2.launcher);
+});
