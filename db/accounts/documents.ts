@@ -84,7 +84,12 @@ export type StoredPasskey = {
  * A proof of a login that was used: `_id` is its digest. It is kept as long as the proof would be good, so that nobody uses it
  * a second time.
  */
-export type UsedLoginDoc = { _id: string; expires_at: Date };
+export type UsedLoginDoc = {
+  _id: string;
+  expires_at: Date;
+  /** When it was first posted in a body; missing where it came in another way. */
+  posted_at?: Date;
+};
 
 /** A link by which one person may make an account: `_id` is the digest of its token. */
 export type InvitationDoc = {

@@ -1,7 +1,7 @@
 /**
  * `npm run move -- --to mongodb://… [--queue postgres://…]`: takes the embedded library of DATA_DIR to a MongoDB, `--from mongodb://…` takes
  * one back into an empty DATA_DIR. People go on reading; writing pauses for the last difference. Killed and run again, it goes on.
- * `--cancel` stops a move that is under way, and makes the source the library that is used again.
+ * `--cancel` stops a move that is running, and makes the source the library that is used again.
  */
 
 import { mkdir } from "node:fs/promises";

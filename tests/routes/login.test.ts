@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { required } from "#domain/required.ts";
 import { BOT_TOKEN, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
 
@@ -239,6 +239,65 @@ describe("the ways to sign in", () => {
     expect(thief.cookies.has("session")).toBe(false);
     await visitor.submit("/logout", {});
     expect((await visitor.page(path)).headers.get("Location")).toBe("/login?next=%2Ffiles");
+  });
+
+  describe("take what was posted once", () => {
+    const later = (seconds: number) => {
+      const before = web.clock();
+      web.clock.set(new Date(before.getTime() + seconds * 1000));
+      onTestFinished(() => web.clock.set(before));
+    };
+    const postFrom = async (visitor: Visitor, login: object) => {
+      const response = await visitor.ask("/auth/messenger", json(login));
+      return [response.status, (await response.json()).code];
+    };
+
+    it("and not from another browser, by whatever way, until it is too old", async () => {
+      const login = freshLogin();
+      expect(await postFrom(web.visitor(), login)).toEqual([200, undefined]);
+      const thief = web.visitor();
+      const path = await returnPath(thief, "", login);
+
+      later(10);
+
+      expect(await postFrom(thief, login)).toEqual([401, "login_used"]);
+      expect((await thief.submit("/auth/messenger", form(login))).status).toBe(401);
+      expect((await thief.page(path)).headers.get("Location")).toBe("/login");
+      expect(thief.cookies.has("session")).toBe(false);
+      expect(await postFrom(thief, freshLogin())).toEqual([200, undefined]);
+    });
+
+    it("but the browser that it logged in may post it again, until it logs out", async () => {
+      const login = freshLogin();
+      const visitor = web.visitor();
+      expect(await postFrom(visitor, login)).toEqual([200, undefined]);
+
+      later(10);
+
+      expect(await postFrom(visitor, login)).toEqual([200, undefined]);
+      await visitor.submit("/logout", {});
+      expect(await postFrom(visitor, login)).toEqual([401, "login_used"]);
+    });
+
+    it("but the browser of another person may not", async () => {
+      const login = freshLogin();
+      await postFrom(web.visitor(), login);
+      const other = await web.visitor().logIn("515");
+
+      later(10);
+
+      expect(await postFrom(other, login)).toEqual([401, "login_used"]);
+      expect(await (await other.ask("/api/me")).json()).toMatchObject({ user: { id: "515" } });
+    });
+
+    it("but two that were signed within one second are alike, and both are good", async () => {
+      const login = freshLogin();
+      const tabs = await Promise.all([postFrom(web.visitor(), login), postFrom(web.visitor(), login)]);
+      expect(tabs).toEqual([
+        [200, undefined],
+        [200, undefined],
+      ]);
+    });
   });
 
   it("change nothing by HEAD", async () => {

@@ -8,7 +8,7 @@ import { hasLoginStarted } from "#app/http/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { MessengerStrategy } from "#app/http/session/messenger-strategy.server.ts";
 import { signInByIdentity } from "#app/http/session/sign-in.server.ts";
-import { claimLoginProof, isLoginProofUsed } from "#db/accounts/used-logins.server.ts";
+import { claimLoginProof } from "#db/accounts/used-logins.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { listIdentityKeys, messengerKey } from "#domain/accounts/identity.ts";
 import type { MessengerProfile, WidgetLogin } from "#domain/accounts/messenger-auth.ts";
@@ -33,23 +33,23 @@ export function authenticate(context: RequestContext, request: Request): Promise
 }
 
 /**
- * A login that came back in an address is good once, and only in the browser that began it: addresses stay in histories and logs. From
- * then on it is refused by every way. The browser that is logged in to that account already may show it again.
+ * What the messenger has signed is good for one login. In an address it is good only in the browser that began it, because addresses
+ * stay in histories and logs. The browser that is logged in to that account already may show it again, in another tab for instance.
  */
 async function findReuse(
   context: RequestContext,
   request: Request,
   { hash, authDateSeconds, profile }: WidgetLogin,
 ): Promise<Refusal | null> {
-  const { env, db } = context.services;
+  const { env, db, clock } = context.services;
   const here = await context.sessionHolder();
   if (here && listIdentityKeys(here.user).includes(messengerKey(profile.id))) return null;
-  if (request.method !== "GET") return (await isLoginProofUsed(db, hash)) ? Refusal("login_used") : null;
-  if (!hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
+  const isInAddress = request.method === "GET";
+  if (isInAddress && !hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
     return Refusal("unknown_login_state");
-  const endsAtSeconds = authDateSeconds + env.messengerAuthMaxAgeSeconds + 1;
-  const isFirst = await claimLoginProof(db, hash, new Date(endsAtSeconds * SECOND_MS));
-  return isFirst ? null : Refusal("login_used");
+  const expires_at = new Date((authDateSeconds + env.messengerAuthMaxAgeSeconds + 1) * SECOND_MS);
+  const isGood = await claimLoginProof(db, hash, expires_at, isInAddress ? undefined : clock());
+  return isGood ? null : Refusal("login_used");
 }
 
 export function signInByMessenger(
