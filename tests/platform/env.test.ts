@@ -1,9 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { replaceKeptDataKey } from "#platform/data-keys.ts";
 import { readEnv } from "#platform/env.ts";
+import { SIGN_IN_VARIABLES } from "#platform/sign-in-env.ts";
 import { isVapidPair, newVapidPair } from "#platform/vapid.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
 
@@ -199,5 +203,35 @@ describe("the keys that push services know us by", () => {
     expect(() => readEnv("worker", given(undefined, pair.privateKey))).toThrow(/VAPID_PUBLIC_KEY is missing/);
     expect(() => readEnv("worker", given(stranger, "no key"))).toThrow(/does not belong/);
     expect(() => readEnv("worker", { ...addresses, VAPID_SUBJECT: "me" })).toThrow(/VAPID_SUBJECT must look/);
+  });
+});
+
+describe("a block of variables in the guide of operators", () => {
+  const guide = readFileSync(join(PROJECT_ROOT, "docs/operations.md"), "utf8");
+  const source = readFileSync(join(PROJECT_ROOT, "platform/env.ts"), "utf8");
+  const compose = readFileSync(join(PROJECT_ROOT, "compose.yaml"), "utf8");
+  const blocks = [...guide.matchAll(/```\n((?:[A-Z_]+=.*\n)+)```/g)].map(([, block = ""]) => parseEnv(block));
+  const providers = blocks.filter((block) => !block.MONGO_PASSWORD);
+
+  it("has no variable that nothing reads", () => {
+    const isRead = (name: string) =>
+      Object.hasOwn(SIGN_IN_VARIABLES, name) ||
+      new RegExp(`^  ${name}: `, "m").test(source) ||
+      compose.includes(`\${${name}:?}`);
+    expect(isRead("OIDC_SCOPES")).toBe(false);
+    for (const block of blocks) expect(Object.keys(block).filter((name) => !isRead(name))).toEqual([]);
+  });
+
+  it.each(["Staff login", "Google", "GitHub"])("starts a server in production with the login %s", (name) => {
+    const block = providers.find(({ OIDC_NAME }) => OIDC_NAME === name);
+    const secrets = { SESSION_SECRET: "long enough to be good", DATA_KEY };
+    const env = readEnv("web", { NODE_ENV: "production", ...addresses, ...secrets, ...required(block) });
+    expect(env.oidc).toMatchObject({
+      name,
+      issuer: block?.OIDC_ISSUER,
+      adminGroup: block?.OIDC_ADMIN_GROUP ?? null,
+    });
+    expect(env.publicOrigin).toBe("https://code.example.com");
+    expect(env.signUp).toBe(block?.SIGN_UP ?? "invited");
   });
 });
