@@ -97,6 +97,34 @@ describe("the local sign-in of the embedded default", () => {
     expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);
   });
 
+  it("says that a browser is remembered, and forgets it where somebody asks for that", async () => {
+    const visitor = embedded.visitor();
+    await visitor.submit("/login", { person: "localReader", code });
+    await visitor.submit("/logout", {});
+    expect(await page(visitor)).toContain("This browser is remembered.");
+
+    const answer = await visitor.submit("/login", { intent: "forget" });
+
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+    const html = await page(visitor);
+    expect([offers(html), asksForCode(html)]).toEqual([true, true]);
+    expect(html).not.toContain("This browser is remembered.");
+    expect((await visitor.submit("/login", { person: "localReader" })).status).toBe(403);
+  });
+
+  it.each([
+    ["/logout", { everywhere: "1" }],
+    ["/settings/sessions", { intent: "end_all" }],
+  ])("forgets the browser that logs out everywhere by %s", async (path, fields) => {
+    const visitor = embedded.visitor();
+    await visitor.submit("/login", { person: "localReader", code });
+    expect(visitor.cookies.has("local-browser")).toBe(true);
+
+    await visitor.submit(path, fields);
+
+    expect(asksForCode(await page(visitor))).toBe(true);
+  });
+
   it("knows no browser of before once there is another code", async () => {
     const visitor = embedded.visitor();
     await visitor.submit("/login", { person: "localReader", code });

@@ -258,7 +258,7 @@ describe("the ways to sign in", () => {
       const thief = web.visitor();
       const path = await returnPath(thief, "", login);
 
-      later(10);
+      later(11);
 
       expect(await postFrom(thief, login)).toEqual([401, "login_used"]);
       expect((await thief.submit("/auth/messenger", form(login))).status).toBe(401);
@@ -272,7 +272,7 @@ describe("the ways to sign in", () => {
       const visitor = web.visitor();
       expect(await postFrom(visitor, login)).toEqual([200, undefined]);
 
-      later(10);
+      later(11);
 
       expect(await postFrom(visitor, login)).toEqual([200, undefined]);
       await visitor.submit("/logout", {});
@@ -284,7 +284,7 @@ describe("the ways to sign in", () => {
       await postFrom(web.visitor(), login);
       const other = await web.visitor().logIn("515");
 
-      later(10);
+      later(11);
 
       expect(await postFrom(other, login)).toEqual([401, "login_used"]);
       expect(await (await other.ask("/api/me")).json()).toMatchObject({ user: { id: "515" } });

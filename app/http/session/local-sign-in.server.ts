@@ -44,4 +44,9 @@ export function admitBrowser(context: RequestContext, code: string): Refusal | n
   return null;
 }
 
+/** Asks this browser for the code again, at its next login. */
+export function forgetBrowser(context: Pick<RequestContext, "keepCookie" | "keptCookie">): void {
+  if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
+}
+
 const browserPurpose = (code: string) => `local browser ${code}`;

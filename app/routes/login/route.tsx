@@ -15,6 +15,7 @@ import { signInByMessenger } from "#app/http/session/authenticator.server.ts";
 import { askToJoin, mayAskToJoin } from "#app/http/session/join-request.server.ts";
 import {
   admitBrowser,
+  forgetBrowser,
   isKnownBrowser,
   LOCAL_PEOPLE,
   offersLocalSignIn,
@@ -74,12 +75,16 @@ function widgetFor(context: RequestContext, origin: string, next: string) {
   return { bot: env.messengerBotName, authUrl: `${origin}/auth/messenger?${query}` };
 }
 
-/** A request to join, or the local sign-in: as one of the two people of this machine. */
+/** A request to join, or the local sign-in: as one of the two people of this machine, or a browser that is to show the code again. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm({ request, context }, loginForm);
   if (!isRefusal(form) && form.intent === "ask") return sendJoinRequest({ request, context });
   if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
   if (isRefusal(form)) return refused(request, form, {});
+  if (form.intent === "forget") {
+    forgetBrowser(context);
+    return done(request, { success: true }, LOGIN_PATH);
+  }
   const unknown = admitBrowser(context, form.code);
   if (unknown) {
     context.services.db.emit("auth_refused", { reason: unknown.refused });
@@ -207,6 +212,14 @@ function LocalSignIn({ action, known, code }: LocalForm) {
           </button>
         ))}
       </form>
+      {known && (
+        <form className="login-known" method="post" action={LOGIN_PATH}>
+          <span className="soft">{text.localKnown}</span>
+          <button className="button button-quiet" type="submit" name="intent" value="forget">
+            {text.localForget}
+          </button>
+        </form>
+      )}
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
+import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/login.css?url";
@@ -50,6 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
+  if (form.everywhere) forgetBrowser(args.context);
   args.context.flash(
     form.everywhere
       ? { say: "logged_out_everywhere" }

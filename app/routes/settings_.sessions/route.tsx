@@ -7,6 +7,7 @@ import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/credentials.css?url";
@@ -39,6 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   const { db } = context.services;
   if (form.intent === "end_all") {
     await context.signOutEverywhere(visitor);
+    forgetBrowser(context);
     context.flash({ say: "logged_out_everywhere" });
     return done(request, { ok: true }, LOGIN);
   }
