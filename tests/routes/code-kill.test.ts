@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,13 +8,13 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
-import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
+import { linkSnapshotCache } from "#tests/support/snapshot-cache.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "60" });
 await openTestSandbox().prepare();
 const dataDir = mkdtempSync(join(tmpdir(), "codeshelf-killed-"));
-symlinkSync(SNAPSHOT_CACHE, join(dataDir, "sandbox"));
+linkSnapshotCache(dataDir);
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const startWorker = () =>

@@ -17,6 +17,7 @@ import { findBrowser } from "#tests/support/find-browser.ts";
 import { leash } from "#tests/support/leash.ts";
 import { newProductStore } from "#tests/support/product-store.ts";
 import { balance } from "#tests/support/round-robin.ts";
+import { linkSnapshotCache } from "#tests/support/snapshot-cache.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
 const CHROMIUM_FLAGS = [
@@ -75,6 +76,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-browser-"));
   const inherited = Object.entries(process.env).filter(([name]) => !CONFIGURED.includes(name));
   const dataDir = join(directory, "data");
+  linkSnapshotCache(dataDir);
   const store = newProductStore(dataDir);
   const given = { ...store.variables, ...variables, DATA_DIR: dataDir, PORT: String(port) };
   const env = { ...Object.fromEntries(inherited), ...given };
