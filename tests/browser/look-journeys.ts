@@ -47,6 +47,17 @@ const LOOKS: readonly Look[] = [
   { name: "the narrowest screen", context: { viewport: { width: 320, height: 640 } }, cookies: {} },
 ];
 
+let seeded: Promise<string[]> | undefined;
+
+/** Addresses of the files, which are uploaded once for all looks. */
+async function seedFiles(page: Page): Promise<string[]> {
+  await upload(page, ...FILES);
+  const paths = page
+    .locator(".file-name")
+    .evaluateAll((links) => (links as HTMLAnchorElement[]).map((link) => `${link.pathname}?L=2-3`));
+  return (await paths).slice(0, FILES.length);
+}
+
 export function lookJourneys(): void {
   for (const { name, context, cookies } of LOOKS) {
     journey(
@@ -55,12 +66,7 @@ export function lookJourneys(): void {
       async ({ page, expectError }) => {
         expectError(/status of 404/);
         await signIn(page, "Local administrator");
-        await upload(page, ...FILES);
-        const files = await page
-          .locator(".file-name")
-          .evaluateAll((links) =>
-            (links as HTMLAnchorElement[]).slice(0, 4).map((link) => `${link.pathname}?L=2-3`),
-          );
+        seeded ??= seedFiles(page);
         const pages = [
           "/dashboard",
           "/files",
@@ -69,7 +75,7 @@ export function lookJourneys(): void {
           "/tools/code",
           "/settings",
           "/nowhere",
-          ...files,
+          ...(await seeded),
         ];
         await dress(page, cookies);
         for (const path of pages) await inspect(page, path);
