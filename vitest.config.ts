@@ -2,11 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 
 // What takes longest begins first, so that no process is left alone with it at the end.
-const LONGEST = [
-  "tests/browser/browser.test.ts",
-  "tests/viewers/hostile.test.ts",
-  "tests/sandbox/attacks.test.ts",
-];
+const LONGEST = ["tests/browser/browser.test.ts", "tests/sandbox/attacks.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -25,9 +21,11 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${fol
  * run. The engine is tested through a driver that the product has not changed.
  */
 const ENGINE = inFolders("engine");
-const SHARED = inFolders(
-  ...["api", "authorisation", "components", "db", "domain", "faults", "fuzz", "i18n", "routes"],
-);
+const SHARED = [
+  ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
+  ...inFolders("races", "routes", "security", "viewers", "worker"),
+  "tests/browser/reminders.test.ts",
+];
 
 const project: ProjectConfig = {
   pool: "forks",
