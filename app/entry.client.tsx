@@ -33,6 +33,7 @@ import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
 import { enhanceNoteKeys } from "#app/enhance/notes/note-keys.ts";
+import { enhanceNoteMove } from "#app/enhance/notes/note-move.ts";
 import { enhanceNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/notes/note-saves.ts";
@@ -78,6 +79,7 @@ const BEHAVIOURS = [
   enhanceNoteTicks,
   enhanceTaskTicks,
   enhanceNoteDrag,
+  enhanceNoteMove,
   enhanceNoteResize,
   enhanceNoteKeys,
   enhanceNoteEdit,

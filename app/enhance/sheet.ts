@@ -2,11 +2,11 @@ import { fetchPart } from "#app/enhance/page-part.ts";
 
 /**
  * Shows a part of another page over this one. The part has its own way to be closed; where it cannot be had, that page itself is
- * opened.
+ * opened. `source`: where the part is fetched, if not from that page.
  */
-export async function openSheet(path: string, selector: string): Promise<HTMLElement | null> {
+export async function openSheet(path: string, selector: string, source = path): Promise<HTMLElement | null> {
   if (document.querySelector("dialog.sheet")) return null;
-  const part = await fetchPart(path, selector);
+  const part = await fetchPart(source, selector);
   // Asked for twice while the first was on its way, it is shown once.
   if (document.querySelector("dialog.sheet")) return null;
   if (!part) {
@@ -15,7 +15,7 @@ export async function openSheet(path: string, selector: string): Promise<HTMLEle
   }
   const dialog = document.createElement("dialog");
   dialog.className = "surface sheet";
-  dialog.setAttribute("aria-labelledby", part.querySelector("h1")?.id ?? "");
+  dialog.setAttribute("aria-labelledby", part.querySelector("h1, h2")?.id ?? "");
   dialog.append(part);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -40,12 +40,14 @@ type CardProps = {
   anchor?: ReactNode;
   /** On a board it can be moved and resized. */
   movable?: boolean;
+  /** Where another board is chosen for it. */
+  moving?: string;
 };
 
 export const noteAnchor = (id: string) => `note-${id}`;
 export const noteFormId = (id: string) => `form-${id}`;
 
-export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
+export function NoteCard({ note, place, anchor, movable = false, moving }: CardProps) {
   return (
     <article
       className="note"
@@ -57,7 +59,7 @@ export function NoteCard({ note, place, anchor, movable = false }: CardProps) {
       data-minimized={note.is_minimized || undefined}
       aria-labelledby={`title-${note.id}`}
     >
-      <NoteHead note={note} movable={movable} place={place} />
+      <NoteHead note={note} movable={movable} moving={moving} place={place} />
       {place && note.title !== null && <div className="cluster note-about">{place}</div>}
       {anchor}
       <NoteBody html={note.html} />
@@ -77,10 +79,10 @@ export function useNoteName(): (note: Pick<ShownNote, "title" | "content">) => s
   return ({ title, content }) => title ?? (firstLine(content).slice(0, 80) || text.untitled);
 }
 
-type HeadProps = { note: ShownNote; movable: boolean; place: ReactNode };
+type HeadProps = { note: ShownNote; movable: boolean; moving: string | undefined; place: ReactNode };
 
 /** A note without a title shows its first words only while the rest is hidden. */
-function NoteHead({ note, movable, place }: HeadProps) {
+function NoteHead({ note, movable, moving, place }: HeadProps) {
   const { notes: text, reminders } = useText();
   const name = useNoteName()(note);
   const isNamed = note.title !== null || note.is_minimized;
@@ -125,14 +127,14 @@ function NoteHead({ note, movable, place }: HeadProps) {
         <summary aria-label={text.more(name)}>
           <Icon name="more" />
         </summary>
-        <NoteMenu note={note} />
+        <NoteMenu note={note} moving={moving} />
       </details>
     </header>
   );
 }
 
 /** All that can be done with a note, as buttons of one form. Its boxes are buttons of the same form. */
-function NoteMenu({ note }: { note: ShownNote }) {
+function NoteMenu({ note, moving }: Pick<HeadProps, "note" | "moving">) {
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
@@ -164,6 +166,12 @@ function NoteMenu({ note }: { note: ShownNote }) {
         <Icon name={note.is_minimized ? "plus" : "minus"} />
         {note.is_minimized ? text.expand : text.minimize}
       </button>
+      {moving && (
+        <a className="button button-small" href={moving} data-note-move="">
+          <Icon name="board" />
+          {text.moveToBoard}
+        </a>
+      )}
       <a className="button button-small" href={`/note/${note.id}/history`}>
         <Icon name="clock" />
         {text.history}

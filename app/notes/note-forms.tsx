@@ -6,12 +6,23 @@ import { parseLineRange } from "#domain/text/line-range.ts";
 
 /** Takes the deleting of a note back. */
 export function UnremoveForm({ noteId }: { noteId: string }) {
+  return <UndoForm noteId={noteId} intent="undo" />;
+}
+
+type BoardPlace = { board_id: string; x: number; y: number };
+
+/** Takes a note back to the board it was on. */
+export function MoveBackForm({ noteId, from }: { noteId: string; from: BoardPlace }) {
+  return <UndoForm noteId={noteId} intent={`move:${from.board_id}:${from.x}:${from.y}`} />;
+}
+
+function UndoForm({ noteId, intent }: { noteId: string; intent: string }) {
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
     <form method="post" action={`/note/${noteId}`}>
       <input type="hidden" name="next" value={pathname + search} />
-      <button className="button button-small" type="submit" name="intent" value="undo">
+      <button className="button button-small" type="submit" name="intent" value={intent}>
         <Icon name="undo" />
         {text.undo}
       </button>

@@ -1,24 +1,25 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { boardName, useBoardName } from "#app/boards/board-rows.tsx";
+import { BoardTabs, MoveToBoard } from "#app/boards/board-tabs.tsx";
 import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { NoteCard } from "#app/notes/note-card.tsx";
+import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
 import { boardRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/boards.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { findBoard } from "#db/boards/boards.server.ts";
+import { findBoard, listBoards } from "#db/boards/boards.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { RANGES } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const { db } = args.context.services;
+  const { db, clock } = args.context.services;
   const board_id = args.params.id ?? "";
   const board = orRefuse(await findBoard(db, user.id, board_id), Refusal("board_not_found", { board_id }));
   const notes = await listNotes(db, user.id, { kind: "board", board_id });
@@ -26,7 +27,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const inReadingOrder = notes.toSorted(
     (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
   );
+  const boards = await listBoards(db, user.id, clock());
   return json({
+    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
+    moving: new URL(args.request.url).searchParams.get("move"),
     board: { id: board.id, name: board.name, is_default: board.is_default },
     notes: await shownNotes(args.context, user.id, inReadingOrder),
   });
@@ -42,9 +46,11 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Board() {
-  const { board, notes } = useLoaderData<typeof loader>();
+  const { board, boards, moving, notes } = useLoaderData<typeof loader>();
   const { boards: text, notes: words } = useText();
   const name = useBoardName()(board);
+  const noteName = useNoteName();
+  const moved = boards.length > 1 ? notes.find(({ id }) => id === moving) : undefined;
   return (
     <>
       <div className="cluster spread board-head">
@@ -66,7 +72,11 @@ export default function Board() {
           </a>
         </div>
       </div>
-      <Surface name={name} boardId={board.id} notes={notes} />
+      <BoardTabs boards={boards} current={board.id} />
+      {moved && (
+        <MoveToBoard noteId={moved.id} noteName={noteName(moved)} boards={boards} current={board.id} />
+      )}
+      <Surface name={name} boardId={board.id} notes={notes} hasOthers={boards.length > 1} />
     </>
   );
 }
@@ -87,9 +97,9 @@ function ZoomButtons() {
   );
 }
 
-type SurfaceProps = { name: string; boardId: string; notes: Loaded["notes"] };
+type SurfaceProps = { name: string; boardId: string; notes: Loaded["notes"]; hasOthers: boolean };
 
-function Surface({ name, boardId, notes }: SurfaceProps) {
+function Surface({ name, boardId, notes, hasOthers }: SurfaceProps) {
   const { boards: text, notes: words } = useText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -103,7 +113,12 @@ function Surface({ name, boardId, notes }: SurfaceProps) {
       )}
       <div className="board-list" data-board={JSON.stringify(RANGES)} data-said={JSON.stringify(words.said)}>
         {notes.map((note) => (
-          <NoteCard key={note.id} note={note} movable />
+          <NoteCard
+            key={note.id}
+            note={note}
+            movable
+            moving={hasOthers ? `/boards/${boardId}?move=${note.id}` : undefined}
+          />
         ))}
       </div>
     </section>

@@ -1,9 +1,10 @@
+import { boardName } from "#app/boards/board-rows.tsx";
 import { UndoDeletion, UndoMove, UndoSaving, UndoTick } from "#app/files/undo-forms.tsx";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { UnremoveForm } from "#app/notes/note-forms.tsx";
+import { MoveBackForm, UnremoveForm } from "#app/notes/note-forms.tsx";
 import { UndoDone } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
@@ -40,6 +41,8 @@ const WORDS: Words = {
   task_ticked: ({ checked, version }, text) => text.viewers.ticked(checked, version),
   note_saved: (_, text) => text.notes.saved,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
+  note_moved: ({ name, board }, text) =>
+    text.notes.moved(name || text.notes.untitled, boardName(text, board)),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
   note_restored: (_, text) => text.notes.restored,
   board_named: ({ what, name }, text) => text.boards[what](name),
@@ -119,6 +122,7 @@ function FlashActions({ flash }: { flash: Flash }) {
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />
       )}
+      {flash.say === "note_moved" && <MoveBackForm noteId={flash.note_id} from={flash.from} />}
       {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
     </>
   );

@@ -13,6 +13,11 @@ export function freeSpot(notes: readonly Box[], size: Box["size"]): { x: number;
     }
 }
 
+/** Where a note that comes to a surface stands: at the position it had, unless it would cover another note there. */
+export function keepOrFindSpot(notes: readonly Box[], box: Box): Box["position"] {
+  return notes.some((note) => overlap(note, box)) ? freeSpot(notes, box.size) : box.position;
+}
+
 function overlap(one: Box, other: Box): boolean {
   const apart =
     one.position.x + one.size.width + GAP <= other.position.x ||

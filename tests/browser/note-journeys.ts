@@ -206,6 +206,31 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(await page.locator(".note:target").count()).toBe(1);
   });
 
+  journey("a note is moved to another board by its menu, and back by Undo", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const to = await openBoard(page, `Goal ${javaScript}`);
+    const from = await openBoard(page, `Start ${javaScript}`);
+    await addNote(page, `/notes/new?board=${from}`, `travels ${javaScript}`);
+    await card(page, "travels").locator("summary").click();
+    await card(page, "travels").getByRole("link", { name: "Move to board…" }).click();
+    await page.getByRole("heading", { name: /Move .*travels.* to/ }).waitFor();
+    await page.getByRole("button", { name: `Goal ${javaScript}` }).click();
+
+    await page.getByText(new RegExp(`Moved .*travels.* to .*Goal ${javaScript}`)).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/boards/${from}`);
+    expect(await page.locator(".note").count()).toBe(0);
+    await page.goto(`/boards/${to}`);
+    await card(page, "travels").waitFor();
+    await page.goto(`/boards/${to}?move=${await card(page, "travels").getAttribute("data-note")}`);
+    await page
+      .locator("[data-board-move]")
+      .getByRole("button", { name: `Start ${javaScript}` })
+      .click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card(page, "travels").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/boards/${to}`);
+  });
+
   journey("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
     expectError(/status of 4\d\d/);
     await signIn(page, "Local administrator");
@@ -294,6 +319,34 @@ export function noteEnhancements(): void {
       await page.locator(".noted-list > .note", { hasText: "beside them all" }).waitFor();
     },
   );
+
+  journey("a note is dragged onto the name of another board @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const to = await openBoard(page, "Dropped here");
+    const from = await openBoard(page, "Dragged from");
+    await addNote(page, `/notes/new?board=${from}`, "carried over");
+    await enhanced(page);
+    const before = await placeOf(page);
+    const grip = (await page.locator("[data-note-grip]").boundingBox())!;
+    const name = page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Dropped here" });
+    const target = (await name.boundingBox())!;
+
+    await page.mouse.move(grip.x + 5, grip.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 60, grip.y + 60);
+    await page.mouse.move(target.x + 10, target.y + 10, { steps: 3 });
+    expect(await name.getAttribute("class")).toContain("board-over");
+    await page.mouse.up();
+
+    await page.getByText(/Moved .*carried over.* to .*Dropped here/).waitFor();
+    expect(await page.locator(".note").count()).toBe(0);
+    await page.getByText("This board is empty").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card(page, "carried over").waitFor();
+    expect(await placeOf(page)).toEqual(before);
+    await page.goto(`/boards/${to}`);
+    await page.getByText("This board is empty").waitFor();
+  });
 
   journey("a move that was not yet sent goes along on leaving @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { moveToBoard } from "#db/notes/note-board.server.ts";
 import {
   createNote,
   findNote,
@@ -180,5 +181,113 @@ describe("boards", () => {
     expect(await removeBoard(db, "mover", standard.id, LATER)).toMatchObject({
       refused: "cannot_delete_default",
     });
+  });
+});
+
+describe("moving a note to another board", () => {
+  const listOn = async (owner: string, target: NoteTarget) => orThrow(await listNotes(db, owner, target));
+
+  it("keeps its text, size and position, and says what it was before", async () => {
+    const [from, to] = [await givenBoard("move"), await givenBoard("move", "Other")];
+    const note = await givenNote("move", from, { title: "Plan", position: { x: 300, y: 90 } });
+
+    const moved = orThrow(await moveToBoard(db, "move", note.id, { boardId: to.board_id }, LATER));
+
+    expect(moved).toMatchObject({ before: note, board: { id: to.board_id, name: "Other" } });
+    expect(moved.note).toMatchObject({ title: "Plan", position: { x: 300, y: 90 }, board_id: to.board_id });
+    expect(await listOn("move", from)).toEqual([]);
+    expect(await listOn("move", to)).toEqual([moved.note]);
+  });
+
+  it("covers no other note there, and goes back to the very position it had", async () => {
+    const [from, to] = [await givenBoard("spot"), await givenBoard("spot", "Other")];
+    const there = await givenNote("spot", to, { position: { x: 30, y: 30 } });
+    const note = await givenNote("spot", from, { position: { x: 40, y: 40 } });
+
+    const moved = orThrow(await moveToBoard(db, "spot", note.id, { boardId: to.board_id }, LATER));
+    expect(moved.note.position.x).toBeGreaterThan(there.position.x + there.size.width);
+
+    const { position, board_id } = moved.before;
+    const back = await moveToBoard(db, "spot", note.id, { boardId: board_id ?? "", position }, LATER);
+    expect(back).toMatchObject({ note: { ...from, position: { x: 40, y: 40 } } });
+  });
+
+  it("twice is moving once", async () => {
+    const [from, to] = [await givenBoard("again"), await givenBoard("again", "Other")];
+    const note = await givenNote("again", from);
+    const move = () => moveToBoard(db, "again", note.id, { boardId: to.board_id }, LATER);
+
+    const moved = orThrow(await move());
+
+    expect(await move()).toMatchObject({ note: moved.note });
+    expect(await listOn("again", to)).toEqual([moved.note]);
+  });
+
+  it("keeps what others write to it at the same time", async () => {
+    const [from, to] = [await givenBoard("both"), await givenBoard("both", "Other")];
+    const note = await givenNote("both", from, { content: "old" });
+
+    await Promise.all([
+      moveToBoard(db, "both", note.id, { boardId: to.board_id }, LATER),
+      updateNote(db, "both", note.id, { content: "new" }, { now: LATER }),
+      updateNote(db, "both", note.id, { color: "pink" }, { now: LATER }),
+    ]);
+
+    expect(await listOn("both", to)).toMatchObject([{ content: "new", color: "pink" }]);
+  });
+
+  it("is refused where the title is taken, or either is not there or not one's own", async () => {
+    const [from, to] = [await givenBoard("no"), await givenBoard("no", "Other")];
+    const note = await givenNote("no", from, { title: "Plan" });
+    await givenNote("no", to, { title: "Plan" });
+    const foreign = await givenBoard("foreign");
+    const onFile = await givenNote("no", await givenFile("no"));
+    const move = (owner: string, id: string, boardId: string) =>
+      moveToBoard(db, owner, id, { boardId }, LATER);
+
+    expect(await move("no", note.id, to.board_id)).toMatchObject({ refused: "duplicate_title" });
+    expect(await move("no", note.id, foreign.board_id)).toMatchObject({ refused: "board_not_found" });
+    expect(await move("no", note.id, "nonsense")).toMatchObject({ refused: "board_not_found" });
+    expect(await move("foreign", note.id, foreign.board_id)).toMatchObject({ refused: "note_not_found" });
+    expect(await move("no", onFile.id, to.board_id)).toMatchObject({ refused: "board_not_found" });
+    expect(await listOn("no", from)).toEqual([note]);
+  });
+
+  it("loses no note where the board is deleted at the same time", async () => {
+    const standard = await findDefaultBoard(db, "gone", NOON);
+    for (let round = 0; round < 8; round += 1) {
+      const [from, to] = [await givenBoard("gone"), await givenBoard("gone", "Other")];
+      const note = await givenNote("gone", from);
+
+      await Promise.all([
+        moveToBoard(db, "gone", note.id, { boardId: to.board_id }, LATER),
+        removeBoard(db, "gone", to.board_id, LATER),
+      ]);
+
+      const kept = await findNote(db, "gone", note.id);
+      expect([from.board_id, standard.id]).toContain(kept?.board_id);
+    }
+  });
+
+  it("ends on the default board where the board was deleted between the look and the write", async () => {
+    const standard = await findDefaultBoard(db, "late", NOON);
+    const [from, to] = [await givenBoard("late"), await givenBoard("late", "Other")];
+    const note = await givenNote("late", from);
+    let isDeleted = false;
+    const notes = new Proxy(db.notes, {
+      get: (target, key) => {
+        if (key !== "findOneAndUpdate" || isDeleted) return Reflect.get(target, key);
+        return async (...given: Parameters<typeof target.findOneAndUpdate>) => {
+          isDeleted = true;
+          await removeBoard(db, "late", to.board_id, LATER);
+          return target.findOneAndUpdate(...given);
+        };
+      },
+    });
+
+    const moved = await moveToBoard({ ...db, notes }, "late", note.id, { boardId: to.board_id }, LATER);
+
+    expect(moved).toMatchObject({ note: { board_id: standard.id }, board: { id: standard.id } });
+    expect(await listOn("late", { kind: "board", board_id: standard.id })).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BOARDS_MAX, checkBoardName, isBoardId } from "#domain/boards/board.ts";
-import { freeSpot } from "#domain/boards/free-spot.ts";
+import { freeSpot, keepOrFindSpot } from "#domain/boards/free-spot.ts";
 
 describe("a board", () => {
   it("has a name of 1 to 80 characters on one line", () => {
@@ -48,5 +48,12 @@ describe("the free place for a new note", () => {
     ["above, too close", at(24, -191), { x: 280, y: 24 }],
   ])("leaves room for a note that lies %s", (_, note, place) => {
     expect(freeSpot([note], size)).toEqual(place);
+  });
+
+  it("is the position that a note brings along, unless it would cover a note there", () => {
+    const note = at(700, 300);
+    expect(keepOrFindSpot([], note)).toEqual({ x: 700, y: 300 });
+    expect(keepOrFindSpot([at(24, 24)], note)).toEqual({ x: 700, y: 300 });
+    expect(keepOrFindSpot([at(24, 24), at(690, 310)], note)).toEqual({ x: 280, y: 24 });
   });
 });

@@ -75,31 +75,34 @@ export function isRightToLeft(note: HTMLElement): boolean {
 type Drag = {
   /** The new box, from the box at the beginning and the distance of the pointer. */
   change(start: Box, inline: number, block: number): Partial<Box>;
-  save(note: HTMLElement): void;
+  /** Where the pointer is, also beyond the board. */
+  follow?(pointer: PointerEvent): void;
+  save(note: HTMLElement, end: { start: Box; isCancelled: boolean }): void;
 };
 
 /** Changes the box of a note as the pointer moves. A press without a move saves nothing. */
-export function dragBox(event: PointerEvent, note: HTMLElement, { change, save }: Drag): void {
+export function dragBox(event: PointerEvent, note: HTMLElement, { change, follow, save }: Drag): void {
   if (event.button !== 0 || !isOnSurface(note)) return;
   const start = readBox(note);
   let moved = false;
-  follow(
+  followPointer(
     event,
     note,
-    (inline, block) => {
+    (inline, block, pointer) => {
       moved = true;
       setBox(note, change(start, inline, block));
+      follow?.(pointer);
     },
-    () => moved && save(note),
+    (isCancelled) => moved && save(note, { start, isCancelled }),
   );
 }
 
 /** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. */
-function follow(
+function followPointer(
   event: PointerEvent,
   note: HTMLElement,
-  moved: (inline: number, block: number) => void,
-  ended: () => void,
+  moved: (inline: number, block: number, pointer: PointerEvent) => void,
+  ended: (isCancelled: boolean) => void,
 ): void {
   const handle = event.currentTarget;
   if (!(handle instanceof HTMLElement)) return;
@@ -113,17 +116,18 @@ function follow(
   note.classList.add("note-moving");
   handle.addEventListener(
     "pointermove",
-    ({ clientX, clientY }) =>
+    (pointer) =>
       moved(
-        ((clientX + scroller.scrollLeft - start.x) * towards) / zoom,
-        (clientY + scroller.scrollTop - start.y) / zoom,
+        ((pointer.clientX + scroller.scrollLeft - start.x) * towards) / zoom,
+        (pointer.clientY + scroller.scrollTop - start.y) / zoom,
+        pointer,
       ),
     { signal },
   );
-  const end = () => {
+  const end = ({ type }: Event) => {
     listening.abort();
     note.classList.remove("note-moving");
-    ended();
+    ended(type === "pointercancel");
   };
   handle.addEventListener("pointerup", end, { signal });
   handle.addEventListener("pointercancel", end, { signal });

@@ -1,5 +1,6 @@
 // Without it a note is put elsewhere by the fields of its form; with it by dragging its head, on touch screens its grip.
-import { boardNotes, dragBox, savePosition } from "#app/enhance/notes/note-box.ts";
+import { boardNotes, dragBox, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
+import { boardAt, markBoard, moveNote } from "#app/enhance/notes/note-move.ts";
 
 export function enhanceNoteDrag(): void {
   for (const note of boardNotes()) {
@@ -12,9 +13,20 @@ export function enhanceNoteDrag(): void {
   }
 }
 
+/** Over the name of another board the note is not put elsewhere on this one. */
 function drag(event: PointerEvent, note: HTMLElement): void {
+  let board: HTMLElement | null = null;
   dragBox(event, note, {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
-    save: savePosition,
+    follow: (pointer) => {
+      board = boardAt(pointer);
+      markBoard(board);
+    },
+    save: (_, { start, isCancelled }) => {
+      markBoard(null);
+      if (isCancelled || !board?.dataset.boardDrop) return savePosition(note);
+      setBox(note, { x: start.x, y: start.y });
+      void moveNote(note, board.dataset.boardDrop);
+    },
   });
 }

@@ -90,6 +90,14 @@ const flash = z.discriminatedUnion("say", [
   }),
   z.object({ say: z.literal("note_saved") }),
   z.object({ say: z.literal("note_removed"), note_id: z.string(), name: z.string() }),
+  z.object({
+    say: z.literal("note_moved"),
+    note_id: z.string(),
+    name: z.string(),
+    board: z.object({ name: z.string(), is_default: z.boolean() }),
+    /** Where it was. */
+    from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }),
+  }),
   z.object({ say: z.literal("note_unremoved"), name: z.string() }),
   z.object({ say: z.literal("note_restored") }),
   z.object({ say: z.literal("board_named"), what: z.enum(["created", "renamed"]), name: z.string() }),

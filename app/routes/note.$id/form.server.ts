@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
+import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
@@ -53,6 +54,20 @@ const VERBS: Record<string, Verb> = {
     const ticked = await toggleTask(db, ownerId, noteId, task, now);
     return isRefusal(ticked) ? ticked : { note: ticked.note };
   },
+  move: async ({ services: { db }, ownerId, noteId, words: [boardId = "", x, y], now }) => {
+    // Taking a move back names the position the note had.
+    const placed = checkChanges(x === undefined ? {} : { position: { x: Number(x), y: Number(y) } });
+    if (isRefusal(placed)) return placed;
+    const moved = await moveToBoard(db, ownerId, noteId, { boardId, position: placed.position }, now);
+    if (isRefusal(moved)) return moved;
+    const { note, before, board } = moved;
+    const { name, is_default } = board;
+    const from = { board_id: before.board_id ?? "", ...before.position };
+    return {
+      note,
+      flash: { say: "note_moved", note_id: note.id, name: noteName(note), board: { name, is_default }, from },
+    };
+  },
   remove: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await removeNote(db, ownerId, noteId, now);
     if (isRefusal(note)) return note;
@@ -81,5 +96,7 @@ export async function changeNote(
 export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
   const page = next && sameSitePath(next, "/notes");
   if (!done || intent === "remove") return page || "/notes";
+  const isAway = page && intent.startsWith("move:") && !notePlace(done.note).startsWith(`${page}#`);
+  if (isAway) return page;
   return page ? `${page}#note-${done.note.id}` : notePlace(done.note);
 }

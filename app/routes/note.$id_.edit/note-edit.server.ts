@@ -36,7 +36,10 @@ export async function saveEdit(
   const saved = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
   if (isRefusal(saved)) return saved;
   const elsewhere = saved.board_id && typed.board_id !== "" && typed.board_id !== saved.board_id;
-  return elsewhere ? moveToBoard(db, ownerId, saved, typed.board_id, clock()) : saved;
+  if (!elsewhere) return saved;
+  const to = { boardId: typed.board_id, position: saved.position };
+  const moved = await moveToBoard(db, ownerId, saved.id, to, clock());
+  return isRefusal(moved) ? moved : moved.note;
 }
 
 /**

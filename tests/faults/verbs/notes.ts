@@ -147,7 +147,7 @@ const notes = {
       const [from, to] = await Promise.all([givenDefault(db), givenBoard(db)]);
       return { note: await givenNote(db, onBoard(from)), to };
     },
-    act: (db, { note, to }) => moveToBoard(db, OWNER, note, to, LATER),
+    act: (db, { note, to }) => moveToBoard(db, OWNER, note.id, { boardId: to }, LATER),
   }),
 };
 

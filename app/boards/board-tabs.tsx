@@ -1,0 +1,66 @@
+import { useBoardName } from "#app/boards/board-rows.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { SheetClose } from "#app/ui/sheet-close.tsx";
+
+type Board = { id: string; name: string; is_default: boolean };
+
+/** The person's boards in one row. A note that is dragged onto a name goes to that board. */
+export function BoardTabs({ boards, current }: { boards: readonly Board[]; current: string }) {
+  const text = useText().boards;
+  const name = useBoardName();
+  if (boards.length < 2) return null;
+  return (
+    <nav className="tabs board-tabs" aria-label={text.title}>
+      {boards.map((board) => (
+        <a
+          key={board.id}
+          href={`/boards/${board.id}`}
+          dir="auto"
+          aria-current={board.id === current ? "page" : undefined}
+          data-board-drop={board.id === current ? undefined : board.id}
+        >
+          {name(board)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+type MoveProps = { noteId: string; noteName: string; boards: readonly Board[]; current: string };
+
+/** Another board is chosen for a note: on this page without JavaScript, over it with. */
+export function MoveToBoard({ noteId, noteName, boards, current }: MoveProps) {
+  const { notes: text } = useText();
+  const name = useBoardName();
+  const page = `/boards/${current}`;
+  return (
+    <section className="surface board-move" aria-labelledby="board-move-title" data-board-move="">
+      <div className="cluster spread">
+        <h2 id="board-move-title" dir="auto">
+          {text.moveTo(noteName)}
+        </h2>
+        <SheetClose />
+      </div>
+      <form className="actions" method="post" action={`/note/${noteId}`}>
+        <input type="hidden" name="next" value={page} />
+        {boards
+          .filter(({ id }) => id !== current)
+          .map((board) => (
+            <button
+              key={board.id}
+              className="button"
+              type="submit"
+              name="intent"
+              value={`move:${board.id}`}
+              dir="auto"
+            >
+              {name(board)}
+            </button>
+          ))}
+        <a className="button button-quiet board-move-cancel" href={page}>
+          {text.cancel}
+        </a>
+      </form>
+    </section>
+  );
+}

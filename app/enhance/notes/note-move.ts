@@ -1,0 +1,61 @@
+// Without it another board is chosen on a page of its own and sent by a form; with it over the board, or by dragging onto its name.
+import { saveNow } from "#app/enhance/notes/note-saves.ts";
+import { fetchPart } from "#app/enhance/page-part.ts";
+import { openSheet } from "#app/enhance/sheet.ts";
+import { showToast } from "#app/enhance/toast.ts";
+
+const OVER = "board-over";
+
+export function enhanceNoteMove(): void {
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("[data-note-move]") : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void choose(link);
+  });
+}
+
+async function choose(link: HTMLAnchorElement): Promise<void> {
+  // A position that still waits belongs to this board and must not be written after the move.
+  await saveNow();
+  const menu = link.closest("details");
+  const path = link.pathname + link.search;
+  const part = await openSheet(path, "[data-board-move]", `${path}&part=notes`);
+  if (!part) return;
+  if (menu) menu.open = false;
+  part.closest("dialog")?.addEventListener("close", () => menu?.querySelector("summary")?.focus());
+  part.querySelector<HTMLElement>("[name=intent]")?.focus();
+}
+
+/** The name of another board at this point of the screen. */
+export function boardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
+  return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
+}
+
+export function markBoard(board: HTMLElement | null): void {
+  for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);
+  board?.classList.add(OVER);
+}
+
+/** Moves a note and shows what the next page says of it, so that the board stays as far scrolled as it is. */
+export async function moveNote(note: HTMLElement, boardId: string): Promise<void> {
+  await saveNow();
+  const path = `/note/${note.dataset.note}`;
+  const next = `${location.pathname}?part=notes`;
+  const body = new URLSearchParams({ intent: `move:${boardId}`, next });
+  const page = await fetchPart(path, "body", { body });
+  const notices = page?.querySelector<HTMLElement>(".notices");
+  if (!page || !notices) {
+    location.reload();
+    return;
+  }
+  for (const field of notices.querySelectorAll<HTMLInputElement>("input[name=next]"))
+    field.value = location.pathname;
+  if (notices.querySelector(`form[action="${path}"]`)) {
+    note.remove();
+    const empty = page.querySelector(".board > .empty");
+    if (empty) document.querySelector(".board")?.prepend(empty);
+  }
+  showToast(notices);
+}
