@@ -12,7 +12,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/boards.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { findBoard, listBoards } from "#db/boards/boards.server.ts";
+import { listBoards } from "#db/boards/boards.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { RANGES } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -21,13 +21,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const board_id = args.params.id ?? "";
-  const board = orRefuse(await findBoard(db, user.id, board_id), Refusal("board_not_found", { board_id }));
+  const boards = await listBoards(db, user.id, clock());
+  const board = orRefuse(
+    boards.find(({ id }) => id === board_id),
+    Refusal("board_not_found", { board_id }),
+  );
   const notes = await listNotes(db, user.id, { kind: "board", board_id });
   if (isRefusal(notes)) throw refusalResponse(notes);
   const inReadingOrder = notes.toSorted(
     (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
   );
-  const boards = await listBoards(db, user.id, clock());
   return json({
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
     moving: new URL(args.request.url).searchParams.get("move"),

@@ -16,8 +16,9 @@ const living = (ownerId: string) => ({ user_id: ownerId, removed_at: null });
 
 /** The default board first, then the others in the order they were made. The default board is made here on first use. */
 export async function listBoards(db: Db, ownerId: string, now: Date): Promise<BoardRecord[]> {
-  const standard = await findDefaultBoard(db, ownerId, now);
   const docs = await db.boards.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
+  const made = docs.find(({ is_default }) => is_default);
+  const standard = made ? toBoard(made) : await findDefaultBoard(db, ownerId, now);
   for (const doc of docs) if (doc.removed_at) await finishRemoval(db, doc, standard.id, now);
   const others = docs.filter(({ is_default, removed_at }) => !is_default && !removed_at);
   return [standard, ...others.map(toBoard)];

@@ -1,7 +1,9 @@
 import { itemAt, required } from "#domain/required.ts";
+import { listOwnWords } from "#domain/text/common-words.ts";
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
 import {
   countLetters,
+  countOwnLetters,
   findOccurrences,
   indexLines,
   isWritten,
@@ -42,6 +44,9 @@ const ALIKE = 0.5;
 /** How many lines are compared by their words, and how much of each: those nearest to where the note was. */
 const ALIKE_COMPARED_MAX = 2_000;
 const ALIKE_READ = 500;
+
+/** How far up the definition around a line is looked for. */
+const ENCLOSING_LINES_MAX = 2_000;
 
 const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
 
@@ -139,6 +144,7 @@ function untouched(search: Search): boolean {
  */
 function judged(search: Search, start: number): Verdict {
   const { map, home, length } = search;
+  if (isForced(search, start)) return found(search, start);
   const [nowAt, wasAt] = [placesNow(search), placesBefore(search)];
   const evidence = (from: number, to: number) => around(map.wasInNow, from, map.now, to, length);
   const rival = (to: number) => {
@@ -149,11 +155,106 @@ function judged(search: Search, start: number): Verdict {
   };
   const mine = evidence(home, start);
   const alone = nowAt.at.length === 1 && wasAt.at.length === 1;
+  if (!(alone && tellsByItself(search)) && !belongs(search, start))
+    return isInOther(search, start) ? LOST : at("changed", start + 1, start + length);
   if (alone ? telling(search) >= TELLING || mine > 0 : mine > rival(start)) return found(search, start);
   // The places cannot be told apart and one of them is where the note was, so it has not moved.
   const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
   if (stays && evidence(home, home) >= rival(home)) return found(search, home);
+  const isTold = wasAt.at.length === 1 && !nowAt.tooMany && !isBlank(search);
+  const inner = isTold ? findOnlyBest(nowAt.at, (to) => evidence(home, to)) : null;
+  if (inner !== null) return found(search, inner);
   return at("changed", start + 1, start + length);
+}
+
+/** All old lines are there in their order and none like the first of these is new, so they can be nowhere else. */
+function isForced({ map }: Search, start: number): boolean {
+  if (!map.onlyInserts) return false;
+  const { starts, places } = map.now;
+  const number = numberAt(map.now, start);
+  const alike = places.subarray(starts[number], starts[number + 1]);
+  return alike.every((place) => (map.from[place] ?? -1) >= 0);
+}
+
+/** The place with the most evidence, where there is any and no other has as much: of lines put around equal ones, the inner. */
+function findOnlyBest(places: readonly number[], weigh: (place: number) => number): number | null {
+  const weights = places.map(weigh);
+  const most = Math.max(...weights);
+  const best = weights.indexOf(most);
+  return most > 0 && weights.lastIndexOf(most) === best ? itemAt(places, best) : null;
+}
+
+/** Whether the lines say something that is not said everywhere. */
+function tellsByItself({ map, home, length }: Search): boolean {
+  let letters = 0;
+  for (let i = 0; i < length && letters < TELLING; i += 1)
+    letters += countOwnLetters(map.was, numberAt(map.was, home + i));
+  return letters >= TELLING;
+}
+
+const isBlank = ({ map, home, length }: Search) =>
+  map.was.numbers.subarray(home, home + length).every((number) => !isWritten(map.was, number));
+
+/**
+ * Whether lines that say little are still among what they belonged to: their neighbours on both sides or their definition. Lines
+ * outside any definition need one neighbour, and blank ones are judged by what is around them alone.
+ */
+function belongs(search: Search, start: number): boolean {
+  const { map, home, length } = search;
+  if (isBlank(search)) return true;
+  const sides = [keepsNeighbour(map, home - 1, -1), keepsNeighbour(map, home + length, 1)];
+  if (sides.every(Boolean) || keepsDefinition(search, start)) return true;
+  return sides.some(Boolean) && findDefinition(map.was, home) === null;
+}
+
+/**
+ * Nothing was deleted between the lines and the nearest line on one side that tells where it belongs, or the end of the text. So
+ * nothing that is only inserted takes a note from its line, however little that says.
+ */
+function keepsNeighbour(map: LineMap, first: number, step: 1 | -1): boolean {
+  for (let i = 0; i < AROUND; i += 1) {
+    const line = first + i * step;
+    if (line < 0 || line >= map.to.length) return true;
+    const number = numberAt(map.was, line);
+    if (!isWritten(map.was, number)) continue;
+    if ((map.to[line] ?? -1) < 0) return false;
+    if (countOwnLetters(map.was, number) >= TELLING) return true;
+  }
+  return true;
+}
+
+/** The lines are in the definition they were in, which may have been changed or moved meanwhile. */
+function keepsDefinition({ map, home }: Search, start: number): boolean {
+  const [was, now] = [findDefinition(map.was, home), findDefinition(map.now, start)];
+  if (was === null || now === null) return false;
+  const nameAt = ({ lines }: LineIndex, line: number) => listOwnWords(itemAt(lines, line))[0];
+  return map.to[was] === now || nameAt(map.was, was) === nameAt(map.now, now);
+}
+
+/** The lines are in a definition that was there before and is not theirs: a note on them would speak of something else. */
+function isInOther({ map }: Search, start: number): boolean {
+  const now = findDefinition(map.now, start);
+  return now !== null && map.was.numbersByLine.has(itemAt(map.now.lines, now));
+}
+
+const CLOSES = /^\s*(?:[)\]}]|<\/|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+const indentation = (line: string) => line.length - line.trimStart().length;
+
+/** The nearest line above that is less indented and has a word of its own: `function first(path) {` for what is in it. */
+function findDefinition(index: LineIndex, from: number): number | null {
+  let inner = itemAt(index.lines, from);
+  for (let i = from - 1; i >= 0 && from - i <= ENCLOSING_LINES_MAX; i -= 1) {
+    const number = numberAt(index, i);
+    if (!isWritten(index, number)) continue;
+    const line = itemAt(index.lines, i);
+    const isAround =
+      indentation(line) < indentation(inner) ||
+      (CLOSES.test(inner) && indentation(line) === indentation(inner));
+    if (!isAround) continue;
+    if (countOwnLetters(index, number) > 0) return i;
+    inner = line;
+  }
+  return null;
 }
 
 /** Lines that were cut and pasted elsewhere: the text is there once before and once after, among lines that are new. */
@@ -166,6 +267,7 @@ function movedWhole(search: Search): Verdict | null {
     if (countLettersAt(map.now, start + i) >= TELLING && (map.from[start + i] ?? -1) >= 0) return null;
   const tells = telling(search);
   const proof = around(map.wasInNow, home, map.now, start, length, TELLING);
+  if (!tellsByItself(search) && !keepsDefinition(search, start)) return null;
   const sure = tells >= UNMISTAKABLE || (tells >= TELLING && proof > 0);
   return sure ? found(search, start) : null;
 }
@@ -204,15 +306,19 @@ function fromMemory({ quote, before, after }: Anchor, place: LineSpan, lines: re
   const evidence = (start: number) => around(remembered, before.length, now, start, length, TELLING);
   const { at: nowAt, tooMany } = findOccurrences(now, numbers);
   const isHome = numbers.every((number, i) => number >= 0 && now.numbers[home + i] === number);
-  if (isHome && evidence(home) > 0) return found({ home, length }, home);
+  const tells = numbers.reduce((sum, number) => sum + (number < 0 ? 0 : countOwnLetters(now, number)), 0);
+  const isBetween =
+    remembered[before.length - 1] === now.numbers[home - 1] &&
+    remembered[before.length + length] === now.numbers[home + length];
+  if (isHome && (tells >= TELLING || isBetween) && evidence(home) > 0) return found({ home, length }, home);
   const [start] = nowAt;
   if (start === undefined || nowAt.length !== 1 || tooMany) return LOST;
-  const tells = numbers.reduce((sum, number) => sum + countLetters(now, number), 0);
   return tells >= UNMISTAKABLE && evidence(start) > 0 ? found({ home, length }, start) : LOST;
 }
 
 type LineMap = {
   changes: Change[];
+  onlyInserts: boolean;
   /** Where each old line is now, and where each new line was; -1 for none. Counted from zero. */
   to: Int32Array;
   from: Int32Array;
@@ -244,7 +350,8 @@ function freshMap(old: readonly string[], lines: readonly string[]): LineMap {
     b = change.to + change.added.length;
   }
   const now = indexLines(lines);
-  return { changes, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
+  const onlyInserts = changes.every(({ removed }) => removed.length === 0);
+  return { changes, onlyInserts, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
 }
 
 const countLettersAt = (index: LineIndex, line: number) => countLetters(index, numberAt(index, line));

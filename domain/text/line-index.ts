@@ -1,4 +1,5 @@
 import { itemAt, required } from "#domain/required.ts";
+import { listOwnWords } from "#domain/text/common-words.ts";
 
 /**
  * A text's lines by number: the same line has the same number. It is made once for a text and asked for each note on it, so that
@@ -13,6 +14,7 @@ export type LineIndex = {
   places: Int32Array;
   /** What was found out about each number; -1 where it was not asked yet. */
   letters: Int8Array;
+  own: Int8Array;
   written: Int8Array;
 };
 
@@ -44,7 +46,16 @@ function buildIndex(lines: readonly string[]): LineIndex {
     filled[number] = place + 1;
   }
   const unknown = () => new Int8Array(numbersByLine.size).fill(-1);
-  return { lines, numbersByLine, numbers, starts, places, letters: unknown(), written: unknown() };
+  return {
+    lines,
+    numbersByLine,
+    numbers,
+    starts,
+    places,
+    letters: unknown(),
+    own: unknown(),
+    written: unknown(),
+  };
 }
 
 /** The numbers that other lines have in this text; -1 for lines that it does not have. */
@@ -92,6 +103,16 @@ export function countLetters(index: LineIndex, number: number): number {
   let count = 0;
   while (count < LETTERS_COUNTED && LETTERS.exec(line)) count += 1;
   index.letters[number] = count;
+  return count;
+}
+
+/** How many letters and digits a line has in words of its own, up to a dozen: none in `return true;` or `} catch (error) {`. */
+export function countOwnLetters(index: LineIndex, number: number): number {
+  const known = index.own[number] ?? -1;
+  if (known >= 0) return known;
+  const words = listOwnWords(lineNumbered(index, number));
+  const count = Math.min(LETTERS_COUNTED, words.join("").length);
+  index.own[number] = count;
   return count;
 }
 

@@ -356,4 +356,102 @@ export const HISTORIES: EditHistory[] = [
     to: "«begin block\n  beta = 2\nend",
   },
   history("a file of equal lines, one more", "same\nsame\nsame\nsame", [2], insert(1, "same"), "same", [2]),
+
+  // Lines that say little
+  {
+    name: "a lone return of a deleted function, with the same return in the function above",
+    state: "lost",
+    from: "function last(list) {\n  sort(list);\n  return true;\n}\n\nfunction check(list) {\n  test(list);\n»  return true;\n}\n\nfunction begin(list) {\n  open(list);\n}",
+    to: "function last(list) {\n  sort(list);\n  return true;\n}\n\nfunction begin(list) {\n  open(list);\n}",
+  },
+  {
+    name: "a lone return of a deleted function, and a new function with the same return in its place",
+    state: "changed",
+    from: "function check(list) {\n  inspect(list);\n»  return true;\n}\n\nfunction begin(list) {\n  open(list);\n}",
+    to: "function prepare(room) {\n  clean(room);\n«  return true;\n}\n\nfunction begin(list) {\n  open(list);\n}",
+  },
+  {
+    name: "an except of a deleted function, which another function gets",
+    state: "lost",
+    from: "def load(path):\n    try:\n        return read(path)\n»    except Exception as error:\n        log(error)\n\ndef save(path):\n    write(path)\n",
+    to: "def save(path):\n    try:\n        write(path)\n    except Exception as error:\n        warn(error)\n",
+  },
+  {
+    name: "the brace of a deleted function between others",
+    state: "lost",
+    from: "function one() {\n  first();\n}\n\nfunction two() {\n  second();\n»}\n\nfunction three() {\n  third();\n}",
+    to: "function one() {\n  first();\n}\n\nfunction three() {\n  third();\n}",
+  },
+  {
+    name: "a lone return that moved with its whole function",
+    state: "moved",
+    from: "function check(list) {\n  inspect(list);\n»  return true;\n}\n\nfunction begin(list) {\n  open(list);\n  close(list);\n  say(list);\n}",
+    to: "function begin(list) {\n  open(list);\n  close(list);\n  say(list);\n}\n\nfunction check(list) {\n  inspect(list);\n«  return true;\n}",
+  },
+  {
+    name: "a lone return with the line above it changed",
+    state: "same",
+    from: "function check(list) {\n  inspect(list);\n»  return true;\n}",
+    to: "function check(list) {\n  inspect(list, all);\n«  return true;\n}",
+  },
+  {
+    name: "a lone return whose function got another parameter, with the line above it changed and lines put on top",
+    state: "moved",
+    from: "function check(list) {\n  inspect(list);\n»  return true;\n}",
+    to: "// one\n// two\nfunction check(list, strict) {\n  inspect(list, strict);\n«  return true;\n}",
+  },
+  {
+    name: "a line that is the whole file, with two lines put above",
+    state: "moved",
+    from: "»return true;",
+    to: "first line\nsecond line\n«return true;",
+  },
+  {
+    name: "a brace, with two lines put above the file",
+    state: "moved",
+    from: "function a() {\n  foo();\n»}",
+    to: "// one\n// two\nfunction a() {\n  foo();\n«}",
+  },
+  {
+    name: "a brace in a file of braces, with one put above",
+    state: "same",
+    from: "}\n}\n»}\n}\n}",
+    to: "}\n}\n«}\n}\n}\n}",
+  },
+  {
+    name: "a brace in a file of braces, with another line put below",
+    state: "same",
+    from: "}\n}\n»}\n}\n}",
+    to: "}\n}\n«}\n}\n}\nend of braces",
+  },
+  {
+    name: "the second of repeated blocks, with lines put above",
+    state: "moved",
+    from: "<li>\n  one\n</li>\n»<li>\n  two\n</li>",
+    to: "<ul>\n<li>\n  one\n</li>\n«<li>\n  two\n</li>\n</ul>",
+  },
+  {
+    name: "a blank line between functions, with two lines put above",
+    state: "moved",
+    from: "function a() {\n  foo();\n}\n»\nfunction b() {\n  bar();\n}",
+    to: "// one\n// two\nfunction a() {\n  foo();\n}\n«\nfunction b() {\n  bar();\n}",
+  },
+  {
+    name: "a Hebrew remark, with the function around it renamed",
+    state: "moved",
+    from: "function a() {\n»  // מתחילים כאן מחדש\n  foo();\n}",
+    to: "// חדש\nfunction renamed() {\n«  // מתחילים כאן מחדש\n  bar();\n}",
+  },
+  {
+    name: "an inner line wrapped in try",
+    state: "changed",
+    from: "function a() {\n  const found = find();\n»  return true;\n}",
+    to: "function a() {\n  try {\n    const found = find();\n«    return true;\n  } catch (error) {\n    log(error);\n  }\n}",
+  },
+  {
+    name: "a closing tag, with the same tag put around",
+    state: "moved",
+    from: "<div>\n<p>words</p>\n»</div>",
+    to: "<div>\n<div>\n<p>words</p>\n«</div>\n</div>",
+  },
 ];

@@ -53,6 +53,33 @@ function seeded(seed: number) {
 }
 
 describe("for any text and any edit", () => {
+  it("lines that are only inserted take no note from its line, however little that says", () => {
+    for (let seed = 1; seed <= 600; seed += 1) {
+      const pick = seeded(seed);
+      const words = [
+        "}",
+        "",
+        "  return true;",
+        "    } catch (error) {",
+        "</div>",
+        "try {",
+        "end",
+        "print(line)",
+      ];
+      const old = Array.from({ length: 1 + pick(60) }, () => itemAt(words, pick(words.length)));
+      const at = pick(old.length + 1);
+      const added = Array.from({ length: 1 + pick(3) }, (_, i) => `inserted ${seed} ${i}`);
+      const line = 1 + pick(old.length);
+      const place = { line_start: line, line_end: line };
+      const now = at < line ? line + added.length : line;
+
+      const verdict = locate(required(anchorAt(old, place, 1)), place, old, old.toSpliced(at, 0, ...added));
+
+      const state = now === line ? "same" : "moved";
+      expect({ seed, ...verdict }).toEqual({ seed, state, line_start: now, line_end: now });
+    }
+  });
+
   it("same and moved name lines that have the very text the note was put on", () => {
     for (let seed = 1; seed <= 600; seed += 1) {
       const pick = seeded(seed);
@@ -97,12 +124,14 @@ describe("for any text and any edit", () => {
     }
   });
 
-  it("a line that is there thousands of times stays where it was, and is never moved", () => {
+  it("a line that is there thousands of times moves only with what is inserted above it", () => {
     const old = Array.from({ length: 50_000 }, () => "");
     const place = { line_start: 20, line_end: 20 };
     const anchor = required(anchorAt(old, place, 1));
     expect(locate(anchor, place, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
-    expect(locate(anchor, place, old, ["head", ...old])).toMatchObject({ state: "changed", line_start: 21 });
+    expect(locate(anchor, place, old, ["head", ...old])).toMatchObject({ state: "moved", line_start: 21 });
+    const rewritten = ["head", "more", ...old.slice(1)];
+    expect(locate(anchor, place, old, rewritten)).toMatchObject({ state: "changed", line_start: 21 });
   });
 
   it("a text is read by lines whatever ends them", () => {
