@@ -1,58 +1,103 @@
 import { unstable_parseMultipartFormData as parseMultipart, type UploadHandler } from "@remix-run/node";
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { FORM_FIELDS_MAX } from "#app/http/door/form-fields.ts";
 import type { WebServices } from "#app/http/request-context.ts";
-import { createArchiveWriter, hasRoomForArchive } from "#db/library-zip/library-import-archives.server.ts";
+import {
+  type ArchiveWriter,
+  createArchiveWriter,
+  hasRoomForArchive,
+} from "#db/library-zip/library-import-archives.server.ts";
 import {
   beginReceiving,
   keepReceiving,
   queueCheck,
+  type ReceivedZip,
   removeImport,
 } from "#db/library-zip/library-imports.server.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 type Received = { user_id: string; import_id: string };
+type Services = Pick<WebServices, "db" | "queue" | "clock">;
+type Keep = (writer: ArchiveWriter) => Promise<ReceivedZip | Refusal>;
 
 /** Keeps the zip of a form as it arrives, without looking into it, and queues its check. Answers the import's id. */
 export async function receiveZip(
   request: Request,
-  services: Pick<WebServices, "db" | "queue" | "clock">,
+  services: Services,
   ownerId: string,
 ): Promise<string | Refusal> {
-  const { db, queue, clock } = services;
-  const refused = (await hasRoomForArchive(db)) ? null : Refusal("import_store_full");
-  const import_id = refused ?? (await beginReceiving(db, ownerId, clock()));
+  const import_id = await beginImport(services, ownerId);
   if (isRefusal(import_id)) {
     await drain(request.body as AsyncIterable<unknown> | null);
     return import_id;
   }
-  const received = { user_id: ownerId, import_id };
-  const bytes = await storeZip(request, services, received).catch(async (error) => {
-    await removeImport(db, received);
-    throw error;
-  });
-  if (typeof bytes === "number" && (await queueCheck({ db, queue }, received, bytes, clock())))
-    return import_id;
-  await removeImport(db, received);
-  return typeof bytes === "number" ? Refusal("import_under_way") : bytes;
+  const keep: Keep = (writer) => storeZip(request, services, ownerId, writer);
+  return keepZip(services, { user_id: ownerId, import_id }, keep);
 }
 
-/** How many bytes the zip has. */
-async function storeZip(
-  request: Request,
-  { db, clock }: Pick<WebServices, "db" | "clock">,
+/** The same for a zip that a form has already brought as a whole. */
+export async function receiveZipFile(
+  file: File,
+  folder_id: string | null,
+  services: Services,
+  ownerId: string,
+): Promise<string | Refusal> {
+  const import_id = await beginImport(services, ownerId);
+  if (isRefusal(import_id)) return import_id;
+  return keepZip(services, { user_id: ownerId, import_id }, async (writer) => {
+    await writer.write(await file.bytes());
+    return { size_bytes: file.size, zip_name: toZipName(file.name), folder_id };
+  });
+}
+
+async function beginImport({ db, clock }: Services, ownerId: string): Promise<string | Refusal> {
+  return (await hasRoomForArchive(db)) ? beginReceiving(db, ownerId, clock()) : Refusal("import_store_full");
+}
+
+async function keepZip(
+  { db, queue, clock }: Services,
   received: Received,
-): Promise<number | Refusal> {
+  keep: Keep,
+): Promise<string | Refusal> {
   // The store counts a piece's day by its own clock.
   const writer = createArchiveWriter(db, received, new Date(), async () => {
     if (!(await keepReceiving(db, received, clock())))
       throw new Error("Another zip took the place of this one");
   });
-  let [bytes, parts] = [0, 0];
+  const zip = await keepWhole(writer, keep).catch(async (error) => {
+    await removeImport(db, received);
+    throw error;
+  });
+  if (!isRefusal(zip) && (await queueCheck({ db, queue }, received, zip, clock()))) return received.import_id;
+  await removeImport(db, received);
+  return isRefusal(zip) ? zip : Refusal("import_under_way");
+}
+
+async function keepWhole(writer: ArchiveWriter, keep: Keep): Promise<ReceivedZip | Refusal> {
+  const zip = await keep(writer);
+  if (isRefusal(zip)) return zip;
+  await writer.end();
+  return zip.size_bytes === 0 ? Refusal("no_zip") : zip;
+}
+
+const ZIP_NAME_SHOWN = 300;
+const toZipName = (name: string) => name.slice(0, ZIP_NAME_SHOWN).toWellFormed();
+
+async function storeZip(
+  request: Request,
+  { db }: Services,
+  ownerId: string,
+  writer: ArchiveWriter,
+): Promise<ReceivedZip | Refusal> {
+  let [bytes, parts, zipName, folderName] = [0, 0, "", ""];
   const store: UploadHandler = async ({ name, filename, data }) => {
     parts += 1;
     if (parts > FORM_FIELDS_MAX) throw new Error("Too many parts");
+    if (name === "folder" && !filename) folderName = await readShort(data);
     if (name !== "zip" || !filename) return drain(data);
+    zipName = toZipName(filename);
     for await (const chunk of data) {
       bytes += chunk.byteLength;
       if (bytes <= ZIP_MAX_BYTES) await writer.write(chunk);
@@ -67,8 +112,22 @@ async function storeZip(
     return Refusal("invalid_payload", { message: "The body is not a form." });
   }
   if (bytes > ZIP_MAX_BYTES) return Refusal("import_too_large", { max: ZIP_MAX_BYTES });
-  await writer.end();
-  return bytes === 0 ? Refusal("no_zip") : bytes;
+  const folder = await readChosenFolder(db, ownerId, folderName || ROOT_FOLDER);
+  if (isRefusal(folder)) return folder;
+  return { size_bytes: bytes, zip_name: zipName, folder_id: folder.id };
+}
+
+const SHORT_MAX_BYTES = 16 * 1024;
+
+/** A field of text; what is beyond its limit is thrown away. */
+async function readShort(data: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of data) {
+    bytes += chunk.byteLength;
+    if (bytes <= SHORT_MAX_BYTES) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Read to its end and thrown away: who sends it reads the answer only then. */

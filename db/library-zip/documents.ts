@@ -17,6 +17,9 @@ export type LibraryImportDoc = {
   import_id: string;
   state: ImportState;
   size_bytes: number;
+  /** What it was called where it came from, and the folder that its files go to where it is a zip of code. */
+  zip_name?: string;
+  folder_id?: string | null;
   /** Until when a zip that is being received, or that waits for its owner's word, stands in the way of others. */
   held_until: Date;
   queued_at: Date | null;

@@ -18,7 +18,7 @@ export async function hasRoomForArchive(db: Db): Promise<boolean> {
   return (await db.library_import_chunks.estimatedDocumentCount()) < CHUNKS_MAX;
 }
 
-type ArchiveWriter = {
+export type ArchiveWriter = {
   /** Keeps what is given; what does not fill a piece waits for more or for the end. */
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;

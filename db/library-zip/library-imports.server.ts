@@ -97,15 +97,18 @@ async function queueWork(
   return true;
 }
 
+/** What is known of a zip once it is here. */
+export type ReceivedZip = Pick<LibraryImportDoc, "size_bytes" | "zip_name" | "folder_id">;
+
 export async function queueCheck(
   stores: Stores,
   received: Named,
-  size_bytes: number,
+  zip: ReceivedZip,
   now: Date,
 ): Promise<boolean> {
   const from = { state: "receiving", filter: {} } as const;
   const held_until = after(now, ARCHIVE_KEPT_MS);
-  return queueWork(stores, received, from, "checking", { size_bytes, held_until }, now);
+  return queueWork(stores, received, from, "checking", { ...zip, held_until }, now);
 }
 
 /** The owner says go. */

@@ -1,3 +1,4 @@
+import type { CodeReport } from "#domain/files/code-zip.ts";
 import type { RecordKind } from "#domain/files/export-format.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
@@ -28,10 +29,18 @@ export type Tally = Record<Outcome, number>;
 export const REPORTED_KINDS = ["files", "versions", "boards", "notes", "reminders"] as const;
 type ReportedKind = RecordKind | "versions";
 
-/** What an import does, or would do, to each kind of record; `renamed` files get a number after their name. */
-export type ImportReport = { made_at: Date; kinds: Record<ReportedKind, Tally>; renamed: number };
+/**
+ * What an import does, or would do, to each kind of record; `renamed` files get a number after their name. A zip of code is no
+ * export: it was made at no known moment, and `code` says where its files go and which stay out.
+ */
+export type ImportReport = {
+  made_at: Date | null;
+  kinds: Record<ReportedKind, Tally>;
+  renamed: number;
+  code?: CodeReport;
+};
 
-export function createReport(made_at: Date): ImportReport {
+export function createReport(made_at: Date | null): ImportReport {
   const none = (): Tally => ({ added: 0, here: 0, left: 0 });
   const kinds = { files: none(), versions: none(), boards: none(), notes: none(), reminders: none() };
   return { made_at, kinds, renamed: 0 };

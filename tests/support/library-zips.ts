@@ -5,7 +5,7 @@ import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
-import { beginReceiving, queueCheck } from "#db/library-zip/library-imports.server.ts";
+import { beginReceiving, queueCheck, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
 import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -96,13 +96,19 @@ export async function sendZip(
   queue: Queue,
   user_id: string,
   bytes: Uint8Array,
+  about: Omit<ReceivedZip, "size_bytes"> = {},
 ): Promise<{ user_id: string; import_id: string }> {
   const import_id = await beginReceiving(db, user_id, clock());
   if (isRefusal(import_id)) throw new Error(import_id.refused);
   const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
   await writer.write(bytes);
   await writer.end();
-  await queueCheck({ db, queue }, { user_id, import_id }, bytes.byteLength, clock());
+  await queueCheck(
+    { db, queue },
+    { user_id, import_id },
+    { size_bytes: bytes.byteLength, ...about },
+    clock(),
+  );
   return { user_id, import_id };
 }
 

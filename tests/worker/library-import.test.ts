@@ -94,14 +94,9 @@ describe("a zip", patient, () => {
     ["is not a zip", async () => Buffer.from("PK but not really"), { why: "not_a_zip" }],
     ["is cut in half", async () => half(await zipOfNumbered(50, "x".repeat(999))), { why: "not_a_zip" }],
     [
-      "has no manifest",
-      () => zipOf({ "settings.json": EMPTY_EXPORT["settings.json"] }),
-      { why: "missing", entry: "manifest.json" },
-    ],
-    [
-      "is of another format",
-      () => withEntries({ "manifest.json": '{"format":"other"}' }),
-      { why: "invalid_record", entry: "manifest.json", field: "format" },
+      "is of a version that is not known",
+      () => withEntries({ "manifest.json": '{"format":"codeshelf-export","format_version":99}' }),
+      { why: "invalid_record", entry: "manifest.json", field: "format_version" },
     ],
     ["climbs out", () => withEntries({ "files/../../etc/passwd": "x" }), { why: "not_a_zip" }],
     ["has an absolute path", () => withEntries({ "/etc/passwd": "x" }), { why: "not_a_zip" }],

@@ -27,7 +27,7 @@ const REGULAR_FILE = 0o100000;
 const LOCAL_HEADER_BYTES = 30;
 
 /** The fields needed to read an entry. Half a million whole entries would not fit into the memory of an import. */
-type ArchiveTarget = Pick<
+export type ArchiveTarget = Pick<
   Entry,
   | "fileName"
   | "generalPurposeBitFlag"
@@ -42,12 +42,23 @@ type ArchiveTarget = Pick<
 type Directory = Map<string, ArchiveTarget>;
 const folded = (path: string) => path.normalize("NFC");
 
-export async function openArchive(fd: number): Promise<Archive> {
+/** Names that are no strings are left as the bytes they are. */
+export async function openZip(fd: number, names: { decodeStrings: boolean }): Promise<ZipFile> {
   const { size } = fstatSync(fd);
-  const options = { autoClose: false, strictFileNames: true };
+  const options = { autoClose: false, strictFileNames: true, ...names };
   const zip = await fromRandomAccessReaderPromise(new BlockReader(fd), size, options).catch(() => {
     throw new Damaged("not_a_zip");
   });
+  if (zip.entryCount > ENTRIES_MAX) throw new Damaged("too_many_entries");
+  return zip;
+}
+
+/** The most that the entries of a zip of this size may honestly unpack to. */
+export const findUnpackedMax = ({ fileSize }: ZipFile): number =>
+  Math.min(UNPACKED_MAX_BYTES, RATIO_FREE_BYTES + RATIO_MAX * fileSize);
+
+export async function openArchive(fd: number): Promise<Archive> {
+  const zip = await openZip(fd, { decodeStrings: true });
   const directory = await readDirectory(zip);
   const find = (path: string) => {
     const entry = directory.get(folded(path));
@@ -67,9 +78,8 @@ export async function openArchive(fd: number): Promise<Archive> {
 }
 
 async function readDirectory(zip: ZipFile): Promise<Directory> {
-  if (zip.entryCount > ENTRIES_MAX) throw new Damaged("too_many_entries");
   const directory: Directory = new Map();
-  const unpackedMax = Math.min(UNPACKED_MAX_BYTES, RATIO_FREE_BYTES + RATIO_MAX * zip.fileSize);
+  const unpackedMax = findUnpackedMax(zip);
   let unpackedBytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
@@ -90,16 +100,23 @@ async function readDirectory(zip: ZipFile): Promise<Directory> {
 function checkEntry(entry: Entry): void {
   const { fileName } = entry;
   const maxBytes = entryMaxBytes(fileName);
-  const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
   if (maxBytes === null) throw new Damaged("unknown_path", fileName);
-  if (type !== 0 && type !== REGULAR_FILE) throw new Damaged("not_a_file", fileName);
-  if (entry.isEncrypted() || !METHODS.includes(entry.compressionMethod))
-    throw new Damaged("unreadable", fileName);
+  if (!isRegularFile(entry)) throw new Damaged("not_a_file", fileName);
+  if (!isReadable(entry)) throw new Damaged("unreadable", fileName);
   if (entry.uncompressedSize > maxBytes) throw new Damaged("too_large", fileName);
 }
 
+/** Neither a link nor a device. */
+export function isRegularFile({ externalFileAttributes }: Entry): boolean {
+  const type = (externalFileAttributes >>> 16) & FILE_TYPE;
+  return type === 0 || type === REGULAR_FILE;
+}
+
+export const isReadable = (entry: Entry): boolean =>
+  !entry.isEncrypted() && METHODS.includes(entry.compressionMethod);
+
 /** Keeps the prototype, because the reader of the zip expects an entry. */
-function toPlace(entry: Entry): ArchiveTarget {
+export function toPlace(entry: Entry): ArchiveTarget {
   const place = Object.create(Object.getPrototypeOf(entry)) as ArchiveTarget;
   place.fileName = entry.fileName;
   place.generalPurposeBitFlag = entry.generalPurposeBitFlag;
@@ -113,7 +130,7 @@ function toPlace(entry: Entry): ArchiveTarget {
 }
 
 /** Entries that share their bytes unpack to more than the zip holds. */
-function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void {
+export function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void {
   entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let free = 0;
   for (const entry of entries) {
@@ -124,7 +141,7 @@ function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void {
   if (free > fileSize) throw new Damaged("overlapping");
 }
 
-async function unpack(zip: ZipFile, entry: ArchiveTarget): Promise<Buffer> {
+export async function unpack(zip: ZipFile, entry: ArchiveTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {

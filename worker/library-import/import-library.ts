@@ -1,28 +1,19 @@
-import type { Db } from "#db/client.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { importSettings } from "#db/library-zip/import-settings.server.ts";
-import type { NoteQuota } from "#db/notes/note-places.server.ts";
-import type { RecordKind } from "#domain/files/export-format.ts";
 import { createReport, type ImportReport } from "#domain/files/library-import.ts";
 import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";
 import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
+import { importCode } from "#worker/library-import/import-code.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
-import { type ImportWalk, orStop } from "#worker/library-import/walk.ts";
+import { type ImportOrder, type ImportWalk, orStop } from "#worker/library-import/walk.ts";
 
-type ImportOrder = {
-  db: Db;
-  ownerId: string;
-  quota: NoteQuota;
-  now: Date;
-  /** Only looks: everything is read and checked, and nothing is written. */
-  dry: boolean;
-  /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
-  step(kind: RecordKind, report: ImportReport, told: number): Promise<void>;
-};
-
-/** Goes through a zip from its first record to its last. Anything in it that an export does not have is thrown as `Damaged`. */
+/**
+ * Goes through a zip from its first record to its last. Anything in an export that an export does not have is thrown as `Damaged`.
+ */
 export async function importLibrary(reader: LibraryReader, order: ImportOrder): Promise<ImportReport> {
-  const { made_at, counts, settings } = await reader.readHead();
+  const head = await reader.readHead();
+  if ("paths" in head) return importCode(reader, order, head);
+  const { made_at, counts, settings } = head;
   const report = createReport(made_at);
   const told = Object.values(counts).reduce((all, count) => all + count, 0);
   const walk: ImportWalk = {

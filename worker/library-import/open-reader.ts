@@ -2,15 +2,18 @@ import type { Imported, RecordKind } from "#domain/files/export-format.ts";
 import type { Log } from "#platform/log.ts";
 import { PooledThread } from "#platform/pooled-thread.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
+import type { CodeFile, CodeHead } from "#worker/library-import/code-archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import type { ArchiveHead } from "#worker/library-import/reader.ts";
 import type { ReaderAnswer, ReaderTask } from "#worker/library-import/reader-thread.ts";
 
 /** A zip that is read on its own thread. Everything throws `Damaged` where the zip is not what an export is. */
 export type LibraryReader = {
-  readHead(): Promise<ArchiveHead>;
+  /** What the zip says of itself: an export, or a zip of code. */
+  readHead(): Promise<ArchiveHead | CodeHead>;
   readRecords<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Imported<Kind>[]>;
   readText(path: string): Promise<string>;
+  readCode(): AsyncGenerator<CodeFile[]>;
   close(): Promise<void>;
 };
 
@@ -48,7 +51,7 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
     return answer as never;
   };
   return {
-    readHead: async () => ((await ask({ read: "head", fd })) as { head: ArchiveHead }).head,
+    readHead: async () => ((await ask({ read: "head", fd })) as { head: ArchiveHead | CodeHead }).head,
     async *readRecords(kind) {
       for (;;) {
         const { records, isLast }: { records: never[]; isLast: boolean } = await ask({
@@ -60,6 +63,13 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
       }
     },
     readText: async (path) => ((await ask({ read: "text", path })) as { text: string }).text,
+    async *readCode() {
+      for (;;) {
+        const { files, isLast }: { files: CodeFile[]; isLast: boolean } = await ask({ read: "code" });
+        if (isLast) return;
+        yield files;
+      }
+    },
     close: async () => void (await thread.close()),
   };
 }

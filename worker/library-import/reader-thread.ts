@@ -1,6 +1,8 @@
 import type { RecordKind } from "#domain/files/export-format.ts";
 import type { Damage } from "#domain/files/library-import.ts";
+import { required } from "#domain/required.ts";
 import { type Archive, openArchive } from "#worker/library-import/archive.ts";
+import { type CodeFile, type CodeHead, openCodeArchive } from "#worker/library-import/code-archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import {
   type AnyRecord,
@@ -14,21 +16,34 @@ import {
 export type ReaderTask =
   | { read: "head"; fd: number }
   | { read: "records"; kind: RecordKind }
-  | { read: "text"; path: string };
+  | { read: "text"; path: string }
+  | { read: "code" };
 export type ReaderAnswer =
   | { damage: Damage }
-  | { head: ArchiveHead }
+  | { head: ArchiveHead | CodeHead }
   /** The next portion of a kind, and whether it is the last. */
   | { records: AnyRecord[]; isLast: boolean }
-  | { text: string };
+  | { text: string }
+  /** The next files of a zip of code, and whether all were read before. */
+  | { files: CodeFile[]; isLast: boolean };
 
 let archive: Archive;
+let code: AsyncGenerator<CodeFile[]> | null = null;
 const portions = new Map<RecordKind, AsyncGenerator<AnyRecord[]>>();
 
 async function answer(task: ReaderTask): Promise<ReaderAnswer> {
   if (task.read === "head") {
+    const found = await openCodeArchive(task.fd);
+    if (found) {
+      code = found.readPortions();
+      return { head: found.head };
+    }
     archive = await openArchive(task.fd);
     return { head: await readHead(archive) };
+  }
+  if (task.read === "code") {
+    const { done, value } = await required(code, "zip of code").next();
+    return { files: value ?? [], isLast: Boolean(done) };
   }
   if (task.read === "text") return { text: await readText(archive, task.path) };
   const { kind } = task;

@@ -36,6 +36,8 @@ export async function runImport(
       quota: imports.quota,
       now: clock(),
       dry: imported.state === "checking",
+      zipName: imported.zip_name ?? "",
+      folderId: imported.folder_id ?? null,
       step: createStep(work, imported, onReport),
     });
   } catch (error) {

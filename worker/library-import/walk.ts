@@ -6,6 +6,21 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
 
+/** What an import is asked to do. */
+export type ImportOrder = {
+  db: Db;
+  ownerId: string;
+  quota: NoteQuota;
+  now: Date;
+  /** Only looks: everything is read and checked, and nothing is written. */
+  dry: boolean;
+  /** What the zip was called, and the folder that was chosen for it; of use to a zip of code alone. */
+  zipName: string;
+  folderId: string | null;
+  /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
+  step(kind: RecordKind, report: ImportReport, told: number): Promise<void>;
+};
+
 /** One way through a zip, from its first record to its last, and what was found of it so far. */
 export type ImportWalk = {
   db: Db;

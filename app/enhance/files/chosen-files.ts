@@ -7,7 +7,9 @@ import { chosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
+import { isZipName } from "#domain/files/code-zip.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
+import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
@@ -80,6 +82,7 @@ class Chosen implements ChosenFiles {
   async #checkFile(file: File): Promise<string> {
     const name = checkFileName(file.name);
     if (isRefusal(name)) return this.#reason(name.refused);
+    if (isZipName(file.name)) return file.size > ZIP_MAX_BYTES ? this.#reason("import_too_large") : "";
     if (file.size > BODY_MAX_BYTES) return this.#reason("payload_too_large");
     try {
       const body = decodeBody(new Uint8Array(await file.arrayBuffer()));
@@ -124,15 +127,17 @@ class Chosen implements ChosenFiles {
   async #send(): Promise<void> {
     const faults = await Promise.all([...this.#faults.keys()].map((file) => this.#checkFile(file)));
     if (faults.some((fault) => fault !== "")) return this.#say(this.#words.wrong);
-    const bytes = [...this.#faults.keys()].reduce((sum, { size }) => sum + size, 0);
-    if (bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
     const { form } = this.#parts;
+    const files = [...this.#faults.keys()];
+    const zip = files.length === 1 ? files.find(({ name }) => isZipName(name)) : undefined;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (!zip && bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
     const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
     button?.setAttribute("disabled", "");
     try {
-      const answer = await fetch(location.pathname, {
+      const answer = await fetch(zip ? IMPORT_PATH : location.pathname, {
         method: "POST",
-        body: new FormData(form),
+        body: zip ? toZipForm(form, zip) : new FormData(form),
         headers: { Accept: "application/json" },
       });
       const body = await answer.json();
@@ -152,9 +157,20 @@ class Chosen implements ChosenFiles {
   }
 }
 
-type SavedFiles = { files: { url: string }[]; folder_id: string | null };
+/** The page of imports takes a larger zip than the form of /upload, and takes it as it arrives. */
+const IMPORT_PATH = "/settings/export";
 
-function pageAfter({ files: [first, ...others], folder_id }: SavedFiles): string {
+function toZipForm(form: HTMLFormElement, zip: File): FormData {
+  const body = new FormData();
+  body.set("folder", new FormData(form).get("folder") ?? "");
+  body.set("zip", zip);
+  return body;
+}
+
+type SavedFiles = { import_id?: string; files?: { url: string }[]; folder_id?: string | null };
+
+function pageAfter({ import_id, files: [first, ...others] = [], folder_id }: SavedFiles): string {
+  if (import_id) return IMPORT_PATH;
   if (folder_id) return `/files?folder=${folder_id}`;
   return first && others.length === 0 ? first.url : "/files";
 }

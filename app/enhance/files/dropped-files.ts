@@ -21,8 +21,9 @@ export function enhanceDroppedFiles(): void {
     : null;
   const receive = async (dropped: DroppedFiles) => {
     if (form) return (await form)?.add(dropped);
-    if (dropped.files.length > 0 && (await save(overlay, uploadPath, dropped.files)))
-      return location.reload();
+    const saved = dropped.files.length > 0 ? await save(overlay, uploadPath, dropped.files) : null;
+    // A zip is not saved but imported, which the page of imports shows.
+    if (saved) return saved.import_id ? location.assign("/settings/export") : location.reload();
     const key = await keepDroppedFiles(dropped).catch(() => null);
     location.assign(key === null ? uploadPath : `${uploadPath}#dropped=${key}`);
   };
@@ -32,7 +33,11 @@ export function enhanceDroppedFiles(): void {
 }
 
 /** Saves files in the folder of the page. Where that is refused, the form of /upload says of which file and why. */
-async function save(overlay: HTMLElement, uploadPath: string, files: File[]): Promise<boolean> {
+async function save(
+  overlay: HTMLElement,
+  uploadPath: string,
+  files: File[],
+): Promise<{ import_id?: string } | null> {
   const words = overlay.querySelector("span");
   const { saving = "" } = overlay.dataset;
   if (words) words.textContent = saving;
@@ -42,7 +47,7 @@ async function save(overlay: HTMLElement, uploadPath: string, files: File[]): Pr
   for (const file of files) body.append("files", file);
   const headers = { Accept: "application/json" };
   const answer = await fetch("/upload", { method: "POST", body, headers }).catch(() => null);
-  return answer?.ok ?? false;
+  return answer?.ok ? answer.json() : null;
 }
 
 /** What was dropped onto another page and carried here. */

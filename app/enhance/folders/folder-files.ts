@@ -1,22 +1,11 @@
+import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
+
 /** A file of a folder that is uploaded, and where it is within what was chosen: `lib/a.py`; null where it cannot be read. */
 export type FolderFile = { path: string; file: File | null };
 /** `skipped` counts what nobody wants to keep, by the name of the folder or file that it is. */
 export type FolderFiles = { files: FolderFile[]; skipped: Map<string, number>; isOverfull: boolean };
 
 export const FOLDER_FILES_MAX = 2_000;
-
-const JUNK_FOLDERS = new Set([
-  ...[".git", ".hg", ".svn", ".idea", ".vscode", ".cache", ".venv", ".mypy_cache", ".pytest_cache", ".tox"],
-  ...["node_modules", "__pycache__", "venv", "__MACOSX"],
-]);
-const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
-
-/** The name of what a path is left out for. */
-function findJunk(path: string): string | undefined {
-  const names = path.split("/");
-  const file = names.pop() ?? "";
-  return names.find((name) => JUNK_FOLDERS.has(name)) ?? (JUNK_FILES.has(file) ? file : undefined);
-}
 
 class Collection implements FolderFiles {
   readonly files: FolderFile[] = [];
@@ -50,7 +39,7 @@ export async function readEntries(entries: readonly FileSystemEntry[]): Promise<
     const path = entry.fullPath.replace(/^\//, "") || entry.name;
     if (isFile(entry)) {
       found.add(path, await readFile(entry).catch(() => null));
-    } else if (JUNK_FOLDERS.has(entry.name)) found.skip(entry.name);
+    } else if (isJunkFolder(entry.name)) found.skip(entry.name);
     else if (isFolder(entry)) waiting.push(...(await listFolder(entry)));
   }
   return found;

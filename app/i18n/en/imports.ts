@@ -5,7 +5,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 /** The words of importing a library zip: the form, how far it is, and how it ended. */
 export const imports = {
   head: "Import",
-  lead: "Adds what is missing from an exported zip. Existing items don’t change.",
+  lead: "Choose an exported zip to add what is missing, or any zip of code to add its text files.",
   field: "Zip file",
   hint: (max: string) => `Up to ${max}. You can review before importing.`,
   check: "Check zip",
@@ -23,6 +23,26 @@ export const imports = {
     "name is taken; a number will be added to it.",
     "names are taken; a number will be added to them.",
   ),
+
+  goesTo: (folder: string) => (folder === "" ? "Goes to: All files" : `Goes to: ${isolateLtr(folder)}`),
+  codeVersions: "A changed file gets a new version.",
+  noTexts: "No text files to import in this zip.",
+  junk: "Ignored:",
+  leftOut: counted("file left out", "files left out"),
+  leftOutMore: (count: number) => `and ${amount(count)} more`,
+  leftOutWhy: {
+    not_text: "not UTF-8 text",
+    too_large: "larger than 2 MiB",
+    bad_name: "name not allowed",
+    name_taken: "a folder or file has this name",
+    too_deep: "more than 16 folders deep",
+    outside: "path leads outside the zip",
+    duplicate: "same path twice",
+    not_a_file: "a link, not a file",
+    encrypted: "encrypted or unknown compression",
+    damaged: "damaged",
+    no_folder: "too many folders in your library",
+  },
 
   underWay: { waiting: "Waiting to start", checking: "Checking zip", importing: "Importing" },
   waitingFor: {
@@ -68,7 +88,7 @@ export const imports = {
     ].join(", "),
   damages: {
     not_a_zip: "Not a zip file, or incomplete.",
-    too_many_entries: "Too many entries for an export.",
+    too_many_entries: "Too many entries.",
     unknown_path: "Contains an entry that is not part of an export.",
     not_a_file: "Contains an entry that is not a file.",
     unreadable: "Contains an encrypted entry or an unknown format.",

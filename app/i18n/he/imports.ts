@@ -5,7 +5,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 export const imports: typeof english.imports = {
   head: "ייבוא",
-  lead: "מוסיף את מה שחסר מקובץ zip שיוצא. פריטים קיימים אינם משתנים.",
+  lead: "בחרו קובץ zip שיוצא כדי להוסיף את מה שחסר, או כל zip של קוד כדי להוסיף את קובצי הטקסט שבו.",
   field: "קובץ zip",
   hint: (max) => `עד ${max}. אפשר לבדוק לפני הייבוא.`,
   check: "בדיקת הקובץ",
@@ -20,6 +20,26 @@ export const imports: typeof english.imports = {
   columns: { what: "סוג", willAdd: "יתווספו", added: "נוספו", here: "קיימים", left: "ידולגו" },
   leftWhy: "ידולגו: אין מקום, הקובץ או הלוח חסר, או שפג זמנם באשפה.",
   renamed: counted("שם אחד תפוס; יתווסף לו מספר.", "שמות תפוסים; יתווסף להם מספר."),
+
+  goesTo: (folder) => (folder === "" ? "היעד: כל הקבצים" : `היעד: ${isolateLtr(folder)}`),
+  codeVersions: "קובץ שהשתנה יקבל גרסה חדשה.",
+  noTexts: "אין בקובץ הזה קובצי טקסט לייבוא.",
+  junk: "לא נכללו:",
+  leftOut: counted("קובץ אחד הושמט", "קבצים הושמטו"),
+  leftOutMore: (count) => `ועוד ${amount(count)}`,
+  leftOutWhy: {
+    not_text: "אינו טקסט ב־UTF-8",
+    too_large: "גדול מ־\u20662 MiB\u2069",
+    bad_name: "שם לא חוקי",
+    name_taken: "השם תפוס בידי תיקייה או קובץ",
+    too_deep: "בעומק של יותר מ־16 תיקיות",
+    outside: "הנתיב יוצא מהקובץ",
+    duplicate: "אותו נתיב פעמיים",
+    not_a_file: "קישור ולא קובץ",
+    encrypted: "מוצפן או דחוס בשיטה לא מוכרת",
+    damaged: "פגום",
+    no_folder: "יותר מדי תיקיות בספרייה",
+  },
 
   underWay: { waiting: "ממתין להתחלה", checking: "בבדיקה", importing: "בייבוא" },
   waitingFor: {
@@ -65,7 +85,7 @@ export const imports: typeof english.imports = {
     ].join(", "),
   damages: {
     not_a_zip: "זה אינו קובץ zip, או שהוא חלקי.",
-    too_many_entries: "יש בו יותר פריטים משיכולים להיות בייצוא.",
+    too_many_entries: "יש בו יותר מדי פריטים.",
     unknown_path: "יש בו פריט שאינו קיים בשום ייצוא.",
     not_a_file: "יש בו פריט שאינו קובץ רגיל.",
     unreadable: "יש בו פריט מוצפן או ארוז בדרך לא מוכרת.",

@@ -1,4 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
+import { Fragment } from "react";
 import { useText } from "#app/i18n/text.ts";
 import type { ImportView } from "#app/library-zip/import-view.server.ts";
 import { usePage } from "#app/page-context.ts";
@@ -12,6 +13,7 @@ type Checked = Extract<View, { state: "checked" }>;
 type UnderWay = Extract<View, { state: "waiting" | "checking" | "importing" }>;
 type Ended = Extract<View, { state: "done" | "refused" | "failed" | "cancelled" }>;
 type Report = Checked["report"];
+type Words = ReturnType<typeof useText>["imports"];
 
 /** The newest import: how far it is, what it would do, or how it ended. */
 export function ImportStatus({ view }: { view: View }) {
@@ -64,12 +66,15 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
   return (
     <section className="settings-part" aria-labelledby="status-head">
       <h2 id="status-head">{text.planHead}</h2>
-      <p className="soft">
-        {text.madeAt} <Moment at={report.made_at} />
-      </p>
+      {report.made_at && (
+        <p className="soft">
+          {text.madeAt} <Moment at={report.made_at} />
+        </p>
+      )}
+      {report.code && hasNew && <p>{text.goesTo(report.code.folder)}</p>}
       <ReportTable report={report} added={text.columns.willAdd} name={text.planHead} />
       {report.renamed > 0 && <p>{text.renamed(report.renamed)}</p>}
-      <p className="soft">{hasNew ? text.settings : text.nothing}</p>
+      <p className="soft">{describePlan(report, text)}</p>
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
         {hasNew && (
@@ -83,6 +88,11 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
       </form>
     </section>
   );
+}
+
+function describePlan({ code, ...report }: Report, text: Words): string | null {
+  if (sumReport(report, "added") > 0) return code ? text.codeVersions : text.settings;
+  return code && report.kinds.files.here === 0 ? text.noTexts : text.nothing;
 }
 
 function ImportResult({ view }: { view: Ended }) {
@@ -127,6 +137,9 @@ function DamageAlert({ damage: { why, entry, record, field } }: { damage: NonNul
   );
 }
 
+/** A longer list of what stays out is closed at first. */
+const LISTED_OPEN_MAX = 10;
+
 const OUTCOMES = ["added", "here", "left"] as const satisfies (keyof Tally)[];
 
 const sumReport = ({ kinds }: Report, outcome: keyof Tally) =>
@@ -139,20 +152,59 @@ function ReportTable({ report, added, name }: { report: Report; added: string; n
   const headings: Record<keyof Tally, string> = { ...text.columns, added };
   const outcomes = OUTCOMES.filter((outcome) => outcome === "added" || sumReport(report, outcome) > 0);
   const kinds = REPORTED_KINDS.filter((kind) => OUTCOMES.some((outcome) => report.kinds[kind][outcome] > 0));
-  if (kinds.length === 0) return null;
   return (
     <>
-      <Table name={name} headings={[text.columns.what, ...outcomes.map((outcome) => headings[outcome])]}>
-        {kinds.map((kind) => (
-          <tr key={kind}>
-            <th scope="row">{text.kinds[kind]}</th>
-            {outcomes.map((outcome) => (
-              <td key={outcome}>{report.kinds[kind][outcome].toLocaleString(locale)}</td>
+      {kinds.length > 0 && (
+        <Table name={name} headings={[text.columns.what, ...outcomes.map((outcome) => headings[outcome])]}>
+          {kinds.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{text.kinds[kind]}</th>
+              {outcomes.map((outcome) => (
+                <td key={outcome}>{report.kinds[kind][outcome].toLocaleString(locale)}</td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      )}
+      {report.code && <LeftOutFiles code={report.code} count={report.kinds.files.left} />}
+      {!report.code && sumReport(report, "left") > 0 && <p className="soft">{text.leftWhy}</p>}
+    </>
+  );
+}
+
+/** Which files of a zip of code stay out, and why. */
+function LeftOutFiles({ code, count }: { code: NonNullable<Report["code"]>; count: number }) {
+  const text = useText().imports;
+  const { locale } = usePage();
+  const { left_out, junk } = code;
+  const unnamed = count - left_out.length;
+  return (
+    <>
+      {junk.length > 0 && (
+        <p className="soft">
+          {text.junk}{" "}
+          {junk.map(({ name, count: times }, i) => (
+            <Fragment key={name}>
+              {i > 0 && ", "}
+              <bdi dir="ltr">{name}</bdi> ({times.toLocaleString(locale)})
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {left_out.length > 0 && (
+        <details open={left_out.length <= LISTED_OPEN_MAX}>
+          <summary>{text.leftOut(count)}</summary>
+          <ul className="import-left-out">
+            {left_out.map(({ path, why }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same path may stay out twice, and the list never changes.
+              <li key={i}>
+                <bdi dir="ltr">{path}</bdi> · {text.leftOutWhy[why]}
+              </li>
             ))}
-          </tr>
-        ))}
-      </Table>
-      {sumReport(report, "left") > 0 && <p className="soft">{text.leftWhy}</p>}
+            {unnamed > 0 && <li>{text.leftOutMore(unnamed)}</li>}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

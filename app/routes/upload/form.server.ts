@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FileToSave } from "#db/files/files.server.ts";
+import { isZipName } from "#domain/files/code-zip.ts";
 import { checkFileName, decodeBody } from "#domain/files/file.ts";
 import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
@@ -27,6 +28,12 @@ export const uploadForm = z.object({
 });
 
 export type UploadForm = z.output<typeof uploadForm>;
+
+/** The zip that was chosen, where it is all that was. */
+export function chosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {
+  const isAlone = first !== undefined && others.length === 0 && text === "" && file_name === "";
+  return isAlone && isZipName(first.name) ? first : null;
+}
 
 /** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
 export async function filesToSave(

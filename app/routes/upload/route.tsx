@@ -15,6 +15,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { receiveZipFile } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/editor.css?url";
 import folderStyles from "#app/styles/folder-list.css?url";
@@ -28,7 +29,9 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import type { TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { filesToSave, sharedWords, uploadForm } from "./form.server.ts";
+import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
+
+const ACCEPTED = 202;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
@@ -48,6 +51,8 @@ export async function action(args: ActionFunctionArgs) {
   const { db, clock } = args.context.services;
   const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
   if (isRefusal(folder)) return refused(args.request, folder, typed);
+  const zip = chosenZip(form);
+  if (zip) return receive(args, user.id, zip, folder.id);
   const drafts = await filesToSave(form, folder.id);
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const saved = await saveFiles(db, user.id, drafts, clock());
@@ -71,6 +76,18 @@ export async function action(args: ActionFunctionArgs) {
     folder.id ? folderAddress(folder.id) : single ? `/file/${single.file.id}` : "/files",
     201,
   );
+}
+
+/** A zip is no file of the library: it is imported, and the page of imports says how that goes. */
+async function receive(
+  { request, context: { services } }: ActionFunctionArgs,
+  ownerId: string,
+  zip: File,
+  folder_id: string | null,
+) {
+  const import_id = await receiveZipFile(zip, folder_id, services, ownerId);
+  if (isRefusal(import_id)) return refused(request, import_id, {});
+  return done(request, { ok: true, import_id }, "/settings/export", ACCEPTED);
 }
 
 export const handle: PageHandle = {
@@ -102,6 +119,9 @@ const SAID_IN_PLACE = [
   "storage_unavailable",
   "writing_paused",
   "folder_not_found",
+  "import_under_way",
+  "import_store_full",
+  "import_too_large",
   "internal",
 ] as const;
 

@@ -144,7 +144,7 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
   }),
   "library-imports/queueCheck": row({
     arrange: (db) => givenImport(db, { state: "receiving" }),
-    act: (db) => queueCheck({ db, queue: quietQueue }, NAMED, 7, NOON),
+    act: (db) => queueCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
     mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" },
   }),
   "library-imports/queueImport": row({

@@ -1,0 +1,15 @@
+const JUNK_FOLDERS = new Set([
+  ...[".git", ".hg", ".svn", ".idea", ".vscode", ".cache", ".venv", ".mypy_cache", ".pytest_cache", ".tox"],
+  ...["node_modules", "__pycache__", "venv", "__MACOSX"],
+]);
+const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
+
+/** Folders that tools fill by themselves and nobody wants in a library. */
+export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name);
+
+/** The name of what a path is left out for. */
+export function findJunk(path: string): string | undefined {
+  const names = path.split("/");
+  const file = names.pop() ?? "";
+  return names.find(isJunkFolder) ?? (JUNK_FILES.has(file) ? file : undefined);
+}

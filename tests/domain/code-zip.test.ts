@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { chooseFolder, placeFile, readEntryName } from "#domain/files/code-zip.ts";
+
+describe("an entry of a zip of code", () => {
+  it.each([
+    ["lib/a.py", { path: "lib/a.py" }],
+    ["lib\\win\\a.py", { path: "lib/win/a.py" }],
+    ["././a.py", { path: "a.py" }],
+    ["e\u0301.py", { path: "\u00e9.py" }],
+    ["lib/", null],
+    ["./", null],
+    ["../a.py", { path: "../a.py", why: "outside" }],
+    ["lib/../../a.py", { path: "lib/../../a.py", why: "outside" }],
+    ["/etc/passwd", { path: "/etc/passwd", why: "outside" }],
+    ["C:\\a.py", { path: "C:/a.py", why: "outside" }],
+    ["node_modules/x/a.js", { path: "node_modules/x/a.js", junk: "node_modules" }],
+    ["lib/.DS_Store", { path: "lib/.DS_Store", junk: ".DS_Store" }],
+    ["lib//a.py", { path: "lib//a.py", why: "bad_name" }],
+    ["lib/a\u0001.py", { path: "lib/a\u0001.py", why: "bad_name" }],
+    [`${"d/".repeat(17)}a.py`, { path: `${"d/".repeat(17)}a.py`, why: "too_deep" }],
+  ])("named %j is read as it is meant", (name, entry) => {
+    expect(readEntryName(name)).toEqual(entry);
+  });
+});
+
+describe("the files of a zip of code go", () => {
+  it.each([
+    ["to the one folder that the zip has", "main.zip", ["repo/a.py", "repo/lib/b.py"], []],
+    ["to a folder with the name of the zip where there are several", "site.ZIP", ["a/x", "b/y"], ["site"]],
+    ["to a folder with the name of the zip where one file is in none", "site.zip", ["a/x", "y"], ["site"]],
+    ["to a folder with a plain name where that of the zip is none", "..zip", ["a"], ["zip"]],
+  ])("%s", (_, name, paths, folder) => {
+    expect(chooseFolder(name, paths)).toEqual(folder);
+  });
+
+  it("no deeper than folders may be", () => {
+    expect(placeFile(["a"], "b/c.py")).toEqual({ folders: ["a", "b"], file_name: "c.py" });
+    expect(placeFile(["a"], `${"d/".repeat(16)}c.py`)).toBe("too_deep");
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { saveFile } from "#db/files/files.server.ts";
+import { findFileByPath } from "#db/folders/folder-files.server.ts";
+import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import type { Queue } from "#db/jobs/queue.server.ts";
+import { findImport, queueImport, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
+import { CODE_FILES_MAX } from "#domain/files/code-zip.ts";
+import { toPath } from "#domain/folders/folder-tree.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/library-zips.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const store = await openTestStore();
+const { db, clock } = store;
+const queue = { send: async () => {} } as unknown as Queue;
+const patient = { timeout: 120_000 };
+const find = async (ownerId: string) => required(await findImport(db, ownerId, clock()));
+
+/** Sent, checked, and, unless only its plan is wanted, imported. */
+async function importZip(
+  ownerId: string,
+  entries: Entries | Uint8Array,
+  about: Omit<ReceivedZip, "size_bytes"> = { zip_name: "site.zip" },
+) {
+  const bytes = entries instanceof Uint8Array ? entries : await zipOf(entries as Entries);
+  const named = await sendZip(store, queue, ownerId, bytes, about);
+  const [checked] = await workOffImports(store);
+  if (checked?.outcome !== "checked") return { checked, plan: null, report: null };
+  const { plan } = await find(ownerId);
+  expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+  await workOffImports(store);
+  const { state, report } = await find(ownerId);
+  expect(state).toBe("done");
+  return { checked, plan, report };
+}
+
+/** The paths of a person's files. */
+async function listPaths(ownerId: string): Promise<string[]> {
+  const tree = await readFolders(db, ownerId);
+  const docs = await db.files.find({ user_id: ownerId, deleted_at: null }).toArray();
+  return docs.map(({ folder_id, file_name }) => toPath(tree, folder_id ?? null, file_name)).sort();
+}
+
+describe("a zip of code", patient, () => {
+  it("brings its texts into its folder, and its plan says so before", async () => {
+    const entries = { "repo-main/README.md": "# Hi", "repo-main/src/שלום.py": "print(1)\n" };
+    const { plan, report } = await importZip("60", entries);
+
+    expect(plan).toMatchObject({ made_at: null, kinds: { files: { added: 2 } }, code: { folder: "" } });
+    expect(report).toEqual(plan);
+    expect(await listPaths("60")).toEqual(["repo-main/README.md", "repo-main/src/שלום.py"]);
+    expect(await db.library_import_chunks.countDocuments({})).toBe(0);
+  });
+
+  it("without one folder around all gets one with its name, in the folder that was chosen", async () => {
+    const folder = await createFolder(db, "61", { name: "inbox", parent_id: null }, clock());
+    if (isRefusal(folder)) throw new Error(folder.refused);
+    const about = { zip_name: "site.zip", folder_id: folder.id };
+    const { report } = await importZip("61", { "index.html": "<p>", "css/a.css": "p{}" }, about);
+
+    expect(report?.code?.folder).toBe("inbox/site");
+    expect(await listPaths("61")).toEqual(["inbox/site/css/a.css", "inbox/site/index.html"]);
+  });
+
+  it("makes a version of a text that changed, and leaves one that is the same", async () => {
+    await importZip("62", { "p/same.py": "1", "p/other.py": "1" });
+    const { plan, report } = await importZip("62", { "p/same.py": "1", "p/other.py": "2", "p/new.py": "3" });
+
+    const kinds = { files: { added: 1, here: 2, left: 0 }, versions: { added: 2, here: 1 } };
+    expect(plan).toMatchObject({ kinds });
+    expect(report).toMatchObject({ kinds });
+    expect(await findFileByPath(db, "62", "p/other.py")).toMatchObject({
+      version: 2,
+    });
+    expect(await findFileByPath(db, "62", "p/same.py")).toMatchObject({
+      version: 1,
+    });
+  });
+
+  it("says of each file that stays out why, and counts what nobody wants", async () => {
+    const { report } = await importZip("63", {
+      "p/a.py": "1",
+      "p/logo.png": new Uint8Array([0x89, 0x50, 0, 1]),
+      "p/huge.txt": "x".repeat(2 * 1024 * 1024 + 1),
+      "../../etc/passwd": "x",
+      "/etc/shadow": "x",
+      "p/e\u0301.py": "1",
+      "p/\u00e9.py": "2",
+      "p/node_modules/x/index.js": "1",
+      "p/node_modules/y/index.js": "1",
+      "p/.DS_Store": "1",
+    });
+
+    expect(report?.kinds.files).toEqual({ added: 2, here: 0, left: 5 });
+    expect(report?.code?.junk).toEqual([
+      { name: "node_modules", count: 2 },
+      { name: ".DS_Store", count: 1 },
+    ]);
+    expect(report?.code?.left_out).toEqual([
+      { path: "p/huge.txt", why: "too_large" },
+      { path: "../../etc/passwd", why: "outside" },
+      { path: "/etc/shadow", why: "outside" },
+      { path: "p/\u00e9.py", why: "duplicate" },
+      { path: "p/logo.png", why: "not_text" },
+    ]);
+    expect(await listPaths("63")).toEqual(["p/a.py", "p/\u00e9.py"]);
+  });
+
+  it("leaves out an encrypted entry, a link and a damaged one, and brings the others", async () => {
+    const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2", "p/c.py": "3", "p/d.py": "4".repeat(99) });
+    const ENCRYPTED = 1;
+    const ENCRYPTION_HEADER_BYTES = 12;
+    const LINK = 0o120777;
+    directoryEntry(bytes, "p/b.py").flag(ENCRYPTED);
+    directoryEntry(bytes, "p/b.py").packed(1 + ENCRYPTION_HEADER_BYTES);
+    directoryEntry(bytes, "p/c.py").mode(LINK);
+    directoryEntry(bytes, "p/d.py").checksum(7);
+    const { report } = await importZip("64", bytes);
+
+    expect(report?.code?.left_out).toEqual([
+      { path: "p/b.py", why: "encrypted" },
+      { path: "p/c.py", why: "not_a_file" },
+      { path: "p/d.py", why: "damaged" },
+    ]);
+    expect(await listPaths("64")).toEqual(["p/a.py"]);
+  });
+
+  it("is no export because it has a manifest.json of its own", async () => {
+    await importZip("65", { "manifest.json": '{"name":"extension"}', "settings.json": "{}" });
+
+    expect(await listPaths("65")).toEqual(["site/manifest.json", "site/settings.json"]);
+  });
+
+  it("that unpacks to far more than its size is refused whole", async () => {
+    const zeros = "0".repeat(2 * 1024 * 1024);
+    const entries = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p/${i}.txt`, zeros]));
+    const { checked } = await importZip("66", entries);
+
+    expect(checked).toEqual({ outcome: "refused", why: "bomb" });
+    expect(await listPaths("66")).toEqual([]);
+  });
+
+  it("with more files than a library would want is refused whole", async () => {
+    const entries = Object.fromEntries(Array.from({ length: CODE_FILES_MAX + 1 }, (_, i) => [`p/${i}`, ""]));
+    const { checked } = await importZip("67", entries);
+
+    expect(checked).toEqual({ outcome: "refused", why: "too_many_entries" });
+  });
+
+  it("that finds no room says so and brings nothing", async () => {
+    const within = { ...store, db: { ...db, limits: { maxLibraryBytes: 5, uploadsPerMinute: 1 } } };
+    await sendZip(store, queue, "68", await zipOf({ "p/a.py": "123", "p/b.py": "123" }));
+
+    expect(await workOffImports(within)).toEqual([{ outcome: "library_full" }]);
+    expect(await listPaths("68")).toEqual([]);
+  });
+
+  it("whose worker was lost is counted once by the attempt that ends it", async () => {
+    const named = await sendZip(store, queue, "69", await zipOf({ "p/a.py": "1", "p/b.py": "2" }));
+    await workOffImports(store);
+    await queueImport({ db, queue }, named, clock());
+    const folder = await createFolder(db, "69", { name: "p", parent_id: null }, clock());
+    if (isRefusal(folder)) throw new Error(folder.refused);
+    await saveFile(db, "69", { file_name: "a.py", folder_id: folder.id, body: "1" }, clock());
+    await db.library_imports.updateOne({ _id: "69" }, { $set: { attempts: 1 } });
+    await workOffImports(store);
+
+    expect((await find("69")).report).toMatchObject({
+      kinds: { files: { added: 2, here: 0 }, versions: { added: 2, here: 0 } },
+    });
+  });
+});
+
+/** The fields of an entry in the directory at the end of a zip, to be changed in place. */
+function directoryEntry(bytes: Buffer, name: string) {
+  const at = bytes.lastIndexOf(name) - 46;
+  expect(bytes.readUInt32LE(at)).toBe(0x02014b50);
+  return {
+    flag: (bit: number) => bytes.writeUInt16LE(bytes.readUInt16LE(at + 8) | bit, at + 8),
+    checksum: (value: number) => bytes.writeUInt32LE(value, at + 16),
+    packed: (value: number) => bytes.writeUInt32LE(value, at + 20),
+    mode: (value: number) => bytes.writeUInt32LE(value * 0x10000, at + 38),
+  };
+}
