@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { zipOf } from "#tests/support/library-zips.ts";
 import { type JavaScript, journey, productUrl, signInAs } from "./stage.ts";
 
 const run = promisify(execFile);
@@ -124,6 +125,24 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.waitForURL("**/login");
       expect(await json(page, "/api/me")).toMatchObject({ authenticated: false });
       await elsewhere.close();
+    },
+  );
+
+  journey(
+    "a zip of code is chosen for upload and becomes files in a folder",
+    javaScript,
+    async ({ page }) => {
+      await arrive(page, on ? "637" : "638");
+      const buffer = await zipOf({ "app/main.py": "print(1)\n", "app/logo.png": new Uint8Array([0, 1]) });
+      await page.goto("/upload");
+      await page.locator("#files").setInputFiles({ name: "app.zip", mimeType: "application/zip", buffer });
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      const soon = { timeout: 30_000 };
+      await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
+      await page.getByText("logo.png").waitFor();
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
+      expect(await (await page.request.get("/api/files/app/main.py")).text()).toBe("print(1)\n");
     },
   );
 

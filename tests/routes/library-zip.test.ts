@@ -577,3 +577,71 @@ describe("a zip with more entries than its plain numbers can tell", () => {
     expect(execFileSync("python3", ["-c", script, path]).toString().trim()).toBe("66000 files/65999");
   });
 });
+
+describe("a zip of code", () => {
+  const CODE = { "a.py": "1\n", "lib/b.py": "2\n", "logo.png": new Uint8Array([0, 1, 2]) };
+
+  it("that is chosen for upload is imported into the chosen folder, and the page names what stays out", async () => {
+    const dana = await web.visitor().logIn("80");
+    const folder = or(await createFolder(db, "80", { name: "inbox", parent_id: null }, web.clock()));
+    const form = new FormData();
+    form.set("folder", folder.id);
+    form.set("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
+    const sent = await dana.submit("/upload", form);
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, HERE]);
+    await workOffImports(web);
+
+    const plan = await shown(dana);
+    expect(plan).toContain("inbox/site");
+    expect(plan).toContain("logo.png");
+    expect(plan).toContain("not UTF-8 text");
+    expect((await decide(dana, "import", idIn(plan))).status).toBe(303);
+    await workOffImports(web);
+
+    expect(await findFileByPath(db, "80", "inbox/site/lib/b.py")).toMatchObject({ version: 1 });
+    expect(await shown(dana)).toContain("Import finished");
+  });
+
+  it("is answered to a script with the id of its import, on both pages", async () => {
+    const bytes = await zipOf(CODE);
+    const sendAs = async (id: string, path: string, field: string) => {
+      const form = new FormData();
+      form.set(field, new File([bytes as BlobPart], "Site.ZIP"));
+      form.set("folder", "root");
+      return (await web.visitor().logIn(id)).ask(path, { method: "POST", body: form });
+    };
+    const answers = [await sendAs("81", "/upload", "files"), await sendAs("82", HERE, "zip")];
+    await workOffImports(web);
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(202);
+      expect(await answer.json()).toEqual({ ok: true, import_id: expect.any(String) });
+    }
+    const docs = await db.library_imports.find({ _id: { $in: ["81", "82"] } }).toArray();
+    expect(docs.map(({ plan }) => plan?.code?.folder)).toEqual(["Site", "Site"]);
+  });
+
+  it("is refused where its folder is gone, and nothing of it stays", async () => {
+    const dana = await web.visitor().logIn("83");
+    const form = new FormData();
+    form.set("zip", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
+    form.set("folder", "f".repeat(24));
+    const answer = await dana.ask(HERE, { method: "POST", body: form });
+
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: "folder_not_found" });
+    expect(await db.library_imports.findOne({ _id: "83" })).toBeNull();
+    expect(await db.library_import_chunks.countDocuments({ user_id: "83" })).toBe(0);
+  });
+
+  it("beside other files is refused as no text, and nothing is saved", async () => {
+    const dana = await web.visitor().logIn("84");
+    const form = new FormData();
+    form.append("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
+    form.append("files", new File(["1"], "a.py"));
+    const answer = await dana.ask("/upload", { method: "POST", body: form });
+
+    expect(await answer.json()).toMatchObject({ code: "binary_content", file_name: "site.zip" });
+    expect(await db.files.countDocuments({ user_id: "84" })).toBe(0);
+  });
+});
