@@ -26,7 +26,7 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 export type LeftOut = { path: string; why: LeftOutReason };
 
 export type CodeReport = {
-  /** The folder that all files go to, as a path; empty where they go to several at the root. */
+  /** The folder that all files go to, as a path. */
   folder: string;
   left_out: LeftOut[];
   /** What nobody wants to keep, by the name of the folder or file that it is. */
@@ -75,19 +75,15 @@ export function readEntryName(name: string): CodeEntry {
 const FALLBACK_FOLDER = "zip";
 
 /**
- * The folder that the files of a zip go to below the chosen one: none where the zip has one folder with everything in it, else one with the
- * name of the zip, so that they do not mix with what is there.
+ * The folder below the chosen one that all files of a zip come to lie in, so that they do not mix with what is there. It is the
+ * one that the zip has around everything; where there is none, one with the name of the zip is `added`.
  */
-export function chooseFolder(zipName: string, paths: Iterable<string>): string[] {
-  const tops = new Set<string>();
-  for (const path of paths) {
-    const end = path.indexOf("/");
-    tops.add(end < 0 ? "" : path.slice(0, end));
-    if (tops.size > 1) break;
-  }
-  if (tops.size === 1 && !tops.has("")) return [];
+export function chooseFolder(zipName: string, paths: readonly string[]): { name: string; added: string[] } {
+  const [top = "", ...others] = new Set(paths.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));
+  if (top !== "" && others.length === 0) return { name: top, added: [] };
   const stem = zipName.normalize("NFC").replace(/\.zip$/i, "");
-  return [isRefusal(checkFolderName(stem)) ? FALLBACK_FOLDER : stem];
+  const name = isRefusal(checkFolderName(stem)) ? FALLBACK_FOLDER : stem;
+  return { name, added: [name] };
 }
 
 /** A file of the zip at its place in the library. */

@@ -24,11 +24,22 @@ describe("an entry of a zip of code", () => {
 });
 
 describe("the files of a zip of code go", () => {
+  const SITE = { name: "site", added: ["site"] };
   it.each([
-    ["to the one folder that the zip has", "main.zip", ["repo/a.py", "repo/lib/b.py"], []],
-    ["to a folder with the name of the zip where there are several", "site.ZIP", ["a/x", "b/y"], ["site"]],
-    ["to a folder with the name of the zip where one file is in none", "site.zip", ["a/x", "y"], ["site"]],
-    ["to a folder with a plain name where that of the zip is none", "..zip", ["a"], ["zip"]],
+    [
+      "to the one folder that the zip has",
+      "main.zip",
+      ["repo/a.py", "repo/lib/b.py"],
+      { name: "repo", added: [] },
+    ],
+    ["to a folder with the name of the zip where there are several", "site.ZIP", ["a/x", "b/y"], SITE],
+    ["to a folder with the name of the zip where one file is in none", "site.zip", ["a/x", "y"], SITE],
+    [
+      "to a folder with a plain name where that of the zip is none",
+      "..zip",
+      ["a"],
+      { name: "zip", added: ["zip"] },
+    ],
   ])("%s", (_, name, paths, folder) => {
     expect(chooseFolder(name, paths)).toEqual(folder);
   });

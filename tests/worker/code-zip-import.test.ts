@@ -47,7 +47,11 @@ describe("a zip of code", patient, () => {
     const entries = { "repo-main/README.md": "# Hi", "repo-main/src/שלום.py": "print(1)\n" };
     const { plan, report } = await importZip("60", entries);
 
-    expect(plan).toMatchObject({ made_at: null, kinds: { files: { added: 2 } }, code: { folder: "" } });
+    expect(plan).toMatchObject({
+      made_at: null,
+      kinds: { files: { added: 2 } },
+      code: { folder: "repo-main" },
+    });
     expect(report).toEqual(plan);
     expect(await listPaths("60")).toEqual(["repo-main/README.md", "repo-main/src/שלום.py"]);
     expect(await db.library_import_chunks.countDocuments({})).toBe(0);

@@ -33,10 +33,12 @@ export async function importCode(
 ): Promise<ImportReport> {
   const tree = await readFolders(order.db, order.ownerId);
   const chosen = toFolderPath(tree, order.folderId);
-  const below = [...(chosen === "" ? [] : chosen.split("/")), ...chooseFolder(order.zipName, paths)];
+  const around = chosen === "" ? [] : chosen.split("/");
+  const { name, added } = chooseFolder(order.zipName, paths);
+  const below = [...around, ...added];
   const report: ImportReport = {
     ...createReport(null),
-    code: { folder: below.join("/"), left_out: [...left_out], junk },
+    code: { folder: [...around, name].join("/"), left_out: [...left_out], junk },
   };
   report.kinds.files.left = left;
   const walk: CodeWalk = { ...order, report, below, places: new Map(), bytes: 0 };

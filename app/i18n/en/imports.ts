@@ -24,7 +24,7 @@ export const imports = {
     "names are taken; a number will be added to them.",
   ),
 
-  goesTo: (folder: string) => (folder === "" ? "Goes to: All files" : `Goes to: ${isolateLtr(folder)}`),
+  goesTo: (folder: string) => `Goes to: ${isolateLtr(folder)}`,
   codeVersions: "A changed file gets a new version.",
   noTexts: "No text files to import in this zip.",
   junk: "Ignored:",

@@ -21,7 +21,7 @@ export const imports: typeof english.imports = {
   leftWhy: "ידולגו: אין מקום, הקובץ או הלוח חסר, או שפג זמנם באשפה.",
   renamed: counted("שם אחד תפוס; יתווסף לו מספר.", "שמות תפוסים; יתווסף להם מספר."),
 
-  goesTo: (folder) => (folder === "" ? "היעד: כל הקבצים" : `היעד: ${isolateLtr(folder)}`),
+  goesTo: (folder) => `היעד: ${isolateLtr(folder)}`,
   codeVersions: "קובץ שהשתנה יקבל גרסה חדשה.",
   noTexts: "אין בקובץ הזה קובצי טקסט לייבוא.",
   junk: "לא נכללו:",
