@@ -27,14 +27,7 @@ import {
   markedParts,
   matchingLines,
 } from "#domain/search/matching-line.ts";
-import {
-  findDefining,
-  type Needle,
-  type ReadText,
-  rankAll,
-  readText,
-  toNeedle,
-} from "#domain/search/rank.ts";
+import { findDefining, type Needle, RANKS, rankAll, readText, toNeedle } from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchHit = {
@@ -209,12 +202,16 @@ async function findLines<File extends Searched>(
   const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
   return chosen.map((one) => {
     const body = one.text?.text ?? read.get(one) ?? "";
-    return matchingLines(body, wanted, LINES_MAX, one.text ? findDefiningLine(one.text, needles) : undefined);
+    return matchingLines(body, wanted, LINES_MAX, findDefiningLine(one, needles));
   });
 }
 
-/** The line that defines one of the terms. */
-function findDefiningLine(text: ReadText, needles: readonly Needle[]): number | undefined {
+/** The line that defines one of the terms. The rank tells whether there may be one. */
+function findDefiningLine(
+  { rank, text }: Pick<Ranked<unknown>, "rank" | "text">,
+  needles: readonly Needle[],
+): number | undefined {
+  if (!text || rank === needles.length * RANKS.line) return undefined;
   for (const needle of needles) {
     const { line } = findDefining(text, needle);
     if (line !== undefined) return line;
@@ -280,14 +277,14 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
     ranks: found.map(({ rank }) => rank),
     toHits: async (places) =>
       places.map((place) => {
-        const { note, text } = itemAt(found, place);
+        const { note, text, rank } = itemAt(found, place);
         return {
           ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
           path: living.get(note.file_id ?? "") ?? null,
           ...titled(note.title ?? firstLine(note.content), asked),
           ...withoutTitle(
             note,
-            matchingLines(note.content, needles, LINES_MAX, findDefiningLine(text, asked.needles)),
+            matchingLines(note.content, needles, LINES_MAX, findDefiningLine({ rank, text }, asked.needles)),
           ),
           isNamed: false,
           updatedAt: note.updated_at,
