@@ -142,6 +142,14 @@ describe("an address", () => {
 });
 
 describe("every answer", () => {
+  it.each(["/api/stats", "/files", "/help/shortcuts"])("at %s says how long it is", async (path) => {
+    const init = { headers: { "Accept-Encoding": "identity" } };
+    const answer = await reader.ask(path, init);
+    const head = await reader.ask(path, { method: "HEAD", ...init });
+    const length = String((await answer.arrayBuffer()).byteLength);
+    expect([answer, head].map(({ headers }) => headers.get("Content-Length"))).toEqual([length, length]);
+  });
+
   it.each(["/", "/nowhere", "/api/me", "/healthz", "/assets/none.js"])(
     "at %s carries a request id of its own and says nothing may be sniffed",
     async (path) => {

@@ -112,9 +112,8 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
       const { body } = res.locals.context;
-      if (text !== undefined || body === null || typeof body === "string")
-        return end(text ?? body ?? undefined);
-      return endWithParts(res, body, end);
+      if (text !== undefined || body === null) return end(text);
+      return endWithParts(res, typeof body === "string" ? [body] : body, end);
     }) as typeof res.end;
     return handler(req, res, next);
   };
