@@ -24,6 +24,7 @@ import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { measureEventLoop } from "#platform/event-loop-lag.ts";
+import { returnMemoryWhenIdle } from "#platform/idle-memory.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics.ts";
 import { openShutdown } from "#platform/shutdown.ts";
@@ -40,6 +41,7 @@ const log = createLog({ process: "web", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();
 measureEventLoop(metrics);
+returnMemoryWhenIdle();
 const clock = systemClock;
 
 const { signal } = shutdown;

@@ -15,6 +15,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env.ts";
 import { measureEventLoop } from "#platform/event-loop-lag.ts";
+import { returnMemoryWhenIdle } from "#platform/idle-memory.ts";
 import { newToken } from "#platform/ids.ts";
 import { closeInheritedDescriptors } from "#platform/inherited-descriptors.ts";
 import { createLog } from "#platform/log.ts";
@@ -53,6 +54,7 @@ const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
 const metrics = createMetrics();
 startRunFigures(metrics);
 measureEventLoop(metrics);
+returnMemoryWhenIdle();
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);

@@ -1,0 +1,32 @@
+import { expect, it, onTestFinished } from "vitest";
+import { returnMemoryWhenIdle, shouldCollect } from "#platform/idle-memory.ts";
+
+const MB = 1024 * 1024;
+
+it.each([
+  [
+    "idle, with much more than was left",
+    { utilization: 0.01, heapBytes: 120 * MB, leftBytes: 60 * MB },
+    true,
+  ],
+  ["idle for the first time", { utilization: 0.01, heapBytes: 60 * MB, leftBytes: 0 }, true],
+  [
+    "idle, with little more than was left",
+    { utilization: 0.01, heapBytes: 80 * MB, leftBytes: 60 * MB },
+    false,
+  ],
+  ["at work", { utilization: 0.05, heapBytes: 200 * MB, leftBytes: 60 * MB }, false],
+])("a process that is %s", (_, look, expected) => {
+  expect(shouldCollect(look)).toBe(expected);
+});
+
+it("what work has thrown away is given back to the system", async () => {
+  const held = () => process.memoryUsage().heapTotal;
+  let thrownAway: unknown[] | null = Array.from({ length: 500_000 }, (_, i) => ({ i, text: `text ${i}` }));
+  const before = held();
+  thrownAway = null;
+  const watch = returnMemoryWhenIdle(500);
+  onTestFinished(() => watch.close());
+  await expect.poll(held, { timeout: 25_000, interval: 250 }).toBeLessThan(before - 20 * MB);
+  expect(thrownAway).toBeNull();
+});
