@@ -4,6 +4,7 @@
  * rendered on the server and are not rendered again in the browser, so neither React nor the routes are loaded by it.
  */
 
+import { enhanceBack } from "#app/enhance/back.ts";
 import { enhanceBell } from "#app/enhance/bell.ts";
 import { enhanceBellPopover } from "#app/enhance/bell-popover.ts";
 import { enhanceBusyForms } from "#app/enhance/busy.ts";
@@ -88,6 +89,7 @@ const BEHAVIOURS = [
   saveOnLeaving,
   enhanceSizeMeters,
   enhanceLeaving,
+  enhanceBack,
   enhanceOfflinePage,
   enhanceInstall,
   // The last: it looks at what the others left to the browser.

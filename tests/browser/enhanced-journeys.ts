@@ -51,4 +51,41 @@ export function enhancedJourneys(): void {
       expect(await menu.getAttribute("open")).toBeNull();
     },
   );
+
+  journey(
+    "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was @enhanced",
+    "on",
+    async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 400 });
+      await signIn(page, "Local administrator");
+      const text = "left and found again\n".repeat(60);
+      await upload(page, ...Array.from({ length: 12 }, (_, i) => ({ name: `left-${i}.txt`, text })));
+      const put = await page.request.put("/api/files/left.txt", { data: text });
+      const file = `/file/${(await put.json()).file_id}`;
+      const places = [
+        ["/files", `main a[href="${file}"]`],
+        ["/search?q=left+and+found", `main a[href^="${file}"]`],
+        [file, `main a[href^="${file}/"]`],
+      ] as const;
+      for (const [path, link] of places) {
+        const answer = await page.goto(path);
+        // With this header no browser keeps a page whole for Back.
+        expect(answer?.headers()["cache-control"]).not.toContain("no-store");
+        const followed = page.locator(link).first();
+        await followed.evaluate((element: HTMLElement) => {
+          element.scrollIntoView({ block: "start" });
+          element.focus({ preventScroll: true });
+        });
+        const scrolled = await page.evaluate(() => scrollY);
+        const href = await followed.getAttribute("href");
+        await page.keyboard.press("Enter");
+        await page.waitForURL((url) => url.pathname + url.search !== path);
+
+        await page.goBack();
+
+        await page.locator(`a[href="${href}"]:focus`).waitFor();
+        expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+      }
+    },
+  );
 }
