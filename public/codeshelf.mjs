@@ -1356,10 +1356,10 @@ const SETTLE_MS = 200;
 /** A file that was written to this lately may be written to again without its dates showing it. */
 const FRESH_MS = 2_000;
 
-/** The library has a folder once, whatever the case and the accents of its name. @param {string} path */
+/** The library has a folder once, whatever the case of its name, and any name once, however its accents are written. @param {string} path */
 function toKey(path) {
   const at = path.lastIndexOf("/") + 1;
-  return path.slice(0, at).normalize("NFC").toLowerCase() + path.slice(at);
+  return path.slice(0, at).normalize("NFC").toLowerCase() + path.slice(at).normalize("NFC");
 }
 
 /** @param {string} folder */

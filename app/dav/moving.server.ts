@@ -25,7 +25,8 @@ export async function moveResource(call: DavCall, transfer: Transfer): Promise<D
   if (source.kind === "junk")
     return (await copyJunk(call, source, target)) ?? (await removeResource(call, source));
   if (source.kind === "missing") return null;
-  if (target.kind === "file")
+  // A name in another form of Unicode leads to the source itself, which is then renamed.
+  if (target.kind === "file" && target.file.id !== source.file.id)
     return (await copyFile(call, source, target)) ?? (await dropSource(call, source));
   const changes = { file_name: name, folder_id: parent_id };
   const moved = await updateDetails(services.db, ownerId, source.file.id, changes);

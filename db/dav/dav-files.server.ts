@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { readFileProperties } from "#db/dav/dav-properties.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { type FileRecord, living, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, findNamedDoc, living, toFile } from "#db/files/files.server.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { lastItem } from "#domain/required.ts";
 
@@ -16,7 +16,7 @@ export async function findDavFile(
   folder_id: string | null,
   file_name: string,
 ): Promise<DavFile | null> {
-  const doc = await db.files.findOne({ ...living(ownerId), folder_id, file_name });
+  const doc = await findNamedDoc(db, ownerId, file_name, folder_id);
   return doc && toDavFile(doc);
 }
 

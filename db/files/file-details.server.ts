@@ -3,11 +3,19 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile, living, readBody, toFile } from "#db/files/files.server.ts";
+import {
+  checkNoLookAlike,
+  type FileRecord,
+  findFile,
+  living,
+  readBody,
+  toFile,
+} from "#db/files/files.server.ts";
 import { checkFolder, checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 export type DetailChanges = Partial<FileDetails> & {
@@ -27,8 +35,10 @@ export async function updateDetails(
   db: Db,
   ownerId: string,
   file_id: string,
-  changes: DetailChanges,
+  { file_name: newName, ...others }: DetailChanges,
 ): Promise<FileRecord | Refusal> {
+  const changes: DetailChanges =
+    newName === undefined ? others : { ...others, file_name: toComposedName(newName) };
   const missing = await checkFolder(db, ownerId, changes.folder_id ?? null);
   if (missing) return missing;
   for (let attempt = 1; ; attempt += 1) {
@@ -39,6 +49,8 @@ export async function updateDetails(
     const isPlaced = file_name !== file.file_name || folder_id !== file.folder_id;
     const taken = isPlaced && (await checkNoFolderNamed(db, ownerId, folder_id, [file_name]));
     if (taken) return taken;
+    if (isPlaced && (await checkNoLookAlike(db, ownerId, { id: file_id, folder_id, file_name })))
+      return Refusal("name_taken", { file_name });
     const language = changes.language ?? (await chooseLanguage(db, ownerId, file, changes.file_name));
     const doc = await setDetails(db, ownerId, file, { ...changes, language });
     if (isRefusal(doc)) return doc;

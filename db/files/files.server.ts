@@ -12,6 +12,7 @@ import type { EventResource } from "#domain/events/event-resource.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
 import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
+import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -119,6 +120,7 @@ export async function keepDraft(
 }
 
 async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
+  draft.file_name = await findKeptName(db, ownerId, draft);
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
       (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
@@ -129,7 +131,8 @@ async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<S
 
 async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
   const { file_name, folder_id } = draft;
-  const there = await db.files.findOne(named(ownerId, file_name, folder_id), { projection: { _id: 1 } });
+  const there = await findNamedDoc(db, ownerId, file_name, folder_id);
+  draft.file_name = toComposedName(file_name);
   const created = there ? null : await createFile(db, ownerId, draft, now);
   return created ?? Refusal("file_name_taken", { file_name });
 }
@@ -157,6 +160,42 @@ const named = (ownerId: string, file_name: string, folder_id: string | null = nu
   folder_id,
   file_name,
 });
+
+/** The one living file of a name in a folder. Where two look alike, the form that is asked for decides. */
+export async function findNamedDoc(
+  db: Db,
+  ownerId: string,
+  file_name: string,
+  folder_id: string | null = null,
+): Promise<FileDoc | null> {
+  const [given, ...others] = listNameForms(file_name);
+  const exact = await db.files.findOne(named(ownerId, given ?? file_name, folder_id));
+  if (exact || others.length === 0) return exact;
+  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: others } });
+}
+
+/** The name of the file that a text becomes a version of, in the form it has there; composed where it begins a file. */
+async function findKeptName(db: Db, ownerId: string, { file_name, folder_id }: Draft): Promise<string> {
+  if (listNameForms(file_name).length === 1) return file_name;
+  const there = await findNamedDoc(db, ownerId, file_name, folder_id);
+  return there?.file_name ?? toComposedName(file_name);
+}
+
+/** The refusal of a name that another file of the folder has in another form. The same form is refused by the store. */
+export async function checkNoLookAlike(
+  db: Db,
+  ownerId: string,
+  { id, folder_id, file_name }: { id: string; folder_id: string | null; file_name: string },
+): Promise<Refusal | null> {
+  const others = listNameForms(file_name).slice(1);
+  if (others.length === 0) return null;
+  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: others } };
+  const there = await db.files.findOne(
+    { ...filter, _id: { $ne: new ObjectId(id) } },
+    { projection: { _id: 1 } },
+  );
+  return there && Refusal("file_name_taken", { file_name });
+}
 
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
   const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
@@ -216,9 +255,14 @@ async function saveEdit(
   const taken = await takeVersion(db, unchanged);
   if (!taken) return overtaken(db, ownerId, onto.id);
   const version = taken.last_version;
+  const isRenamed = draft.file_name !== taken.file_name;
+  if (isRenamed) draft.file_name = toComposedName(draft.file_name);
   const { file_name } = draft;
-  const isRenamed = file_name !== taken.file_name;
-  const clash = isRenamed && (await checkNoFolderNamed(db, ownerId, taken.folder_id ?? null, [file_name]));
+  const place = { id, folder_id: taken.folder_id ?? null, file_name };
+  const clash =
+    isRenamed &&
+    ((await checkNoFolderNamed(db, ownerId, place.folder_id, [file_name])) ??
+      (await checkNoLookAlike(db, ownerId, place)));
   if (clash) return clash;
   const columns = { ...written(draft, now), file_name, ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
@@ -306,7 +350,7 @@ export async function findFileByName(
   file_name: string,
   folder_id: string | null = null,
 ): Promise<FileRecord | null> {
-  const doc = await db.files.findOne(named(ownerId, file_name, folder_id));
+  const doc = await findNamedDoc(db, ownerId, file_name, folder_id);
   return doc && toFile(doc);
 }
 

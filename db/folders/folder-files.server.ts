@@ -4,6 +4,7 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFileByName, living, toFile } from "#db/files/files.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
+import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { type FolderTree, findTrail, followPath, listSubtree } from "#domain/folders/folder-tree.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
@@ -50,13 +51,14 @@ async function findNamed(
   folder_id: string | null,
   named: NamedPath[],
 ): Promise<[path: string, file: FileRecord][]> {
-  const names = [...new Set(named.map(({ file_name }) => file_name))];
+  const names = [...new Set(named.flatMap(({ file_name }) => listNameForms(file_name)))];
   const docs = await db.files
     .find({ ...living(ownerId), folder_id, file_name: { $in: names } }, { hint: "living_name" })
     .toArray();
   const byName = new Map(docs.map((doc) => [doc.file_name, toFile(doc)]));
   return named.flatMap(({ path, file_name }): [string, FileRecord][] => {
-    const file = byName.get(file_name);
+    const form = listNameForms(file_name).find((name) => byName.has(name));
+    const file = form === undefined ? undefined : byName.get(form);
     return file ? [[path, file]] : [];
   });
 }
@@ -171,10 +173,16 @@ async function findTaken(
 ): Promise<Refusal | null> {
   const moved = await db.files.find(chosen).project<{ file_name: string }>({ file_name: 1 }).toArray();
   const names = moved.map(({ file_name }) => file_name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  const composed = names.map(toComposedName);
+  const twice = names.find((_, i) => composed.indexOf(composed[i] ?? "") !== i);
   if (twice !== undefined) return Refusal("name_taken", { file_name: twice });
   const there = await db.files.findOne(
-    { ...living(ownerId), folder_id, file_name: { $in: names }, _id: { $nin: chosen._id.$in } },
+    {
+      ...living(ownerId),
+      folder_id,
+      file_name: { $in: names.flatMap(listNameForms) },
+      _id: { $nin: chosen._id.$in },
+    },
     { projection: { file_name: 1 } },
   );
   if (there) return Refusal("name_taken", { file_name: there.file_name });

@@ -2,6 +2,7 @@ import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
+import { listNameForms } from "#domain/files/name-forms.ts";
 import {
   addFolder,
   changeFolder,
@@ -136,7 +137,7 @@ export async function checkNoFileNamed(
   folder_id: string | null,
   file_name: string,
 ): Promise<Refusal | null> {
-  const named = { user_id, deleted_at: null, folder_id, file_name };
+  const named = { user_id, deleted_at: null, folder_id, file_name: { $in: listNameForms(file_name) } };
   const file = await db.files.findOne(named, { projection: { _id: 1 } });
   return file && Refusal("name_of_file", { name: file_name, file_id: file._id.toHexString() });
 }

@@ -9,6 +9,7 @@ import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -128,7 +129,8 @@ async function reveal(
   for (let number = 1; number <= NAMES_TRIED; ) {
     const [slot] = [...free].filter((place) => place < PINS_MAX);
     const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
-    const name = number === 1 ? file_name : numberedName(file_name, number);
+    const composed = toComposedName(file_name);
+    const name = number === 1 ? composed : numberedName(composed, number);
     try {
       const done = await db.files.updateOne(
         { _id, user_id: ownerId, importing: true },

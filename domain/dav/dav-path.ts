@@ -1,5 +1,6 @@
 import { DavProblem } from "#domain/dav/dav-problem.ts";
 import { checkFileName } from "#domain/files/file.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { FOLDER_DEPTH_MAX, toNameKey } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
@@ -72,5 +73,5 @@ const encodeName = (name: string) =>
 export function toPathKey(names: readonly string[], isFolder: boolean): string {
   const folders = isFolder ? names : names.slice(0, -1);
   const start = ["", ...folders.map(toNameKey), ""].join("/");
-  return isFolder ? start : start + (names.at(-1) ?? "");
+  return isFolder ? start : start + toComposedName(names.at(-1) ?? "");
 }

@@ -1,5 +1,6 @@
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { checkFileName } from "#domain/files/file.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -34,7 +35,7 @@ export const checkFolderName = (name: unknown): string | Refusal =>
   isRefusal(checkFileName(name)) ? Refusal("invalid_folder_name") : String(name);
 
 /** Names that differ in case alone, or in how accents are written, are one name. */
-export const toNameKey = (name: string): string => name.normalize("NFC").toLowerCase();
+export const toNameKey = (name: string): string => toComposedName(name).toLowerCase();
 
 /** The folder and those it is in, the outermost first; null where one of them is missing or in the trash. */
 export function findTrail(tree: FolderTree, id: string): Folder[] | null {
@@ -119,7 +120,7 @@ type NewFolder = { id: string; name: string; parent_id: string | null };
 /** The entry to add. */
 export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, now: Date): Folder | Refusal {
   const dates = { created_at: now, updated_at: now, deleted_at: null, expires_at: null };
-  const folder = { id, parent_id, name, ...dates };
+  const folder = { id, parent_id, name: toComposedName(name), ...dates };
   if (tree.size >= FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
   return checkPlace(tree, folder) ?? folder;
 }
@@ -135,7 +136,8 @@ export function changeFolder(
 ): Folder | Refusal {
   const before = findFolder(tree, id);
   if (!before) return Refusal("folder_not_found", { folder_id: id });
-  const folder = { ...before, ...changes, updated_at: now };
+  const name = toComposedName(changes.name ?? before.name);
+  const folder = { ...before, ...changes, name, updated_at: now };
   if (folder.parent_id !== null && listSubtree(tree, id).includes(folder.parent_id))
     return Refusal("folder_into_itself", { folder_id: id });
   return checkPlace(tree, folder) ?? folder;
