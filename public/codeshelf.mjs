@@ -1537,7 +1537,7 @@ async function readLocal({ root, base, session }, pass) {
     // A file that is in the library already was put there on purpose.
     const isHeldBack = isSecret(file.path) && !base.has(key) && !pass.remote.has(key);
     const read = pass.local.has(key)
-      ? { unfit: "another folder differs in case alone" }
+      ? { unfit: "another one has this name in the library" }
       : isHeldBack
         ? { unfit: MAY_HOLD_SECRETS }
         : await readHash(file, base.get(key));

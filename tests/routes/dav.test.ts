@@ -629,3 +629,28 @@ describe("a store that goes away at any call", () => {
     expect(calls).toBeGreaterThan(4);
   });
 });
+
+describe("a name that a Mac writes decomposed", () => {
+  const COMPOSED = `/${encodeURIComponent("caf\u00e9.py")}`;
+  const DECOMPOSED = `/${encodeURIComponent("cafe\u0301.py")}`;
+
+  it("is the same file as the composed one", async () => {
+    expect((await put(DECOMPOSED, "1")).status).toBe(201);
+    expect((await put(COMPOSED, "2")).status).toBe(204);
+
+    expect(await readText(DECOMPOSED)).toBe("2");
+    expect(await listNumbers("caf\u00e9.py")).toEqual([2, 1]);
+  });
+
+  it("is composed by a move onto itself, which loses nothing", async () => {
+    await put("/plain.py", "text");
+    const id = await findId("plain.py");
+    await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { file_name: "cafe\u0301.py" } });
+    const moved = await client.ask("MOVE", DECOMPOSED, { Destination: `/dav${COMPOSED}` });
+
+    expect(moved.status).toBeLessThan(300);
+    expect(await findFileByName(db, owner, "caf\u00e9.py")).toMatchObject({ id, file_name: "caf\u00e9.py" });
+    expect(await listTrashed()).toEqual([]);
+    expect(await readText(COMPOSED)).toBe("text");
+  });
+});

@@ -9,6 +9,7 @@ import { restoreVersion } from "#db/files/file-history.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
@@ -76,6 +77,11 @@ const files = {
       const onto = { id, version: 2 };
       return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
     },
+  }),
+  "files/saveFile": row({
+    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    act: (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", byJob: true }, NOON),
+    mayDiffer: ANOTHER_NUMBER,
   }),
   "file-puts/putFile": row({
     arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
