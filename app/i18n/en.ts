@@ -107,7 +107,7 @@ export const en = {
     localReader: "Local reader",
     localCode: "Login code",
     localCodeHint: "Printed in the terminal when Codeshelf starts.",
-    localKnown: "This browser is remembered. No code needed.",
+    localKnown: "This browser is remembered and needs no code.",
     localForget: "Forget this browser",
     localElsewhere:
       "You can only log in on the computer that runs Codeshelf, at the address it prints when it starts.",

@@ -106,7 +106,7 @@ export const he = {
     localReader: "קורא מקומי",
     localCode: "קוד כניסה",
     localCodeHint: "מודפס במסוף כש־Codeshelf עולה.",
-    localKnown: "הדפדפן הזה מוכר. אין צורך בקוד.",
+    localKnown: "הדפדפן הזה מוכר ואין צורך בקוד.",
     localForget: "לשכוח את הדפדפן הזה",
     localElsewhere: "אפשר להיכנס רק במחשב שמריץ את Codeshelf, בכתובת שמודפסת כשהוא עולה.",
   },

@@ -34,7 +34,6 @@ const WORDS: Words = {
   settings: ({ what }, text) => text.settings.said[what],
   sessions_ended: ({ count }, text) => text.settings.sessionsEnded(count),
   identity_changed: ({ what }, text) => text.signIn.done[what],
-  join_requested: (_, text) => text.signIn.asked,
   credential_ended: ({ kind }, text) => text.credentials.ended[kind],
   token_revoked: (_, text) => text.tokens.revoked,
   feed_revoked: (_, text) => text.feeds.revoked,

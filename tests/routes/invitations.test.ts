@@ -165,7 +165,11 @@ describe("a request to join", () => {
     expect(await (await visitor.page("/login")).text()).toContain("Ask to join");
     expect(await db.join_requests.findOne({})).toBeNull();
     expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(303);
-    expect(await (await visitor.page("/login")).text()).toContain("Request sent");
+    for (const _ of ["at once", "and when the page is opened again"]) {
+      const html = await (await visitor.page("/login")).text();
+      expect(html).toContain("Request sent");
+      expect(html).not.toContain("Ask to join");
+    }
     expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(401);
     await ask(visitor, 501);
     expect(await db.join_requests.countDocuments({})).toBe(1);
@@ -182,6 +186,8 @@ describe("a request to join", () => {
     expect(await logIn(other, 503)).toMatchObject({ status: 403 });
     expect(await logIn(visitor, 502)).toMatchObject({ status: 200 });
     expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "regular" });
+    await visitor.submit("/logout", {});
+    expect(await (await visitor.page("/login")).text()).not.toContain("Request sent");
     expect(await db.join_requests.findOne({ _id: id })).toBeNull();
     expect((await admin.submit("/admin/users", { intent: "decline", id })).status).toBe(404);
     expect(await web.events("join_requested")).not.toHaveLength(0);

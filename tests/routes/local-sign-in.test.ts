@@ -101,14 +101,14 @@ describe("the local sign-in of the embedded default", () => {
     const visitor = embedded.visitor();
     await visitor.submit("/login", { person: "localReader", code });
     await visitor.submit("/logout", {});
-    expect(await page(visitor)).toContain("This browser is remembered.");
+    expect(await page(visitor)).toContain("This browser is remembered");
 
     const answer = await visitor.submit("/login", { intent: "forget" });
 
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
     const html = await page(visitor);
     expect([offers(html), asksForCode(html)]).toEqual([true, true]);
-    expect(html).not.toContain("This browser is remembered.");
+    expect(html).not.toContain("This browser is remembered");
     expect((await visitor.submit("/login", { person: "localReader" })).status).toBe(403);
   });
 

@@ -120,7 +120,6 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("settings"), what: z.enum(["instructions", "deleted"]) }),
   z.object({ say: z.literal("sessions_ended"), count: z.number() }),
   z.object({ say: z.literal("identity_changed"), what: z.enum(["joined", "parted"]) }),
-  z.object({ say: z.literal("join_requested") }),
   z.object({ say: z.literal("credential_ended"), kind: z.enum(CREDENTIAL_KINDS) }),
   z.object({ say: z.literal("devices_removed"), count: z.number() }),
   z.object({ say: z.literal("push_tested"), sent: z.number(), errors: z.number() }),

@@ -16,18 +16,23 @@ const PURPOSE = "join request";
 const LIFETIME_MS = 10 * MINUTE_MS;
 const SHOWN_MAX = 100;
 
-const newcomer = z.object({ key: z.string(), label: z.string(), name: z.string(), until: z.number() });
+const newcomer = z.object({
+  key: z.string(),
+  label: z.string(),
+  name: z.string(),
+  until: z.number(),
+  asked: z.boolean(),
+});
 type Newcomer = z.output<typeof newcomer>;
 
 export function keepNewcomer(context: RequestContext, identity: ProvenIdentity, names: PersonNames): void {
-  const { env, clock } = context.services;
   const name = [names.first_name, names.last_name].filter(Boolean).join(" ");
-  const kept: Newcomer = {
-    key: identity.key,
-    label: shorten(identity.label),
-    name: shorten(name),
-    until: clock().getTime() + LIFETIME_MS,
-  };
+  keep(context, { key: identity.key, label: shorten(identity.label), name: shorten(name), asked: false });
+}
+
+function keep(context: RequestContext, who: Omit<Newcomer, "until">): void {
+  const { env, clock } = context.services;
+  const kept: Newcomer = { ...who, until: clock().getTime() + LIFETIME_MS };
   const text = Buffer.from(JSON.stringify(kept)).toString("base64url");
   context.keepCookie(COOKIE, signValue(env.sessionSecret, PURPOSE, text), LIFETIME_MS / SECOND_MS);
 }
@@ -42,15 +47,25 @@ function readNewcomer(context: RequestContext): Newcomer | null {
   return kept.until > clock().getTime() ? kept : null;
 }
 
-export const mayAskToJoin = (context: RequestContext): boolean => readNewcomer(context) !== null;
+/** Whether somebody in this browser may ask to join, or has just asked. */
+export function findJoinStep(context: RequestContext): "ask" | "asked" | null {
+  const kept = readNewcomer(context);
+  if (!kept) return null;
+  return kept.asked ? "asked" : "ask";
+}
+
+/** For somebody who has an account now. */
+export function forgetNewcomer(context: RequestContext): void {
+  if (context.keptCookie(COOKIE)) context.keepCookie(COOKIE, "", 0);
+}
 
 /** Asks the administrators to let in whoever has just proven who they are in this browser. */
 export async function askToJoin(context: RequestContext): Promise<true | Refusal> {
   const { db, clock } = context.services;
   const kept = readNewcomer(context);
-  if (!kept) return Refusal("unknown_login_state");
-  const { name, ...identity } = kept;
-  const asked = await createJoinRequest(db, identity, name, clock());
-  if (asked === true) context.keepCookie(COOKIE, "", 0);
+  if (!kept || kept.asked) return Refusal("unknown_login_state");
+  const { key, label, name } = kept;
+  const asked = await createJoinRequest(db, { key, label }, name, clock());
+  if (asked === true) keep(context, { key, label, name, asked: true });
   return asked;
 }

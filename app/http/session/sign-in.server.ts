@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { keepNewcomer } from "#app/http/session/join-request.server.ts";
+import { forgetNewcomer, keepNewcomer } from "#app/http/session/join-request.server.ts";
 import { claimInvitation, findSignUpRefusal, forgetInvitation } from "#app/http/session/sign-up.server.ts";
 import { removeLeaving } from "#db/accounts/account.server.ts";
 import {
@@ -54,7 +54,9 @@ async function makeApproved(
   names: PersonNames,
 ): Promise<User | Refusal> {
   const user = await makeAccount(context, identity, names, { needsInvitation: false });
-  if (!isRefusal(user)) await removeJoinRequest(context.services.db, identity.key);
+  if (isRefusal(user)) return user;
+  await removeJoinRequest(context.services.db, identity.key);
+  forgetNewcomer(context);
   return user;
 }
 

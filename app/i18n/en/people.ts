@@ -36,6 +36,7 @@ export const announcements = {
 
 export const people = {
   title: "People",
+  accounts: "Accounts",
   byId: "User ID",
   find: "Find",
   all: "Show all",

@@ -29,6 +29,7 @@ export const signIn = {
     failed: "No passkey was used. Try again, or use another login method.",
     known: "This device already has a passkey for your account.",
   },
+  noAccount: "You have no account here yet.",
   ask: "Ask to join",
   askHint: "Administrators will see your name and login method.",
   asked: "Request sent. Log in again once an administrator has approved it.",

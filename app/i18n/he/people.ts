@@ -36,6 +36,7 @@ export const announcements: typeof english.announcements = {
 
 export const people: typeof english.people = {
   title: "אנשים",
+  accounts: "חשבונות",
   byId: "מזהה משתמש",
   find: "חיפוש",
   all: "הצגת כולם",

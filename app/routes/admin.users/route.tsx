@@ -157,11 +157,14 @@ export default function Users() {
           </a>
         </EmptyState>
       ) : (
-        <ul className="rows">
-          {people.map((person) => (
-            <PersonRow key={person.id} person={person} />
-          ))}
-        </ul>
+        <>
+          <h2 className="accounts-title">{text.accounts}</h2>
+          <ul className="rows">
+            {people.map((person) => (
+              <PersonRow key={person.id} person={person} />
+            ))}
+          </ul>
+        </>
       )}
       {next && (
         <nav className="pager" aria-label={files.pages}>
@@ -180,11 +183,11 @@ function PersonRow({ person }: { person: Shown }) {
   return (
     <li className="cluster person-row">
       <div className="person-words">
-        <h2>
+        <h3>
           <bdi>{person.name}</bdi>
           {person.isYou && <span className="soft"> {text.you}</span>}
           {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
-        </h2>
+        </h3>
         <p className="soft cluster person-facts">
           <span>
             {text.byId} <bdi dir="ltr">{person.id}</bdi>

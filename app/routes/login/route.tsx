@@ -12,7 +12,7 @@ import { done, refusalResponse, refused } from "#app/http/answers/replies.server
 import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { signInByMessenger } from "#app/http/session/authenticator.server.ts";
-import { askToJoin, mayAskToJoin } from "#app/http/session/join-request.server.ts";
+import { askToJoin, findJoinStep } from "#app/http/session/join-request.server.ts";
 import {
   admitBrowser,
   forgetBrowser,
@@ -62,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     elsewhere: context.services.env.localSignIn,
     invited: isInvited(context),
-    mayAsk: mayAskToJoin(context),
+    joinStep: findJoinStep(context),
   });
 }
 
@@ -108,7 +108,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
   const asked = await askToJoin(context);
   if (isRefusal(asked)) return refused(request, asked, {});
-  context.flash({ say: "join_requested" });
   return done(request, { success: true }, LOGIN_PATH);
 }
 
@@ -127,7 +126,7 @@ export const handle: PageHandle = {
 };
 
 export default function Login() {
-  const { widget, local, provider, passkeys, elsewhere, invited, mayAsk } = useLoaderData<typeof loader>();
+  const { widget, local, provider, passkeys, elsewhere, invited, joinStep } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody }>();
   const { login: text, signIn } = useText();
   return (
@@ -138,7 +137,8 @@ export default function Login() {
       </div>
       <RefusalAlert code={returned?.refusal.code} />
       {invited && <p role="status">{signIn.invited}</p>}
-      {mayAsk && <AskToJoin />}
+      {joinStep === "ask" && <AskToJoin />}
+      {joinStep === "asked" && <p className="card">{signIn.asked}</p>}
       {widget && <Widget {...widget} />}
       {provider && (
         <a className="button button-primary button-wide" href={provider.href}>
@@ -159,6 +159,7 @@ function AskToJoin() {
   const text = useText().signIn;
   return (
     <form className="card stack" method="post" action={LOGIN_PATH}>
+      <p>{text.noAccount}</p>
       <p className="soft">{text.askHint}</p>
       <button className="button button-primary button-wide" type="submit" name="intent" value="ask">
         {text.ask}
@@ -215,7 +216,7 @@ function LocalSignIn({ action, known, code }: LocalForm) {
       {known && (
         <form className="login-known" method="post" action={LOGIN_PATH}>
           <span className="soft">{text.localKnown}</span>
-          <button className="button button-quiet" type="submit" name="intent" value="forget">
+          <button className="button button-small" type="submit" name="intent" value="forget">
             {text.localForget}
           </button>
         </form>
