@@ -4,7 +4,8 @@ import { LOCAL_PEOPLE, type LocalPerson } from "#app/http/session/local-sign-in.
 const people = Object.keys(LOCAL_PEOPLE) as [LocalPerson, ...LocalPerson[]];
 
 export const loginForm = z.union([
-  z.object({ intent: z.enum(["ask", "forget"]) }),
+  z.object({ intent: z.literal("ask") }),
+  z.object({ intent: z.literal("forget") }),
   z.object({
     intent: z.undefined().optional(),
     person: z.enum(people),
