@@ -1,14 +1,16 @@
 /**
- * `npm test`: types, lint, build and every test, on a fresh clone as on a used one. All steps run even where an earlier
- * one failed, so that one run tells everything; only what cannot be tested at all is left out. The last line counts the
- * tests, and a step that failed as one failed test. Arguments choose test files, as vitest takes them; `--pairs` runs the browser's
- * journeys on two web and two worker processes instead.
+ * `npm test`: types, lint, build and every test, on a fresh clone as on a used one. Types and lint are checked beside
+ * the tests, at a low priority: tests leave a part of each core idle. All steps run even where another one failed, so that one run
+ * tells everything; only what cannot be tested at all is left out. The last line counts the tests, and a step that failed as one
+ * failed test. Arguments choose test files, as vitest takes them; `--pairs` runs the browser's journeys on two web and two worker
+ * processes instead.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { awaitExit } from "#db/local/server-process.ts";
@@ -23,23 +25,44 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 type Step = { name: string; run(): Promise<boolean> };
 
-/** Steps in one row run at the same time, each on a core of its own. */
-const STEPS: readonly (readonly Step[])[] = [
-  [
-    { name: "typecheck", run: () => program("tsc", "--noEmit") },
-    { name: "build", run: buildApp },
-  ],
-  [{ name: "lint", run: () => program("biome", "check", ".") }],
-  [{ name: "browser", run: chooseBrowser }],
-  [{ name: "git", run: chooseGit }],
-  [{ name: "litmus", run: chooseDebianPrograms }],
-  [{ name: "python", run: () => python }],
+/** What tests need, one after the other. */
+const STEPS: readonly Step[] = [
+  { name: "build", run: buildApp },
+  { name: "browser", run: chooseBrowser },
+  { name: "git", run: chooseGit },
+  { name: "litmus", run: chooseDebianPrograms },
+  { name: "python", run: () => python },
 ];
 
+const CHECKS: readonly { name: string; command: readonly [string, ...string[]] }[] = [
+  { name: "typecheck", command: ["tsc", "--noEmit"] },
+  { name: "lint", command: ["biome", "check", "."] },
+];
+
+const programPath = (name: string) => join(PROJECT_ROOT, "node_modules", ".bin", name);
+
 async function program(name: string, ...words: string[]): Promise<boolean> {
-  const path = join(PROJECT_ROOT, "node_modules", ".bin", name);
-  const child = spawn(path, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  const child = spawn(programPath(name), words, { cwd: PROJECT_ROOT, stdio: "inherit" });
   return (await awaitExit(child)).code === 0;
+}
+
+type Checked = { name: string; passed: boolean; output: string };
+
+/** One after the other, each with what it prints: that is shown after the tests, and not among their lines. */
+async function runChecks(): Promise<Checked[]> {
+  const checked: Checked[] = [];
+  for (const { name, command } of CHECKS) {
+    if (stopped) break;
+    const [first, ...words] = command;
+    const child = spawn("nice", ["-n", "19", programPath(first), ...words], {
+      cwd: PROJECT_ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+    const { code } = await awaitExit(child);
+    checked.push({ name, passed: code === 0, output: (await printed).join("") });
+  }
+  return checked;
 }
 
 async function buildApp(): Promise<boolean> {
@@ -127,15 +150,19 @@ function chosenTests(words: string[]): string[] {
 }
 
 const python = makePythonReady();
+const checks = runChecks();
 const failedSteps: string[] = [];
-for (const steps of STEPS) {
+for (const { name, run } of STEPS) {
   if (stopped) break;
-  console.log(`\n── ${steps.map(({ name }) => name).join(", ")}`);
-  const passed = await Promise.all(steps.map(({ run }) => run()));
-  failedSteps.push(...steps.filter((_, i) => !passed[i]).map(({ name }) => name));
+  console.log(`\n── ${name}`);
+  if (!(await run())) failedSteps.push(name);
 }
 console.log("\n── tests");
 const count = stopped ? { passed: 0, failed: 1 } : await runTests(chosenTests(process.argv.slice(2)));
+for (const { name, passed, output } of await checks) {
+  console.log(`\n── ${name}\n${output.trim()}`);
+  if (!passed) failedSteps.push(name);
+}
 for (const name of failedSteps) console.log(`${name} failed; see above.`);
 const failed = count.failed + failedSteps.length;
 console.log(`${count.passed} passed, ${failed} failed`);

@@ -45,10 +45,10 @@ const RUNNERS: Record<string, Runner> = {
   "npm run mutants": { person: "it runs the tests of a module once for each change" },
   "npm run lighthouse": { person: "it fetches a tool of 181 MB and wants a quiet machine" },
   "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },
-  "npm run typecheck": { person: "npm test does it before the tests" },
-  "npm run lint": { person: "npm test does it before the tests" },
+  "npm run typecheck": { person: "npm test does it beside the tests" },
+  "npm run lint": { person: "npm test does it beside the tests" },
   "npm run format": { person: "it rewrites files" },
-  "npm run build": { person: "npm test does it before the tests" },
+  "npm run build": { person: "npm test does it beside the tests" },
   "npm run heroku-cleanup": { test: "tests/platform/slim-packages.test.ts", program: "slim-packages.ts" },
   "npx vitest": { test: "tests/local/given-mongodb.test.ts", program: "node_modules/.bin/vitest" },
   "npx codeshelf": {
