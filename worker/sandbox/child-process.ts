@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import {
   ALLOWED_IMPORTS,
@@ -23,6 +21,7 @@ import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
 import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
+import { lowerPriority, lowerSession } from "./priority.ts";
 import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
 
 /**
@@ -50,7 +49,6 @@ const READY_WITHIN_MS = 60_000;
 /** After so many programs, and so long after the first, a process takes no more of them. */
 const RUNS_MAX = 20;
 const SERVES_FOR_MS = 60_000;
-const LOW_PRIORITY = 10;
 const MB = 1024 * 1024;
 // Beyond the program's own time: the child reports its end a moment after it.
 const DEADLINE_SLACK_MS = 1_000;
@@ -301,24 +299,4 @@ function parseEnding(told: unknown): Ending {
 function parseGrowth(told: unknown, maxBytes: number): number | null {
   const { grownBytes } = (told ?? {}) as Record<string, unknown>;
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
-}
-
-export function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
-  } catch {
-    // It has ended already, which those who wait are told.
-  }
-}
-
-/**
- * Where Linux groups processes by session, a process's priority counts within its session alone, and each session has an equal
- * share of the processor, whatever runs in it. Only for a process that leads a session.
- */
-function lowerSession(pid: number | undefined): void {
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
-  } catch {
-    // This system does not group them, does not allow it at this moment, or the process ended already.
-  }
 }

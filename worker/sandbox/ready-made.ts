@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { newToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import { readError } from "#platform/read-error.ts";
-import { lowerPriority } from "./child-process.ts";
+import { lowerPriority } from "./priority.ts";
 import { childCommand, type Making, NO_ENVIRONMENT, OWN_FILES, PYODIDE, type ReadyMade } from "./program.ts";
 
 /**
