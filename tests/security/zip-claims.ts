@@ -72,7 +72,10 @@ const HOSTILE = [
   "'; rm -rf '",
   ".gitignore",
 ];
-const NAMES = HOSTILE.filter((name) => !isRefusal(checkFileName(name)));
+// A name in another form of Unicode is the same file.
+const NAMES = [
+  ...new Set(HOSTILE.filter((name) => !isRefusal(checkFileName(name))).map((name) => name.normalize("NFC"))),
+];
 
 async function byYauzl(bytes: Buffer): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
