@@ -48,7 +48,7 @@ export function MoveToBoard({ noteId, noteName, boards, current }: MoveProps) {
           .map((board) => (
             <button
               key={board.id}
-              className="button"
+              className="button board-move-target"
               type="submit"
               name="intent"
               value={`move:${board.id}`}

@@ -202,7 +202,7 @@ export const en = {
       403: "Not allowed",
       404: "Not found",
       413: "Too large",
-      429: "Too many requests",
+      429: "Slow down",
       500: "Something went wrong",
       503: "Temporarily unavailable",
     } as Record<number, string>,

@@ -329,6 +329,8 @@ export function noteEnhancements(): void {
     const before = await placeOf(page);
     const grip = (await page.locator("[data-note-grip]").boundingBox())!;
     const name = page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Dropped here" });
+    // The account of the journeys has more boards than fit.
+    await name.scrollIntoViewIfNeeded();
     const target = (await name.boundingBox())!;
 
     await page.mouse.move(grip.x + 5, grip.y + 5);

@@ -454,22 +454,37 @@ describe("comparing", () => {
 });
 
 describe("while the texts cannot be read", () => {
-  it("a page answers 503 and the event says that the latest version could not be read", async () => {
-    const id = await put(dana, "unreadable.txt", "private text");
-    expect((await dana.page(`/edit/${id}`)).status).toBe(200);
-    const before = (await web.events("db_get_latest_version_error")).length;
+  async function withoutTexts(work: () => Promise<void>): Promise<void> {
     const real = web.db.file_bodies;
     const fail = () => Promise.reject(new MongoNetworkError("connection refused"));
     Object.assign(web.db, { file_bodies: new Proxy(real, { get: () => fail }) });
     try {
-      for (const path of [`/file/${id}`, `/edit/${id}`, `/download/${id}`])
-        expect((await dana.ask(path)).status, path).toBe(503);
+      await work();
     } finally {
       Object.assign(web.db, { file_bodies: real });
     }
+  }
+
+  it("a page answers 503 and the event says that the latest version could not be read", async () => {
+    const ids = await Promise.all(["a", "b", "c"].map((name) => put(dana, `${name}.txt`, "private text")));
+    const before = (await web.events("db_get_latest_version_error")).length;
+    await withoutTexts(async () => {
+      for (const [i, view] of ["file", "edit", "download"].entries())
+        expect((await dana.ask(`/${view}/${ids[i]}`)).status, view).toBe(503);
+    });
     const events = (await web.events("db_get_latest_version_error")).slice(before);
     expect(events).toHaveLength(3);
     expect(events[0]).toMatchObject({ severity: "error", error: "MongoNetworkError" });
     expect(JSON.stringify(events)).not.toContain("private");
+  });
+
+  it("a text that was read lately is shown all the same, to its owner alone", async () => {
+    const id = await put(dana, "read-before.txt", "read before");
+    expect((await dana.page(`/file/${id}`)).status).toBe(200);
+    await withoutTexts(async () => {
+      const answer = await dana.ask(`/api/file/${id}/content`);
+      expect([answer.status, await answer.text()]).toEqual([200, "read before"]);
+      expect((await web.visitor().ask(`/api/file/${id}/content`)).status).toBe(401);
+    });
   });
 });

@@ -27,6 +27,7 @@ export const imports = {
   goesTo: (folder: string) => `Goes to: ${isolateLtr(folder)}`,
   codeVersions: "A changed file gets a new version.",
   noTexts: "No text files to import in this zip.",
+  nothingNew: "Nothing new to import.",
   junk: "Ignored:",
   leftOut: counted("file left out", "files left out"),
   leftOutMore: (count: number) => `and ${amount(count)} more`,

@@ -24,6 +24,7 @@ export const imports: typeof english.imports = {
   goesTo: (folder) => `היעד: ${isolateLtr(folder)}`,
   codeVersions: "קובץ שהשתנה יקבל גרסה חדשה.",
   noTexts: "אין בקובץ הזה קובצי טקסט לייבוא.",
+  nothingNew: "אין פריטים חדשים לייבוא.",
   junk: "לא נכללו:",
   leftOut: counted("קובץ אחד הושמט", "קבצים הושמטו"),
   leftOutMore: (count) => `ועוד ${amount(count)}`,

@@ -92,7 +92,8 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
 
 function describePlan({ code, ...report }: Report, text: Words): string | null {
   if (sumReport(report, "added") > 0) return code ? text.codeVersions : text.settings;
-  return code && report.kinds.files.here === 0 ? text.noTexts : text.nothing;
+  if (code && report.kinds.files.here === 0) return text.noTexts;
+  return code && report.kinds.files.left > 0 ? text.nothingNew : text.nothing;
 }
 
 function ImportResult({ view }: { view: Ended }) {
