@@ -328,7 +328,7 @@ export function noteEnhancements(): void {
     await enhanced(page);
     const before = await placeOf(page);
     const grip = (await page.locator("[data-note-grip]").boundingBox())!;
-    const name = page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Dropped here" });
+    const name = page.getByRole("navigation", { name: "Boards" }).locator(`[data-board-drop="${to}"]`);
     // The account of the journeys has more boards than fit.
     await name.scrollIntoViewIfNeeded();
     const target = (await name.boundingBox())!;
@@ -337,7 +337,7 @@ export function noteEnhancements(): void {
     await page.mouse.down();
     await page.mouse.move(grip.x + 60, grip.y + 60);
     await page.mouse.move(target.x + 10, target.y + 10, { steps: 3 });
-    expect(await name.getAttribute("class")).toContain("board-over");
+    await expect.poll(() => name.getAttribute("class")).toBe("board-over");
     await page.mouse.up();
 
     await page.getByText(/Moved .*carried over.* to .*Dropped here/).waitFor();
