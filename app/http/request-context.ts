@@ -176,7 +176,7 @@ export function createRequestContext(
     policy,
     theme: chosenTheme(cookies, secure),
     reading: chosenReading(cookies, secure),
-    claimedUserId: (bearer && services.bearers.ownerOf(bearer)) ?? named?.userId ?? null,
+    claimedUserId: (bearer && services.bearers.findOwner(bearer)) ?? named?.userId ?? null,
     refusal: null,
     fault: null,
     answer: null,

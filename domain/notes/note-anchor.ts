@@ -161,8 +161,8 @@ function judged(search: Search, start: number): Verdict {
   // The places cannot be told apart and one of them is where the note was, so it has not moved.
   const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
   if (stays && evidence(home, home) >= rival(home)) return found(search, home);
-  const isTold = wasAt.at.length === 1 && !nowAt.tooMany && !isBlank(search);
-  const inner = isTold ? findOnlyBest(nowAt.at, (to) => evidence(home, to)) : null;
+  const canBeChosen = wasAt.at.length === 1 && !nowAt.tooMany && !isBlank(search);
+  const inner = canBeChosen ? findOnlyBest(nowAt.at, (to) => evidence(home, to)) : null;
   if (inner !== null) return found(search, inner);
   return at("changed", start + 1, start + length);
 }

@@ -22,7 +22,7 @@ export function tokenIn(authorization: string | null | undefined): string | null
 /** Who holds which token. It remembers digests and owners only, and lets nobody in: each time it is asked, the store decides. */
 export type Bearers = {
   /** Whose a token seen lately is, so that requests are counted per person before the store is asked. */
-  ownerOf(token: string): string | null;
+  findOwner(token: string): string | null;
   /** Whose token this is and what it may do, while it stands. Requests that come at once are answered by one look. */
   findHolder(token: string): ReturnType<typeof findByToken>;
 };
@@ -32,7 +32,7 @@ const MAX_TOKENS = 10_000;
 export function createBearers(db: Db, clock: Clock): Bearers {
   const owners = new Map<string, string>();
   const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
-  const ownerOf = (token: string) => owners.get(digestToken(token)) ?? null;
+  const findOwner = (token: string) => owners.get(digestToken(token)) ?? null;
 
   function learn(token: string, userId: string): void {
     owners.set(digestToken(token), userId);
@@ -40,9 +40,9 @@ export function createBearers(db: Db, clock: Clock): Bearers {
   }
 
   const findHolder = coalesceCalls(async (token) => {
-    const holder = await findByToken(db, token, clock(), ownerOf(token));
+    const holder = await findByToken(db, token, clock(), findOwner(token));
     if (holder && !isRefusal(holder)) learn(token, holder.user.id);
     return holder;
   });
-  return { ownerOf, findHolder };
+  return { findOwner, findHolder };
 }
