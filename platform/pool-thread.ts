@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { listBuffers, measureOutput, type ThreadMessage, type ThreadTask } from "#platform/thread-job.ts";
 
@@ -22,7 +23,7 @@ port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
     const value = await job(input);
     const size = measureOutput(value, maxOutput);
     if (size > maxOutput) say({ gaveUp: "too_large" });
-    else say({ value, size }, listBuffers(value));
+    else say({ value, size, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
   } catch (error) {
     say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
   }

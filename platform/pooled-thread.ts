@@ -88,7 +88,9 @@ export class PooledThread {
             afterProcessorTime(worker, message.begun + processorMs, processorMs, late),
           ];
         } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
-        else settle({ ok: true, ...message });
+        // A thread that is busy reports its memory late, and may end before that.
+        else if (message.heapBytes > this.#memoryMb * BYTES_PER_MB) ended();
+        else settle({ ok: true, value: message.value, size: message.size });
       };
       const watchMemory = () => afterMemory(worker, this.#memoryMb, ended);
       timers = [after(LOAD_DEADLINE_MS, starved), watchMemory()];

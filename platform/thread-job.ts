@@ -22,10 +22,13 @@ export type GaveUp = "too_slow" | "failed" | "too_large" | "busy";
 /** What a thread is sent, one at a time. */
 export type ThreadTask = { module: string; run: string; input: unknown; maxOutput: number };
 
-/** What a thread reports: that a task begins, with the processor time used before it, and then how the task ended. */
+/**
+ * What a thread reports: that a task begins, with the processor time used before it, and then how the task ended. A result comes with
+ * the memory that the thread's heap holds then.
+ */
 export type ThreadMessage =
   | { begun: number }
-  | { value: unknown; size: number }
+  | { value: unknown; size: number; heapBytes: number }
   | { gaveUp: "failed" | "too_large"; error?: string };
 
 export const giveUp = (reason: GaveUp): { ok: false; reason: GaveUp } => ({ ok: false, reason });

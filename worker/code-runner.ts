@@ -40,10 +40,10 @@ export async function createCodeRunner({
     if (ownerId === null) return "withdrawn";
     const child = await sandbox.take(ownerId);
     try {
-      const claimed = await codeRuns.claim(id);
+      const [claimed, isLocked] = await Promise.all([codeRuns.claim(id), isAccountLocked(db, ownerId)]);
       if (!claimed || signal.aborted) return "withdrawn";
-      const { userId, order, isLive } = claimed;
-      if (await isAccountLocked(db, userId)) return Refusal("account_locked");
+      const { order, isLive } = claimed;
+      if (isLocked) return Refusal("account_locked");
       const onOutput = isLive ? createLiveOutput(codeRuns, id, log) : undefined;
       const { ending, output } = await child.serve(
         toProgram(order),

@@ -1,7 +1,7 @@
 import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import { joinChunks, type OutputChunk } from "#domain/code-runs/run-output.ts";
 import type { Log } from "#platform/log.ts";
-import type { OutputListener } from "#worker/sandbox/child-process.ts";
+import type { OutputListener } from "#worker/sandbox/program-watch.ts";
 
 const STREAMS = ["stdout", "stderr"] as const;
 

@@ -4,7 +4,6 @@ import {
   completeRun,
   createRun,
   failRun,
-  findRun,
   type JobRun,
   type LogLine,
   recordRunHeartbeat,
@@ -43,16 +42,16 @@ export async function runJob(
   // What was asked for has its record and is sent again when the job is resumed; what the clock starts comes by itself.
   const { enabled, paused } = await findJobSetting(db, jobId);
   if (paused) return;
-  const run = envelope.run_id
-    ? await findRun(db, envelope.run_id)
-    : await createRun(db, jobId, envelope.trigger, clock(), { payload: envelope.payload });
-  if (run?.status !== "pending") return;
+  const { run_id, trigger, payload } = envelope;
+  const run = run_id
+    ? { run_id, job_id: jobId, trigger }
+    : await createRun(db, jobId, trigger, clock(), { payload });
   return withRequestId(envelope.request_id ?? run.run_id, async () => {
     if (!enabled) return void (await skipRun(db, run, "disabled", clock()));
     const claimed = await claimRun(db, run, workerId, clock());
     // Nothing changes where the run is no longer pending; where it is, another one of its kind is at work.
     if (!claimed) return void (await skipRun(db, run, "already_running", clock()));
-    await carryOut(services, claimed, envelope.payload, signal);
+    await carryOut(services, claimed, payload, signal);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
+import type { Added, CodeRuns } from "#db/code-runs/code-runs.server.ts";
 import {
   cancelRun,
   createRun,
@@ -53,20 +53,69 @@ export async function startRun(
   limits: CodeRunLimits,
 ): Promise<RunEvents | Refusal> {
   const { codeRuns } = services.queue;
-  const { userId, order, isLive } = request;
-  const retry_after = await codeRuns.countAgainst(userId, limits.perMinute);
-  if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  const id = newRunId();
-  const added = await codeRuns.add({ id, userId, order, isLive }, limits);
-  if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
-  if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+  const placed = await placeRun(services, request, limits);
+  if (isRefusal(placed)) return placed;
+  const { id, ahead, run } = placed;
+  const waiting = createWaiting(request.signal);
+  const stopWatching = await codeRuns.watch(id, waiting.wake);
+  const watch: RunWatch = {
+    ...waiting,
+    close: () => {
+      stopWatching();
+      waiting.close();
+    },
+  };
   try {
-    const run = await send(services, id, added.ahead);
-    return followRun(services, { id, run, waitSeconds: limits.waitSeconds, ...request });
+    const payload = { code_run_id: id };
+    // The more runs a person has waiting, the later the next one starts, so that others' first runs come before it.
+    await services.queue.send("code_run", { trigger: "manual", run_id: run.run_id, payload }, -ahead);
+    return followRun(services, { id, run, watch, waitSeconds: limits.waitSeconds, ...request });
   } catch (error) {
+    watch.close();
+    await removePendingRun(services.db, run.run_id);
     await codeRuns.withdraw(id);
     throw error;
   }
+}
+
+type PlacedRun = { id: string; ahead: number; run: JobRun };
+
+/** Gives a program its place among those that wait, and its record. Both are made at once, because most programs are taken. */
+async function placeRun(
+  { db, queue, clock }: CodeRunServices,
+  { userId, order, isLive }: RunRequest,
+  limits: CodeRunLimits,
+): Promise<PlacedRun | Refusal> {
+  const id = newRunId();
+  const [added, recorded] = await Promise.allSettled([
+    queue.codeRuns.add({ id, userId, order, isLive }, limits),
+    createRun(db, "code_run", "manual", clock(), { payload: { code_run_id: id } }),
+  ]);
+  const removeRecord = async () => {
+    if (recorded.status === "fulfilled") await removePendingRun(db, recorded.value.run_id);
+  };
+  if (added.status === "rejected") {
+    await removeRecord();
+    throw added.reason;
+  }
+  const ahead = readPlace(added.value);
+  if (isRefusal(ahead)) {
+    await removeRecord();
+    return ahead;
+  }
+  if (recorded.status === "rejected") {
+    await queue.codeRuns.withdraw(id);
+    throw recorded.reason;
+  }
+  return { id, ahead, run: recorded.value };
+}
+
+/** How many runs of the same person are ahead, or why there is no place. */
+function readPlace(added: Added): number | Refusal {
+  if (added === "user_has_too_many") return Refusal("rate_limit_exceeded", { retry_after: 1 });
+  if (added === "queue_full") return Refusal("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
+  if ("waitSeconds" in added) return Refusal("rate_limit_exceeded", { retry_after: added.waitSeconds });
+  return added.ahead;
 }
 
 /** Queues a program and waits for its end. */
@@ -84,54 +133,43 @@ export async function runCode(
   return Refusal("run_interrupted");
 }
 
-/** The more runs a person has waiting, the later the next one starts, so that others' first runs come before it. */
-async function send({ db, queue, clock }: CodeRunServices, id: string, ahead: number): Promise<JobRun> {
-  const payload = { code_run_id: id };
-  const run = await createRun(db, "code_run", "manual", clock(), { payload });
-  try {
-    await queue.send("code_run", { trigger: "manual", run_id: run.run_id, payload }, -ahead);
-  } catch (error) {
-    await removePendingRun(db, run.run_id);
-    throw error;
-  }
-  return run;
-}
-
-type FollowedRun = RunRequest & { id: string; run: JobRun; waitSeconds: number };
+type RunWatch = ReturnType<typeof createWaiting>;
+type FollowedRun = RunRequest & { id: string; run: JobRun; watch: RunWatch; waitSeconds: number };
 
 /** A worker reported the result, the person stopped the run or left, or the worker was lost. */
 type RunEnding = "reported" | "left" | "lost";
 
 async function* followRun(services: CodeRunServices, followed: FollowedRun): RunEvents {
   const { codeRuns } = services.queue;
-  const waiting = createWaiting(followed.signal);
   // Whoever ends the events before their last one has gone away.
   let ending: RunEnding = "left";
-  const stopWatching = await codeRuns.watch(followed.id, waiting.wake);
   try {
-    for await (const step of readSteps(codeRuns, followed, waiting)) {
+    for await (const step of readSteps(codeRuns, followed)) {
       if (step.event === "result") ending = step.isReported ? "reported" : "left";
       if (step.event === "refused") ending = followed.signal.aborted ? "left" : "lost";
       yield step;
     }
   } finally {
-    stopWatching();
-    waiting.close();
-    await codeRuns.withdraw(followed.id);
-    if (ending !== "reported") await settle(services, followed.run, ending);
+    followed.watch.close();
+    // A result that was collected is forgotten already.
+    if (ending !== "reported") {
+      await codeRuns.withdraw(followed.id);
+      await settle(services, followed.run, ending);
+    }
   }
 }
 
 /** Looks at the run whenever something happened to it, and tells what is new. */
 async function* readSteps(
   codeRuns: CodeRuns,
-  { id, order, isLive, waitSeconds, signal }: FollowedRun,
-  waiting: ReturnType<typeof createWaiting>,
+  { id, order, isLive, watch, waitSeconds, signal }: FollowedRun,
 ): RunEvents {
   const output = createDeliveredOutput();
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
   let state: "queued" | "running" | "stopping" = "queued";
   let toldAhead = -1;
+  // Nobody is told that it waits: the first to hear of is its start.
+  if (!isLive) await watch.wait(LOOK_EVERY_MS);
   for (;;) {
     const progress = await codeRuns.collect(id);
     if (progress?.state === "finished") return yield* endWith(progress.result, output, isLive);
@@ -153,7 +191,7 @@ async function* readSteps(
     }
     if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
     if (performance.now() > deadlineMs) return yield* endLate(state, order, output);
-    await waiting.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+    await watch.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
   }
 }
 
@@ -229,7 +267,7 @@ async function settle(
 
 /** A call of `wake` between two waits ends the next one at once. */
 function createWaiting(signal: AbortSignal) {
-  let isWoken = false;
+  let isWoken = signal.aborted;
   let endWait = () => {};
   const wake = () => {
     isWoken = true;

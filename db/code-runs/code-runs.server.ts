@@ -14,9 +14,9 @@ import { itemAt } from "#domain/required.ts";
  */
 type Sql = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-export type Bounds = { perUser: number; queued: number };
-/** How many runs of the same person are ahead of it, or why it was not taken. */
-export type Added = { ahead: number } | "user_has_too_many" | "queue_full";
+export type Bounds = { perMinute: number; perUser: number; queued: number };
+/** How many runs of the same person are ahead of it, or why it was not taken and, after too many within a minute, the seconds to wait. */
+export type Added = { ahead: number } | { waitSeconds: number } | "user_has_too_many" | "queue_full";
 export type Progress =
   | { state: "queued" /** How many programs are to start before it. */; ahead: number }
   | { state: "running"; isStopping: boolean }
@@ -30,8 +30,7 @@ type ClaimedRun = Omit<NewRun, "id">;
 type OutputPart = { number: number; chunks: OutputChunk[] };
 
 export type CodeRuns = {
-  /** Counts one more run of someone; the seconds to wait when that is too many within a minute, else null. */
-  countAgainst(userId: string, perMinute: number): Promise<number | null>;
+  /** Counts one more run of someone, and queues it within the bounds. */
   add(run: NewRun, bounds: Bounds): Promise<Added>;
   /** Whose program it is; null where it is not known, or not any more. */
   findOwner(id: string): Promise<string | null>;
@@ -91,22 +90,21 @@ export async function releaseCodeRuns(sql: Sql): Promise<void> {
   );
 }
 
-const COUNT = `
-  insert into codeshelf.code_run_counts as c values ($1, now(), 1)
-  on conflict (user_id) do update set
-    runs = case when c.started_at < now() - interval '1 minute' then 1 else c.runs + 1 end,
-    started_at = case when c.started_at < now() - interval '1 minute' then now() else c.started_at end
-  returning runs, ceil(extract(epoch from started_at + interval '1 minute' - now()))::int as seconds_left`;
-
 // Two at once may both find the last free place. That is accepted, because the limits only keep the queue short.
 const ADD = `
   with old as (delete from codeshelf.code_runs where created_at < now() - ${LEFT_BEHIND}),
+       minute as (insert into codeshelf.code_run_counts as c values ($2, now(), 1)
+                  on conflict (user_id) do update set
+                    runs = case when c.started_at < now() - interval '1 minute' then 1 else c.runs + 1 end,
+                    started_at = case when c.started_at < now() - interval '1 minute' then now() else c.started_at end
+                  returning runs, ceil(extract(epoch from started_at + interval '1 minute' - now()))::int as seconds_left),
        counted as (select count(*) filter (where user_id = $2)::int as mine,
                           count(*) filter (where state = 'queued')::int as queued
                    from codeshelf.code_runs where state in ('queued', 'running')),
        added as (insert into codeshelf.code_runs (id, user_id, order_json, is_live, priority)
-                 select $1, $2, $3, $4, -mine from counted where mine < $5 and queued < $6 returning id)
-  select mine, queued, exists (select from added) as added from counted`;
+                 select $1, $2, $3, $4, -mine from counted, minute
+                 where runs <= $7 and mine < $5 and queued < $6 returning id)
+  select mine, runs, seconds_left, exists (select from added) as added from counted, minute`;
 
 const CLAIM = `
   with found as (select id, user_id, order_json, is_live from codeshelf.code_runs
@@ -170,14 +168,11 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
   };
 
   return {
-    countAgainst: async (userId, perMinute) => {
-      const row = itemAt(await sql(COUNT, [userId]), 0);
-      return Number(row.runs) > perMinute ? Math.max(1, Number(row.seconds_left)) : null;
-    },
-    add: async ({ id, userId, order, isLive }, { perUser, queued }) => {
-      const values = [id, userId, JSON.stringify(order), isLive, perUser, queued];
+    add: async ({ id, userId, order, isLive }, { perMinute, perUser, queued }) => {
+      const values = [id, userId, JSON.stringify(order), isLive, perUser, queued, perMinute];
       const row = itemAt(await sql(ADD, values), 0);
       if (row.added) return { ahead: Number(row.mine) };
+      if (Number(row.runs) > perMinute) return { waitSeconds: Math.max(1, Number(row.seconds_left)) };
       return Number(row.mine) >= perUser ? "user_has_too_many" : "queue_full";
     },
     findOwner: async (id) => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { itemAt } from "#domain/required.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
-import type { ProgramOrder } from "#worker/sandbox/child-process.ts";
+import type { ProgramOrder } from "#worker/sandbox/program-order.ts";
 import { ASSAULTS } from "./assaults.ts";
 import {
   JAVASCRIPT_ASSAULTS,
@@ -16,18 +16,24 @@ const sandbox = openTestSandbox(2);
 const SHORT_MS = 800;
 const LONG_MS = 20_000;
 
-/** Two at once. Whatever a program does, its process is gone afterwards. */
+/**
+ * Two people at once. A program that came to its own end leaves its process to the same person's next one, which must find nothing of
+ * it; after any other its process is gone.
+ */
 const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 let asked = 0;
 function run(order: Partial<ProgramOrder> & { code: string }) {
   const turn = asked++ % turns.length;
   const ended = itemAt(turns, turn).then(async () => {
-    const child = await sandbox.take();
-    const { pid } = child;
-    expect(existsSync(`/proc/${pid}`)).toBe(true);
-    const result = await child.run({ timeoutMs: LONG_MS, memoryMb: 32, allowedImports: null, ...order });
+    const attacker = `attacker ${turn}`;
+    const child = await sandbox.take(attacker);
+    const isThere = () => existsSync(`/proc/${child.pid}`);
+    expect(isThere()).toBe(true);
+    const result = await child.serve({ timeoutMs: LONG_MS, memoryMb: 32, allowedImports: null, ...order });
+    sandbox.giveBack(child, attacker);
+    if (typeof result.ending === "object") return result;
     await child.gone;
-    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    expect(isThere()).toBe(false);
     return result;
   });
   turns[turn] = ended.catch(() => {});

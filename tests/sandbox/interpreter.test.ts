@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { bytesOfModule, compileWell, moduleOfBytes } from "#worker/sandbox/native-code.mjs";
 import { PYODIDE } from "#worker/sandbox/program.ts";
+import { findUsedExports, listExports, withAssignments, withExports } from "#worker/sandbox/wasm-exports.mjs";
 import { withMemoryMaximum } from "#worker/sandbox/wasm-memory.mjs";
 
 const wasm = readFileSync(join(PYODIDE, "pyodide.asm.wasm"));
@@ -39,6 +40,38 @@ describe("the interpreter", () => {
     const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     expect(() => withMemoryMaximum(EMPTY, 600)).toThrow("no memory of its own");
     expect(() => withMemoryMaximum(wasm, 65_537)).toThrow("lower maximum");
+  });
+});
+
+describe("the interpreter's exports", () => {
+  const script = readFileSync(join(PYODIDE, "pyodide.asm.mjs"), "latin1");
+  const names = findUsedExports(wasm, script, ["python._PyRun_SimpleStringFlags(text, 0)"]);
+
+  it("are those that a script uses: not one that stands in the lists of all of them alone", () => {
+    expect(names).toEqual(
+      expect.arrayContaining(["memory", "malloc", "PyRun_SimpleStringFlags", "__wasm_call_ctors"]),
+    );
+    expect(names).not.toContain("PyDict_Watch");
+    expect(names.length).toBeLessThan(1_000);
+  });
+
+  it("are taken out of the module and of the script's assignments, and nothing else is", () => {
+    const { assignments, section } = listExports(wasm, script, names);
+    const [lean, leanScript] = [withExports(wasm, section), withAssignments(script, assignments)];
+
+    const module = new WebAssembly.Module(lean);
+    expect(WebAssembly.Module.exports(module).map(({ name }) => name)).toEqual(names);
+    expect(WebAssembly.Module.imports(module)).toEqual(imports);
+    expect(leanScript).toContain('_malloc=Module["_malloc"]=wasmExports["malloc"]');
+    expect(script).toContain('wasmExports["PyDict_Watch"]');
+    expect(leanScript).not.toContain('wasmExports["PyDict_Watch"]');
+    const assigning = script.indexOf("function assignWasmExports");
+    expect(leanScript.slice(0, assigning)).toBe(script.slice(0, assigning));
+    expect(script.endsWith(leanScript.slice(leanScript.indexOf("}", assigning)))).toBe(true);
+  });
+
+  it("are refused in a script of another Pyodide", () => {
+    expect(() => findUsedExports(wasm, "export default {}", [])).toThrow("not the Pyodide");
   });
 });
 

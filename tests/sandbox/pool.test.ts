@@ -9,10 +9,11 @@ import type { SandboxLayer } from "#platform/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
-import { type ProgramOrder, SandboxChild } from "#worker/sandbox/child-process.ts";
+import { SandboxChild } from "#worker/sandbox/child-process.ts";
 import { frameReader, toFrame } from "#worker/sandbox/frames.ts";
 import { findLayers } from "#worker/sandbox/layers.ts";
 import { createSandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
+import type { ProgramOrder } from "#worker/sandbox/program-order.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 const TIMEOUT = { timeout: 120_000 };
@@ -238,9 +239,10 @@ print(repr(sys.stdin.read()), sys.argv)`;
     cpSync(SNAPSHOT_CACHE, directory, { recursive: true });
     const path = join(directory, required(readdirSync(directory).find((name) => name.endsWith(".code"))));
     const bytes = readFileSync(path);
-    const interpreter = 4 + bytes.readUInt32LE();
-    bytes.fill(0xff, interpreter, interpreter + 64);
-    bytes.fill(0xff, 4, 68);
+    // Of its five parts, after their lengths, the last two are V8's.
+    const lengths = [0, 1, 2, 3, 4].map((n) => bytes.readUInt32LE(4 * n));
+    const findStart = (part: number) => lengths.slice(0, part).reduce((at, length) => at + length, 20);
+    for (const part of [3, 4]) bytes.fill(0xff, findStart(part), findStart(part) + 64);
     writeFileSync(path, bytes);
     const sandbox = createSandbox({ size: 1, cacheDir: directory, without, log: silentLog });
     onTestFinished(() => sandbox.close());

@@ -1,4 +1,5 @@
 import { recountLibraries } from "#db/files/library-usage.server.ts";
+import { orderNames } from "#db/files/name-orders.server.ts";
 import {
   announceTrashExpiry,
   dateCutOff,
@@ -14,7 +15,7 @@ import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
-type LeftoverLocation = LeftoverPlace & { reminder: string | null };
+type LookedPlaces = LeftoverPlace & { reminder: string | null; name: string | null };
 
 type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ const STEPS: Record<string, Step> = {
   "Trashed files without an end": async ({ db, clock }) => ({ sealed: await dateCutOff(db, clock()) }),
   "Deletions that were cut off": async ({ db, clock }) => ({ finished: await finishDeletions(db, clock()) }),
   Folders: async ({ db, clock }) => ({ folders_tidied: await tidyFolders(db, clock()) }),
-  Leftovers: removeLeftoversOnwards,
+  "Leftovers and orders of names": lookOnwards,
   "Libraries to count again": async ({ db, clock }) => ({
     libraries_counted: await recountLibraries(db, clock()),
   }),
@@ -52,18 +53,19 @@ const describeFound = (found: Record<string, unknown>) =>
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.length : String(value)}`)
     .join(", ");
 
-async function removeLeftoversOnwards(services: WorkerServices): Promise<Record<string, unknown>> {
+async function lookOnwards(services: WorkerServices): Promise<Record<string, unknown>> {
   const { db, clock } = services;
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
-  const next = { ...leftovers.next, reminder: reminders.next };
-  return { ...leftovers, reminders_removed: reminders.removed, next };
+  const names = await orderNames(db, from.name);
+  const next = { ...leftovers.next, reminder: reminders.next, name: names.next };
+  return { ...leftovers, reminders_removed: reminders.removed, names_ordered: names.ordered, next };
 }
 
-/** Leftovers are looked for a part at a time: each run goes on where the last one stopped. */
-async function placeOfLastRun({ db }: WorkerServices): Promise<LeftoverLocation> {
+/** All files are looked through a part at a time: each run goes on where the last one stopped. */
+async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
-  const place = (last?.result as { next?: Partial<LeftoverLocation> } | null)?.next ?? {};
-  return { version: null, body: null, reminder: null, ...place };
+  const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
+  return { version: null, body: null, reminder: null, name: null, ...place };
 }

@@ -1,69 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import {
-  ALLOWED_IMPORTS,
-  CODE_LIMITS,
-  createLoneProgram,
-  decodeOutput,
-  type Ending,
-  type RunnableLanguage,
-  type RunOutput,
-} from "#domain/code-runs/code-run.ts";
-import {
-  parseWrittenFile,
-  RUN_FILE_LIMITS,
-  type RunFile,
-  type WrittenFile,
-} from "#domain/code-runs/run-files.ts";
+import { CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-runs/code-run.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
-import { findInnermost, readResidentMb } from "#worker/isolation/process-tree.ts";
+import { findInnermost } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
 import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
 import { lowerPriority, lowerSession } from "./priority.ts";
 import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
+import { type ProgramOrder, toOrderMessage } from "./program-order.ts";
+import { type OutputListener, watchProgram } from "./program-watch.ts";
 
-/**
- * One disposable process: it loads, runs programs of one person, each in an isolate of its own, and is killed. The parent
- * enforces the deadline, the memory and the length of the output by itself, without trusting anything that the child reports.
- */
-export type ProgramOrder = {
-  code: string;
-  language?: RunnableLanguage;
-  timeoutMs: number;
-  memoryMb: number;
-  stdin?: string;
-  args?: readonly string[];
-  name?: string;
-  files?: readonly RunFile[];
-  /** Null lets a program import everything, for tests of the other layers. */
-  allowedImports?: readonly string[] | null;
-};
-type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null; written: WrittenFile[] };
-/** Gets what the program writes, as it comes: 0 is its standard output, 1 its error output. */
-export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
 const READY_WITHIN_MS = 60_000;
 /** After so many programs, and so long after the first, a process takes no more of them. */
 const RUNS_MAX = 20;
 const SERVES_FOR_MS = 60_000;
-const MB = 1024 * 1024;
-// Beyond the program's own time: the child reports its end a moment after it.
-const DEADLINE_SLACK_MS = 1_000;
-const WATCH_EVERY_MS = 100;
-// What an idle child takes, and what its files and the interpreter's own bookkeeping may take besides.
-const RESIDENT_BASE_MB = 400;
-// What the runner leaves with for a MemoryError that nothing caught. As a byte it is 1, as for every other exception.
-const OUT_OF_MEMORY_EXIT = 0x1001;
 
-const KEEPS = {
-  filesMax: RUN_FILE_LIMITS.maxWritten,
-  fileMaxBytes: RUN_FILE_LIMITS.maxWrittenFileBytes,
-  totalMaxBytes: RUN_FILE_LIMITS.maxWrittenBytes,
-};
-
+/**
+ * One disposable process: it loads, runs programs of one person, each in an isolate of its own, and is killed. The parent
+ * enforces the deadline, the memory and the length of the output by itself, without trusting anything that the child reports.
+ */
 export class SandboxChild {
   ready: Promise<void>;
   /** Whether a program can be run at once. */
@@ -193,7 +152,8 @@ export class SandboxChild {
     this.#runs += 1;
     this.#firstRunAt ||= startedAt;
     this.#read = frameReader((message) => this.#receive(message));
-    const { ending, truncated, grownBytes, written } = await this.#watched(
+    const watch = watchProgram(
+      this.#process,
       order,
       (output, bytes) => {
         const kept = keep(outputs[output], bytes);
@@ -201,6 +161,11 @@ export class SandboxChild {
       },
       signal,
     );
+    this.#receive = watch.receive;
+    this.#broken = watch.fail;
+    if (signal?.aborted || !this.alive) watch.fail();
+    else (this.#process.stdin as Writable).write(toFrame(toOrderMessage(order)));
+    const { ending, truncated, grownBytes, written } = await watch.ended;
     const ms = performance.now() - startedAt;
     this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true;
     if (!this.#endedWell) this.kill();
@@ -208,58 +173,6 @@ export class SandboxChild {
     const read = (chunks: Buffer[]) => readOutput(chunks, truncated);
     const output = { stdout: read(stdout), stderr: read(stderr), truncated, ms, grownBytes, written };
     return { ending, output };
-  }
-
-  /** The first of: its own report, the deadline, the memory, its death, an abort. */
-  async #watched(order: ProgramOrder, onOutput: OutputListener, signal?: AbortSignal) {
-    const { promise, resolve } = Promise.withResolvers<Ended>();
-    const written: WrittenFile[] = [];
-    const end = (ending: Ending, truncated = false, grownBytes: number | null = null) =>
-      resolve({ ending, truncated, grownBytes, written });
-    const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
-    const watchdog = setInterval(() => {
-      if (this.pid !== undefined && readResidentMb(this.pid) > RESIDENT_BASE_MB + order.memoryMb)
-        end("out_of_memory");
-    }, WATCH_EVERY_MS);
-    const crashed = () => end("crashed");
-    this.#broken = crashed;
-    this.#process.once("close", crashed);
-    signal?.addEventListener("abort", crashed);
-    this.#receive = (message) => {
-      const { output, base64, end: told, truncated } = message;
-      const file = parseWrittenFile(message, written);
-      if (file) written.push(file);
-      if ((output === 0 || output === 1) && typeof base64 === "string")
-        onOutput(output, Buffer.from(base64, "base64"));
-      if (told !== undefined)
-        end(parseEnding(told), truncated === true, parseGrowth(told, order.memoryMb * MB));
-    };
-    if (signal?.aborted || !this.alive) crashed();
-    else this.#send(order);
-    const ended = await promise;
-    clearTimeout(deadline);
-    clearInterval(watchdog);
-    this.#process.off("close", crashed);
-    signal?.removeEventListener("abort", crashed);
-    return ended;
-  }
-
-  #send(program: ProgramOrder): void {
-    const { code, timeoutMs, memoryMb, language = "python", stdin = "", args = [] } = program;
-    const { name = createLoneProgram(language).name, files = [], allowedImports = ALLOWED_IMPORTS } = program;
-    const order = JSON.stringify({ allowed_imports: allowedImports, name, args });
-    (this.#process.stdin as Writable).write(
-      toFrame({
-        language,
-        program: code,
-        order,
-        args,
-        memoryBytes: Math.floor(memoryMb * MB),
-        timeoutMs,
-        stdin,
-        folder: { name, files, keeps: KEEPS },
-      }),
-    );
   }
 
   /** Kills the whole process group. With its first process everything that is isolated below it ends, whatever its group. */
@@ -283,20 +196,3 @@ function keep(chunks: Buffer[], bytes: Buffer): Buffer {
 }
 
 const readOutput = (chunks: Buffer[], truncated: boolean) => decodeOutput(Buffer.concat(chunks), truncated);
-
-/** How the program ended, as the child reports it; a report that makes no sense is a crash. */
-function parseEnding(told: unknown): Ending {
-  if (typeof told !== "object" || told === null) return "crashed";
-  const { exit, timedOut, refusedGrowth } = told as Record<string, unknown>;
-  if (timedOut === true) return "timed_out";
-  // A program can raise that error, or leave with that code, while it has memory enough.
-  if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
-  if (typeof exit === "number" && Number.isInteger(exit)) return { exit: exit & 0xff };
-  return refusedGrowth === true ? "out_of_memory" : "crashed";
-}
-
-/** The memory that the child reports, at most what it could have had. */
-function parseGrowth(told: unknown, maxBytes: number): number | null {
-  const { grownBytes } = (told ?? {}) as Record<string, unknown>;
-  return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
-}

@@ -103,7 +103,7 @@ if (settings.make === "snapshot") {
   process.exit(0);
 }
 if (settings.make === "code") {
-  for (const part of await makeCode(python, interpreter)) writeWhole(CODE_FD, new Uint8Array(part));
+  for (const part of await makeCode(python, interpreter)) writeWhole(CODE_FD, part);
   process.exit(0);
 }
 for (const descriptor of [SNAPSHOT_FD, CODE_FD]) closeSync(descriptor);

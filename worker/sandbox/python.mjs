@@ -5,10 +5,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { bytesOfModule, compileWell, moduleOfBytes } from "./native-code.mjs";
+import { findUsedExports, listExports, withAssignments, withExports } from "./wasm-exports.mjs";
 import { withMemoryMaximum } from "./wasm-memory.mjs";
 
 const ISOLATE_MEMORY_MB = 160;
 const GUEST_FILES = ["text-encoding.js", "shims.js", "seal.js", "files.js", "scrypt.js", "boot.js"];
+const CODE_PARTS = 5;
 const MAKING_MEMORY_BYTES = 64 * 1024 * 1024;
 
 export const sizeOf = (descriptor) => fstatSync(descriptor).size;
@@ -23,15 +25,40 @@ function readInto(memory, descriptor, from = 0) {
   return memory;
 }
 
-/** The file of ready-made code: the length of the first part, then what V8 keeps of Pyodide's script and of the interpreter. */
+/**
+ * The file of ready-made code: the lengths of its parts, then these: what takes the place of the lists of all exports, in the
+ * script and in the interpreter; which parts of the snapshot are empty; what V8 keeps of the script and of the interpreter.
+ */
 function readCode(descriptor) {
-  const size = sizeOf(descriptor);
-  if (size === 0) return null;
-  const [scriptLength] = new Uint32Array(readInto(new ArrayBuffer(4), descriptor));
-  return {
-    script: readInto(new ArrayBuffer(scriptLength), descriptor, 4),
-    interpreter: readInto(new ArrayBuffer(size - 4 - scriptLength), descriptor, 4 + scriptLength),
-  };
+  if (sizeOf(descriptor) === 0) return null;
+  const lengths = new Uint32Array(readInto(new ArrayBuffer(4 * CODE_PARTS), descriptor));
+  let at = lengths.byteLength;
+  const [assignments, section, empty, script, interpreter] = Array.from(lengths, (length) => {
+    const part = readInto(new ArrayBuffer(length), descriptor, at);
+    at += length;
+    return part;
+  });
+  const text = (part) => new TextDecoder().decode(part);
+  const exports = { assignments: text(assignments), section: new Uint8Array(section) };
+  return { exports, empty: JSON.parse(text(empty)), script, interpreter };
+}
+
+const BLOCK_BYTES = 65_536;
+const EMPTY_MIN_BYTES = 16 * BLOCK_BYTES;
+
+/** The long parts of the snapshot's memory in which there is nothing, each from and to a place. */
+function findEmptyParts(snapshot) {
+  const [, headBytes] = new Uint32Array(snapshot);
+  const memory = Buffer.from(snapshot, headBytes);
+  const nothing = Buffer.alloc(BLOCK_BYTES);
+  const found = [];
+  let from = 0;
+  for (let at = 0; at <= memory.length; at += BLOCK_BYTES) {
+    if (at < memory.length && nothing.equals(memory.subarray(at, at + BLOCK_BYTES))) continue;
+    if (at - from >= EMPTY_MIN_BYTES) found.push([from, at]);
+    from = at + BLOCK_BYTES;
+  }
+  return found;
 }
 
 /** From the kernel itself: loading Node's cryptography for this takes longer than compiling the interpreter. */
@@ -60,6 +87,12 @@ const WITHOUT_LINKING = [
   ],
   // All 281 functions that are put into the table are JavaScript's: none is there already, and to look took a tenth of the time.
   ["functionsInTableMap=new WeakMap;updateTableMap(0,wasmTable.length)", "functionsInTableMap=new WeakMap"],
+  // Each of them is wrapped by a module that depends on nothing but its signature.
+  [
+    "var module=new WebAssembly.Module(bytes);var instance",
+    "var module=(convertJsFunctionToWasm[sig]??=new WebAssembly.Module(bytes));var instance",
+  ],
+  ["return Module.HEAP8.set(t),l}", "return sandbox.restore(Module,t),l}"],
 ];
 
 function replaced(source, [from, to]) {
@@ -86,9 +119,18 @@ function readPyodideScript(settings) {
 /** What every isolate of this process begins with. */
 export function readInterpreter(ivm, settings, { snapshotFd, codeFd }) {
   const read = (name) => readFileSync(join(settings.pyodide, name));
-  const wasm = withMemoryMaximum(read("pyodide.asm.wasm"), settings.memoryMaxPages);
+  const whole = withMemoryMaximum(read("pyodide.asm.wasm"), settings.memoryMaxPages);
   const zip = read("python_stdlib.zip");
   const code = settings.make === null ? readCode(codeFd) : null;
+  const scripts = GUEST_FILES.map((name) => ({ name, source: guest(name) }));
+  const loader = read("pyodide.mjs").toString("latin1");
+  const wholeScript = readPyodideScript(settings);
+  const findUsed = () =>
+    findUsedExports(whole, wholeScript, [loader, ...scripts.map(({ source }) => source)]);
+  // To find out what is used takes longer than it saves one process: it is done once, for those after it.
+  const exports =
+    settings.make === "code" ? listExports(whole, wholeScript, findUsed()) : (code?.exports ?? null);
+  const wasm = exports ? withExports(whole, exports.section) : whole;
   const taken = code && moduleOfBytes(code.interpreter, wasm);
   const module = taken ?? new WebAssembly.Module(wasm);
   const makesSnapshot = settings.make === "snapshot";
@@ -97,16 +139,18 @@ export function readInterpreter(ivm, settings, { snapshotFd, codeFd }) {
   const shared = (value) => new ivm.ExternalCopy(value);
   return {
     module,
+    exports,
+    empty: settings.make === "code" ? findEmptyParts(snapshot) : (code?.empty ?? []),
     isTaken: Boolean(taken),
     shared: {
       module: shared(module),
       stdlib: shared(zip.buffer.slice(zip.byteOffset, zip.byteOffset + zip.length)),
       snapshot: shared(snapshot),
     },
-    scripts: GUEST_FILES.map((name) => ({ name, source: guest(name) })),
-    pyodideScript: readPyodideScript(settings),
+    scripts,
+    pyodideScript: exports ? withAssignments(wholeScript, exports.assignments) : wholeScript,
     cachedScript: code && shared(code.script),
-    loader: read("pyodide.mjs").toString("latin1"),
+    loader,
   };
 }
 
@@ -152,7 +196,8 @@ function importLoader(isolate, context, source) {
 
 function boot({ ivm, settings, context, interpreter, output }) {
   const makeSnapshot = settings.make === "snapshot";
-  const order = { makeSnapshot, outputMaxBytes: settings.outputMaxBytes, runner: "" };
+  const { outputMaxBytes } = settings;
+  const order = { makeSnapshot, outputMaxBytes, empty: interpreter.empty, runner: "" };
   if (makeSnapshot) order.runner = writeRunnerModule(settings.readyModules);
   const copied = (value) => new ivm.ExternalCopy(value).copyInto({ release: true });
   return context.evalClosure(
@@ -187,7 +232,7 @@ export async function runPython({ start }, { program, order, memoryBytes, timeou
   }
 }
 
-/** The code of what a typical program uses, once one has run: the length of the first part, then both parts. */
+/** The code of what a typical program uses, once one has run, as the parts of its file. */
 export async function makeCode(python, interpreter) {
   const folder = { name: "main.py", files: [], keeps: { filesMax: 0 } };
   const order = JSON.stringify({ allowed_imports: null, name: folder.name, args: [] });
@@ -195,5 +240,14 @@ export async function makeCode(python, interpreter) {
   await runPython(python, { program, order, memoryBytes: MAKING_MEMORY_BYTES, stdin: "", folder });
   compileWell(false);
   const script = python.script.cachedData.copy();
-  return [Uint32Array.of(script.byteLength).buffer, script, bytesOfModule(interpreter.module)];
+  const { exports, empty, module } = interpreter;
+  const bytes = (text) => new TextEncoder().encode(text);
+  const parts = [
+    bytes(exports.assignments),
+    exports.section,
+    bytes(JSON.stringify(empty)),
+    script,
+    bytesOfModule(module),
+  ].map((part) => new Uint8Array(part));
+  return [new Uint8Array(Uint32Array.from(parts, ({ length }) => length).buffer), ...parts];
 }

@@ -4,7 +4,7 @@
  */
 globalThis.boot = (given) => {
   const state = sandbox;
-  const { snapshot, output, makeSnapshot, runner, outputMaxBytes } = given;
+  const { snapshot, output, makeSnapshot, runner, empty, outputMaxBytes } = given;
   const HEADER_WORDS = 4;
   const words = new Int32Array(output, 0, HEADER_WORDS);
   const areas = [0, 1].map(
@@ -138,6 +138,23 @@ globalThis.boot = (given) => {
       },
     });
     return module;
+  };
+
+  /**
+   * Puts the snapshot's memory into the interpreter's. Long empty parts are left out where nothing has been written before:
+   * on the stack, on which nothing is now, and beyond what has been allocated. To touch them takes memory and time.
+   */
+  state.restore = (python, bytes) => {
+    const { HEAP8, HEAPU32 } = python;
+    const [stackFrom, stackTo] = [python._emscripten_stack_get_end(), python._emscripten_stack_get_base()];
+    const allocatedTo = HEAPU32[python._emscripten_get_sbrk_ptr() >>> 2];
+    const isUnused = ([from, to]) => from >= allocatedTo || (from >= stackFrom && to <= stackTo);
+    let at = 0;
+    for (const [from, to] of empty.filter(isUnused)) {
+      HEAP8.set(bytes.subarray(at, from), at);
+      at = to;
+    }
+    HEAP8.set(bytes.subarray(at), at);
   };
 
   return (async () => {

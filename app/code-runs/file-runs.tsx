@@ -12,7 +12,7 @@ import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-res
 import type { RefusalBody } from "#domain/refusal.ts";
 import type { FileRunsOffer, Ran } from "./run-form.server.ts";
 
-type Offer = SerializeFrom<FileRunsOffer>;
+export type Offer = SerializeFrom<FileRunsOffer>;
 type RunnableFile = {
   id: string;
   file_name: string;
