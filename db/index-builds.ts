@@ -9,7 +9,8 @@ import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
-import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import type { WantedIndex } from "#db/index-table.ts";
+import { INDEXES } from "#db/indexes.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 

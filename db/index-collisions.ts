@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Collection, type Document, ObjectId } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import type { WantedIndex } from "#db/indexes.ts";
+import type { WantedIndex } from "#db/index-table.ts";
 
 /** Documents that have one key, by their ids; `count` is how many there are. */
 type Collision = { count: number; documents: string[] };

@@ -2,7 +2,8 @@
  * Verbs name the index of a query as the table does (`hint: "by_day"`). A changed index has a number after that name in the store (see
  * `index-builds.ts`), and no other index of its collection has its key: so the server is told the key.
  */
-import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import type { WantedIndex } from "#db/index-table.ts";
+import { INDEXES } from "#db/indexes.ts";
 
 type Command = Record<string, unknown>;
 

@@ -9,7 +9,8 @@ import {
   listIndexes,
   toIndexState,
 } from "#db/index-builds.ts";
-import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import type { WantedIndex } from "#db/index-table.ts";
+import { INDEXES } from "#db/indexes.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** What an operator reads about indexes. One that could not be checked is not told to be missing. */

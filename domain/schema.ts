@@ -25,27 +25,35 @@ const KINDS = {
   ...{ array: "a list", object: "an object" },
 };
 
+const UNITS: Partial<Record<string, string>> = { string: " characters", array: " elements" };
+const nameField = (path: readonly PropertyKey[] = []) =>
+  path.length > 0 ? `The field “${path.join(".")}”` : "The value";
+
 /** A plain sentence where neither the schema nor its part has one of its own. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "unrecognized_keys") return `There is no field “${issue.keys[0]}” here.`;
-  const field = issue.path?.length ? `The field “${issue.path.join(".")}”` : "The value";
-  const isNumber = "origin" in issue && (issue.origin === "number" || issue.origin === "int");
-  if (issue.code === "too_small" && isNumber) return `${field} must be ${issue.minimum} or more.`;
-  if (issue.code === "too_big" && isNumber) return `${field} must be ${issue.maximum} or less.`;
+  const field = nameField(issue.path);
+  if (issue.code === "too_small" || issue.code === "too_big") {
+    const [bound, way] = issue.code === "too_small" ? [issue.minimum, "more"] : [issue.maximum, "less"];
+    const unit = UNITS[issue.origin];
+    return `${field} must ${unit ? "have" : "be"} ${bound}${unit ?? ""} or ${way}.`;
+  }
   if (issue.code === "invalid_value")
     return `${field} must be one of: ${issue.values.map(String).join(", ")}.`;
-  if (issue.code !== "invalid_type") return undefined;
-  if (issue.input === undefined) return `${field} is missing.`;
-  const kind = hasKey(KINDS, issue.expected) ? KINDS[issue.expected] : undefined;
-  if (kind) return `${field} must be ${kind}.`;
-  return undefined;
+  if (issue.code === "invalid_type" && issue.input === undefined) return `${field} is missing.`;
+  const expected = issue.code === "invalid_type" ? issue.expected : "";
+  return hasKey(KINDS, expected) ? `${field} must be ${KINDS[expected]}.` : `${field} is not valid.`;
 }
 
-/** An issue without a code is an invalid payload, with its field. */
+/** An issue without a code is an invalid payload, with its field. A text of a schema in lower case says what is wrong with that. */
 export function toRefusal({ message, path }: Pick<z.core.$ZodIssue, "message" | "path">): Refusal {
   const [code = ""] = message.split(" ", 1);
   if (hasKey(REASONS, code)) return Refusal(code, JSON.parse(message.slice(code.length)));
-  return Refusal("invalid_payload", path.length > 0 ? { message, field: path.join(".") } : { message });
+  const sentence = /^[a-z]/.test(message) ? `${nameField(path)} ${message}.` : message;
+  return Refusal("invalid_payload", {
+    message: sentence,
+    ...(path.length > 0 ? { field: path.join(".") } : {}),
+  });
 }
 
 /** The schema with a rule of the product behind it: what the rule makes of a value is kept, and its refusal is the issue. */

@@ -468,8 +468,10 @@ async function reportEach(output, files, act, toPrinted = (result) => result) {
   return results;
 }
 
-/** @param {{ path: string }} a @param {{ path: string }} b */
-const byPath = (a, b) => (a.path < b.path ? -1 : 1);
+const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** As people sort names: whatever the case, and numbers by their value. @param {{ path: string }} a @param {{ path: string }} b */
+const byPath = (a, b) => NAMES.compare(a.path, b.path) || (a.path < b.path ? -1 : 1);
 
 // ---- Paths and files on this machine
 

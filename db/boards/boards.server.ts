@@ -126,6 +126,26 @@ async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, n
   return moved;
 }
 
+export type CountedBoard = BoardRecord & { notes: number };
+
+/**
+ * Every board with how many notes it has. Notes of a board that is gone come to the default board here: a process that moved a note while
+ * its new board was deleted may have stopped before it could take the note on.
+ */
+export async function listCountedBoards(db: Db, ownerId: string, now: Date): Promise<CountedBoard[]> {
+  const boards = await listBoards(db, ownerId, now);
+  const counts = await countBoardNotes(db, ownerId);
+  const known = new Set(boards.map(({ id }) => id));
+  const standard = boards.find(({ is_default }) => is_default);
+  for (const id of counts.keys()) {
+    // A board that was made since the first look is not gone.
+    if (!standard || known.has(id) || (await findBoard(db, ownerId, id))) continue;
+    const moved = await moveBoardNotes(db, ownerId, id, standard.id, now);
+    counts.set(standard.id, (counts.get(standard.id) ?? 0) + moved);
+  }
+  return boards.map((board) => ({ ...board, notes: counts.get(board.id) ?? 0 }));
+}
+
 const ON_BOARDS = targetKey({ kind: "board", board_id: "" });
 
 /**

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { living } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { putFolder } from "#db/folders/folders.server.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import {

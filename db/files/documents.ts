@@ -5,6 +5,8 @@ import type { FileFields } from "#domain/files/file-schema.ts";
 export type FileDoc = FileFields & {
   _id: ObjectId;
   user_id: string;
+  /** Where its name stands in a list by names (`toNameOrder`); written with every `file_name`. */
+  name_order: string;
   /** The folder it is in; none, or null, at the root. */
   folder_id?: string | null;
   /** The highest number ever taken; `version` follows it once the body stands. */

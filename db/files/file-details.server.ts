@@ -2,15 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
+import { checkNoLookAlike } from "#db/files/file-names.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
-import {
-  checkNoLookAlike,
-  type FileRecord,
-  findFile,
-  living,
-  readBody,
-  toFile,
-} from "#db/files/files.server.ts";
+import { type FileRecord, findFile, orderedName, readBody, toFile } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { checkFolder, checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
@@ -75,17 +70,17 @@ async function setDetails(
   db: Db,
   ownerId: string,
   { id, version, file_name }: FileRecord,
-  columns: DetailChanges,
+  { file_name: newName, ...columns }: DetailChanges,
 ): Promise<FileDoc | Refusal | null> {
   try {
     return await db.files.findOneAndUpdate(
       { _id: new ObjectId(id), ...living(ownerId), version, file_name },
-      { $set: { ...columns, ...unindexed() } },
+      { $set: { ...columns, ...(newName === undefined ? {} : orderedName(newName)), ...unindexed() } },
       { returnDocument: "after" },
     );
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return Refusal("name_taken", { file_name: columns.file_name ?? file_name });
+    return Refusal("name_taken", { file_name: newName ?? file_name });
   }
 }
 

@@ -7,7 +7,7 @@ import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 export type Facet = { value: string; count: number };
-type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] };
+type Facets = { languages: Facet[]; tags: Facet[]; repos: Facet[] /** All living files. */; files: number };
 
 const SHOWN_MAX = 30;
 const KEPT_MS = 30_000;
@@ -42,6 +42,8 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
     languages: languages.slice(0, SHOWN_MAX),
     tags: tags.slice(0, SHOWN_MAX),
     repos: repos.slice(0, SHOWN_MAX),
+    // Every file has one language.
+    files: languages.reduce((sum, { count }) => sum + count, 0),
   };
   const endedMs = nowMs();
   const tookMs = endedMs - startedMs;

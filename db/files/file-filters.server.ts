@@ -10,6 +10,7 @@ import {
   LARGE_BYTES,
   ROOT_FOLDER,
 } from "#domain/files/file-query.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Each has an index of its own that holds its files in the order of the list. */
@@ -60,7 +61,11 @@ function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
 }
 
 /** A list in one of these orders is walked in that order, whatever it is narrowed to: an index for each narrowing would cost every save. */
-const ORDER_INDEXES = { updated_at: "by_update", file_name: "by_name", size_bytes: "by_size" } as const;
+const ORDER_INDEXES = {
+  updated_at: "by_update",
+  name_order: "by_name_order",
+  size_bytes: "by_size",
+} as const;
 
 /**
  * The index that a list is read from: it holds the list's order. It is named in the query, because a planner that tries several at once may
@@ -69,7 +74,7 @@ const ORDER_INDEXES = { updated_at: "by_update", file_name: "by_name", size_byte
 export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { sort?: FileSort }): string {
   const { field } = toOrder({ ...query, sort });
   // A folder's files are few beside all; in another order than these two they are sorted.
-  if (query.folder) return field === "file_name" ? "living_name" : "files_of_folder";
+  if (query.folder) return field === "name_order" ? "files_of_folder_by_name" : "files_of_folder";
   return field === "created_at" || field === "last_opened_at" ? narrowingIndex(query) : ORDER_INDEXES[field];
 }
 
@@ -82,7 +87,8 @@ export type Order = {
   field: "created_at" | "last_opened_at" | keyof typeof ORDER_INDEXES;
   direction: 1 | -1;
 };
-type ListPosition = { value: Date | string | number; id: ObjectId };
+/** In a list by names it has the name, too: a cursor carries that, and where the name stands follows from it. */
+type ListPosition = { value: Date | string | number; id: ObjectId; name?: string };
 export type Span = { order: Order; from: ListPosition | null; backwards: boolean };
 
 const ORDERS: Record<FileSort, Order> = {
@@ -90,8 +96,8 @@ const ORDERS: Record<FileSort, Order> = {
   created_at_asc: { field: "created_at", direction: 1 },
   updated_at_desc: { field: "updated_at", direction: -1 },
   updated_at_asc: { field: "updated_at", direction: 1 },
-  name_asc: { field: "file_name", direction: 1 },
-  name_desc: { field: "file_name", direction: -1 },
+  name_asc: { field: "name_order", direction: 1 },
+  name_desc: { field: "name_order", direction: -1 },
   size_desc: { field: "size_bytes", direction: -1 },
   size_asc: { field: "size_bytes", direction: 1 },
 };
@@ -115,9 +121,9 @@ export function parseSpan({ category, sort, cursor, before }: FileQuery): Span |
 }
 
 function parsePosition(cursor: string, field: Order["field"]): ListPosition | null {
-  if (field === "file_name") {
+  if (field === "name_order") {
     const named = decodeNameCursor(cursor);
-    return named && { value: named.name, id: new ObjectId(named.id) };
+    return named && toNamedPlace(named.name, new ObjectId(named.id));
   }
   const decoded = decodeCursor(cursor);
   if (!decoded) return null;
@@ -151,7 +157,10 @@ export function past(
   } as Filter<FileDoc>;
 }
 
+const toNamedPlace = (name: string, id: ObjectId): ListPosition => ({ value: toNameOrder(name), id, name });
+
 export function toPlace(doc: FileDoc, { field }: Order): ListPosition {
+  if (field === "name_order") return toNamedPlace(doc.file_name, doc._id);
   return { value: doc[field] ?? new Date(0), id: doc._id };
 }
 
@@ -168,9 +177,9 @@ function compareValues(a: ListPosition["value"], b: ListPosition["value"]): numb
   return Number(a) - Number(b);
 }
 
-const cursorAt = ({ value, id }: ListPosition) =>
-  typeof value === "string"
-    ? encodeNameCursor({ name: value, id: id.toHexString() })
+const cursorAt = ({ value, id, name }: ListPosition) =>
+  name !== undefined
+    ? encodeNameCursor({ name, id: id.toHexString() })
     : encodeCursor({ createdAtMs: Number(value), id: id.toHexString() });
 
 export type Cursors = { next_cursor: string | null; prev_cursor: string | null };

@@ -3,8 +3,10 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
+import { checkNoLookAlike, findKeptName, findNamedDoc, named } from "#db/files/file-names.server.ts";
 import { NUMBER_TAKEN, publishVersion, recallBody, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
@@ -12,7 +14,8 @@ import type { EventResource } from "#domain/events/event-resource.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
 import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
-import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -21,6 +24,7 @@ export type FileRecord = Omit<
   FileDoc,
   | "_id"
   | "last_version"
+  | "name_order"
   | "pin_slot"
   | "expiring"
   | "importing"
@@ -152,50 +156,8 @@ const written = (draft: Draft, now: Date) => ({
   ...unindexed(),
 });
 
-export const living = (ownerId: string) => ({ user_id: ownerId, deleted_at: null });
-
-/** The one living file of a name in a folder; a document from before folders is at the root. */
-const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
-  ...living(ownerId),
-  folder_id,
-  file_name,
-});
-
-/** The one living file of a name in a folder. Where two look alike, the form that is asked for decides. */
-export async function findNamedDoc(
-  db: Db,
-  ownerId: string,
-  file_name: string,
-  folder_id: string | null = null,
-): Promise<FileDoc | null> {
-  const [given, ...others] = listNameForms(file_name);
-  const exact = await db.files.findOne(named(ownerId, given ?? file_name, folder_id));
-  if (exact || others.length === 0) return exact;
-  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: others } });
-}
-
-/** The name of the file that a text becomes a version of, in the form it has there; composed where it begins a file. */
-async function findKeptName(db: Db, ownerId: string, { file_name, folder_id }: Draft): Promise<string> {
-  if (listNameForms(file_name).length === 1) return file_name;
-  const there = await findNamedDoc(db, ownerId, file_name, folder_id);
-  return there?.file_name ?? toComposedName(file_name);
-}
-
-/** The refusal of a name that another file of the folder has in another form. The same form is refused by the store. */
-export async function checkNoLookAlike(
-  db: Db,
-  ownerId: string,
-  { id, folder_id, file_name }: { id: string; folder_id: string | null; file_name: string },
-): Promise<Refusal | null> {
-  const others = listNameForms(file_name).slice(1);
-  if (others.length === 0) return null;
-  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: others } };
-  const there = await db.files.findOne(
-    { ...filter, _id: { $ne: new ObjectId(id) } },
-    { projection: { _id: 1 } },
-  );
-  return there && Refusal("file_name_taken", { file_name });
-}
+/** The name of a file as it is stored. */
+export const orderedName = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
 async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
   const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
@@ -264,7 +226,7 @@ async function saveEdit(
     ((await checkNoFolderNamed(db, ownerId, place.folder_id, [file_name])) ??
       (await checkNoLookAlike(db, ownerId, place)));
   if (clash) return clash;
-  const columns = { ...written(draft, now), file_name, ...pickDetails(draft), version };
+  const columns = { ...written(draft, now), ...orderedName(file_name), ...pickDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     show(db, unchanged, columns).catch((error) => {
@@ -297,7 +259,7 @@ async function createFile(
   const doc: FileDoc = {
     _id: new ObjectId(),
     user_id: ownerId,
-    file_name: draft.file_name,
+    ...orderedName(draft.file_name),
     folder_id: draft.folder_id ?? null,
     ...NO_DETAILS,
     ...pickDetails(draft),
@@ -338,6 +300,13 @@ const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: 
   };
 };
 
+/** Those of the files that this person has, in any order. */
+export async function findFiles(db: Db, ownerId: string, ids: readonly string[]): Promise<FileRecord[]> {
+  if (ids.length === 0) return [];
+  const _id = { $in: ids.map((id) => new ObjectId(id)) };
+  return (await db.files.find({ _id, ...living(ownerId) }).toArray()).map(toFile);
+}
+
 export async function findFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | null> {
   if (!isFileId(fileId)) return null;
   const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...living(ownerId) });
@@ -366,6 +335,7 @@ export async function readBody(db: Db, ownerId: string, file: FileRecord): Promi
 export function toFile({
   _id,
   last_version: _,
+  name_order: _o,
   pin_slot: __,
   expiring: ___,
   importing: _i,

@@ -10,7 +10,7 @@
 import type { Db } from "#db/client.ts";
 import type { DayTally, FileDoc, TallyDoc } from "#db/files/documents.ts";
 import { countFiles, countLiving } from "#db/files/file-counts.server.ts";
-import { living } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { findLastNumber } from "#db/search/segments.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { lastItem, required } from "#domain/required.ts";

@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { type FileRecord, findFile, living, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile, toFile } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type FileRecord, living, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";

@@ -7,8 +7,9 @@ import { recountFacets } from "#db/files/file-facets.server.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { dateFileParts, removeFileParts, undateFileParts } from "#db/files/file-parts.server.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
-import { type FileRecord, living, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, orderedName, toFile } from "#db/files/files.server.ts";
 import { freeBytes } from "#db/files/library-usage.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { purgeFolders, readFolders } from "#db/folders/folders.server.ts";
@@ -243,7 +244,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
             deleted_at: null,
             expires_at: null,
             is_pinned: false,
-            file_name,
+            ...orderedName(file_name),
             folder_id,
             ...unindexed(),
           },

@@ -6,11 +6,11 @@ import {
   type FileToSave,
   findFile,
   findFileByName,
-  living,
   readBody,
   type SavedFile,
   toFile,
 } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";

@@ -1,10 +1,12 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { type FileRecord, findFileByName, living, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFileByName, toFile } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
+import { sortByName } from "#domain/files/name-order.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { type FolderTree, findTrail, followPath, listSubtree } from "#domain/folders/folder-tree.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
@@ -106,10 +108,10 @@ export async function listFilesWithin(
     .find({ ...living(ownerId), folder_id: { $in: [...places.keys()] } }, { hint: "files_of_folder" })
     .limit(limit)
     .toArray();
-  return docs
+  const files = docs
     .map(toFile)
-    .map((file) => ({ file, path: `${places.get(file.folder_id ?? "") ?? ""}${file.file_name}` }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+    .map((file) => ({ file, path: `${places.get(file.folder_id ?? "") ?? ""}${file.file_name}` }));
+  return sortByName(files, ({ path }) => path);
 }
 
 /** The files of its folder, and those below it, beside a file. At the root it is the files right there. */
@@ -126,7 +128,10 @@ export async function listFilesBeside(
     .limit(limit)
     .toArray();
   const files = docs.map(toFile).filter((file) => file.id !== id);
-  return files.map((file) => ({ file, path: file.file_name })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  return sortByName(
+    files.map((file) => ({ file, path: file.file_name })),
+    ({ path }) => path,
+  );
 }
 
 /** Where each folder below this one is, seen from it, with a slash at the end: itself is at `""`. */

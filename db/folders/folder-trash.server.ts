@@ -5,7 +5,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { recountFacets } from "#db/files/file-facets.server.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { undateFileParts } from "#db/files/file-parts.server.ts";
-import { living } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { dateTrashedFiles, restoreFile } from "#db/files/trash.server.ts";
 import { changeTree, checkNoFileNamed, putFolder, readFolders } from "#db/folders/folders.server.ts";

@@ -1,4 +1,5 @@
 import type { Db } from "#db/client.ts";
+import { orderNames } from "#db/files/name-orders.server.ts";
 import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
 
 /** Says how much is done, of how much where that is known. */
@@ -13,6 +14,7 @@ export type Migration = { name: string; run(db: Db, tell: TellProgress): Promise
 /** In their order; the first leads to version 1. A row is never changed or taken out once it was released. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "search index into segments", run: upgradeSearchIndexes },
+  { name: "files in the order of their names", run: orderAllNames },
 ];
 
 async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
@@ -20,5 +22,17 @@ async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
   for (const [done, owner] of owners.entries()) {
     tell(done, owners.length);
     await upgradeIndex(db, owner);
+  }
+}
+
+async function orderAllNames(db: Db, tell: TellProgress): Promise<void> {
+  const total = await db.files.estimatedDocumentCount();
+  let looked = 0;
+  for (let place: string | null = null; ; ) {
+    const done = await orderNames(db, place);
+    looked += done.looked;
+    tell(looked, total);
+    if (done.next === null) return;
+    place = done.next;
   }
 }

@@ -15,6 +15,9 @@ const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
+/** What is known of a run before it is claimed. */
+export type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
+
 /** What a new run is given, and which failed one it repeats. */
 export type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
 
@@ -79,7 +82,7 @@ function newRunDoc(
  * pending → running, for one worker only. Null when the run is no longer pending, or when another run of an exclusive job
  * is at work; one whose worker has been silent for too long is closed first and does not stand in the way.
  */
-export async function claimRun(db: Db, run: JobRun, workerId: string, now: Date): Promise<JobRun | null> {
+export async function claimRun(db: Db, run: PendingRun, workerId: string, now: Date): Promise<JobRun | null> {
   const exclusive = JOBS[run.job_id].exclusive ? { exclusive_key: run.job_id } : {};
   const claim = () =>
     db.job_runs.findOneAndUpdate(
@@ -174,7 +177,7 @@ function readStack(thrown: unknown): string | null {
 
 type SkipReason = "disabled" | "already_running";
 
-export async function skipRun(db: Db, run: JobRun, reason: SkipReason, now: Date): Promise<boolean> {
+export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: Date): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "pending" },
     closing("skipped", now, { failure_reason: reason }),

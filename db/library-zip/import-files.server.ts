@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
+import { orderedName } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
@@ -50,6 +51,7 @@ export async function importFile(
     user_id: ownerId,
     folder_id,
     ...columns,
+    ...orderedName(columns.file_name),
     ...measured(shownText),
     ...hidden,
     importing: true,
@@ -135,7 +137,7 @@ async function reveal(
       const done = await db.files.updateOne(
         { _id, user_id: ownerId, importing: true },
         {
-          $set: { deleted_at: null, expires_at: null, ...pin, file_name: name, ...unindexed() },
+          $set: { deleted_at: null, expires_at: null, ...pin, ...orderedName(name), ...unindexed() },
           $unset: { importing: 1, expiring: 1 },
         },
       );

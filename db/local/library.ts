@@ -5,6 +5,7 @@ import { textsToIndex } from "#db/search/search-index.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { required } from "#domain/required.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -65,6 +66,7 @@ function toFileDoc(
     user_id,
     ...NO_DETAILS,
     ...text,
+    name_order: toNameOrder(text.file_name),
     source_url: null,
     version: 1,
     last_version: 1,

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile, findFiles } from "#db/files/files.server.ts";
 import { locateApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
@@ -64,6 +64,34 @@ function locateAll(
   return texts.size === 0
     ? locateNotesIn({ texts, version, notes: told })
     : locateApart(db, ownerId, { texts, version, notes: told });
+}
+
+/** The places of notes on any files, by note. */
+export async function locateOnFiles(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, NotePlace>> {
+  const byFile = Map.groupBy(notes.filter(isAnchored), ({ file_id }) => file_id);
+  const ids = [...byFile.keys()].filter((id) => id !== null);
+  const files = await findFiles(db, ownerId, ids);
+  const places = await Promise.all(
+    files.map((file) => locateNotes(db, ownerId, file, byFile.get(file.id) ?? [])),
+  );
+  return new Map(places.flatMap((ofFile) => [...ofFile]));
+}
+
+/** The places of notes on any files and repositories, by note. */
+export async function locateEach(
+  db: Db,
+  ownerId: string,
+  notes: readonly NoteRecord[],
+): Promise<Map<string, NotePlace>> {
+  const [onFiles, inRepos] = await Promise.all([
+    locateOnFiles(db, ownerId, notes),
+    locateRepoNotes(db, ownerId, notes),
+  ]);
+  return new Map([...onFiles, ...inRepos]);
 }
 
 type Locate = (db: Db, ownerId: string, note: NoteRecord) => Promise<NotePlace | null>;

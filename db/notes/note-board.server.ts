@@ -36,7 +36,7 @@ export async function moveToBoard(
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const before = await findNote(db, ownerId, noteId);
     if (!before) return noteNotFound(noteId);
-    if (before.kind !== "board") return boardNotFound(boardId);
+    if (before.kind !== "board") return Refusal("target_fixed", { field: "board_id" });
     if (before.board_id === boardId) return { note: before, before, board };
     const spot = position ?? (await chooseSpot(db, before, boardId));
     const note = await writeMove(db, before, { boardId, position: spot }, now);

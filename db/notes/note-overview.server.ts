@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { living } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ListCursor } from "#domain/cursor.ts";
 import { type NoteKind, targetKey } from "#domain/notes/note.ts";

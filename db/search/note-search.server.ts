@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { living } from "#db/files/files.server.ts";
+import { living } from "#db/files/living-files.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { readInPages } from "#db/pages.ts";

@@ -92,6 +92,12 @@ describe("saving", () => {
     );
   });
 
+  it("lists names as people sort them", async () => {
+    await machine.write({ "by name/Zebra.py": "1\n", "by name/file10.py": "1\n", "by name/File9.py": "1\n" });
+    await machine.ok("push", "by name");
+    expect(await machine.ok("ls", "by name")).toBe("File9.py\nfile10.py\nZebra.py\n");
+  });
+
   it("says what became of each file as JSON, and what is not there", async () => {
     await machine.write({ "json/one.py": "1\n", "json/bad.txt": Buffer.from([0xff, 0xfe, 0x41]) });
     expect(await machine.json("push", "json")).toEqual({

@@ -173,7 +173,7 @@ const SORTED_NARROWINGS: FileNarrowing[] = [
 
 const SORT_VALUES: Record<string, (file: FileDoc) => string | number> = {
   updated_at: ({ updated_at }) => updated_at.getTime(),
-  name: ({ file_name }) => file_name,
+  name: ({ name_order }) => name_order,
   size: ({ size_bytes }) => size_bytes,
 };
 

@@ -71,7 +71,9 @@ const USES: Record<string, Verb> = {
   "files.by_creation": listing({}),
   "files.by_update": (store) => listFiles(store, OWNER, { ...page, sort: "updated_at_desc" }),
   "files.by_size": (store) => listFiles(store, OWNER, { ...page, sort: "size_asc" }),
-  "files.by_name": (store) => listFiles(store, OWNER, { ...page, sort: "name_asc" }),
+  "files.by_name_order": (store) => listFiles(store, OWNER, { ...page, sort: "name_asc" }),
+  "files.files_of_folder_by_name": (store) =>
+    listFiles(store, OWNER, { ...page, sort: "name_asc", folder: ID.toHexString() }),
   "files.files_of_folder": listing({ folder: ID.toHexString() }),
   "dav_junk.of_folder": (store) => listJunk(store, OWNER, null, NOON),
   "folder_trees.expiring": (store) => tidyFolders(store, NOON),

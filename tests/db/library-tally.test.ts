@@ -147,6 +147,7 @@ describe("counts by language, tag and repository", () => {
       expect(seen.has(facets)).toBe(false);
       seen.add(facets);
       expect(facets).toEqual({
+        files: await db.files.countDocuments({ user_id: owner, deleted_at: null }),
         languages: await countBy(db, owner, "language"),
         tags: await countBy(db, owner, "tags"),
         repos: await countBy(db, owner, "repo"),

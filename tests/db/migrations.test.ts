@@ -59,4 +59,21 @@ describe("migrations", () => {
     expect(await db.postings.findOne({})).toBe(null);
     expect(await db.search_numbers.findOne({ _id: "7" })).toHaveProperty("format");
   });
+
+  it("give every file of an earlier release, those in the trash too, its place in a list by names", async () => {
+    for (const file_name of ["Zebra.py", "file10.py", "file9.py", "apple.py"])
+      await saveFile(db, "8", { file_name, body: "x" }, NOON);
+    await db.files.updateOne({ file_name: "apple.py" }, { $set: { deleted_at: NOON } });
+    await db.files.updateMany({}, { $unset: { name_order: "" } } as object);
+
+    await migrateData(db, { log: silentLog, now: NOON });
+
+    const files = await db.files.find({ user_id: "8" }).sort({ name_order: 1 }).toArray();
+    expect(files.map(({ file_name }) => file_name)).toEqual([
+      "apple.py",
+      "file9.py",
+      "file10.py",
+      "Zebra.py",
+    ]);
+  });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
+import {
+  createBoard,
+  findDefaultBoard,
+  listBoards,
+  listCountedBoards,
+  removeBoard,
+} from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import {
@@ -249,7 +255,7 @@ describe("moving a note to another board", () => {
     expect(await move("no", note.id, foreign.board_id)).toMatchObject({ refused: "board_not_found" });
     expect(await move("no", note.id, "nonsense")).toMatchObject({ refused: "board_not_found" });
     expect(await move("foreign", note.id, foreign.board_id)).toMatchObject({ refused: "note_not_found" });
-    expect(await move("no", onFile.id, to.board_id)).toMatchObject({ refused: "board_not_found" });
+    expect(await move("no", onFile.id, to.board_id)).toMatchObject({ refused: "target_fixed" });
     expect(await listOn("no", from)).toEqual([note]);
   });
 
@@ -289,5 +295,35 @@ describe("moving a note to another board", () => {
 
     expect(moved).toMatchObject({ note: { board_id: standard.id }, board: { id: standard.id } });
     expect(await listOn("late", { kind: "board", board_id: standard.id })).toHaveLength(1);
+  });
+
+  it("ends on the default board when boards are listed, where the process stopped right after that write", async () => {
+    const standard = await findDefaultBoard(db, "cut", NOON);
+    const [from, to] = [await givenBoard("cut"), await givenBoard("cut", "Other")];
+    const note = await givenNote("cut", from);
+    const stopped = new Error("killed");
+    let isWritten = false;
+    const notes = new Proxy(db.notes, {
+      get: (target, key) => {
+        if (key !== "findOneAndUpdate") return Reflect.get(target, key);
+        return async (...given: Parameters<typeof target.findOneAndUpdate>) => {
+          await removeBoard(db, "cut", to.board_id, LATER);
+          await target.findOneAndUpdate(...given);
+          isWritten = true;
+          throw stopped;
+        };
+      },
+    });
+    const moving = moveToBoard({ ...db, notes }, "cut", note.id, { boardId: to.board_id }, LATER);
+    await expect(moving).rejects.toBe(stopped);
+    expect([isWritten, (await findNote(db, "cut", note.id))?.board_id]).toEqual([true, to.board_id]);
+
+    const boards = await listCountedBoards(db, "cut", LATER);
+
+    expect(boards.map(({ id, notes }) => [id, notes])).toEqual([
+      [standard.id, 1],
+      [from.board_id, 0],
+    ]);
+    expect((await findNote(db, "cut", note.id))?.board_id).toBe(standard.id);
   });
 });

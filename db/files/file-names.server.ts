@@ -1,0 +1,53 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { living } from "#db/files/living-files.server.ts";
+import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** The one living file of a name in a folder; a document from before folders is at the root. */
+export const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
+  ...living(ownerId),
+  folder_id,
+  file_name,
+});
+
+/** The one living file of a name in a folder. Where two look alike, the form that is asked for decides. */
+export async function findNamedDoc(
+  db: Db,
+  ownerId: string,
+  file_name: string,
+  folder_id: string | null = null,
+): Promise<FileDoc | null> {
+  const [given, ...others] = listNameForms(file_name);
+  const exact = await db.files.findOne(named(ownerId, given ?? file_name, folder_id));
+  if (exact || others.length === 0) return exact;
+  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: others } });
+}
+
+/** The name of the file that a text becomes a version of, in the form it has there; composed where it begins a file. */
+export async function findKeptName(
+  db: Db,
+  ownerId: string,
+  { file_name, folder_id }: { file_name: string; folder_id?: string | null },
+): Promise<string> {
+  if (listNameForms(file_name).length === 1) return file_name;
+  const there = await findNamedDoc(db, ownerId, file_name, folder_id);
+  return there?.file_name ?? toComposedName(file_name);
+}
+
+/** The refusal of a name that another file of the folder has in another form. The same form is refused by the store. */
+export async function checkNoLookAlike(
+  db: Db,
+  ownerId: string,
+  { id, folder_id, file_name }: { id: string; folder_id: string | null; file_name: string },
+): Promise<Refusal | null> {
+  const others = listNameForms(file_name).slice(1);
+  if (others.length === 0) return null;
+  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: others } };
+  const there = await db.files.findOne(
+    { ...filter, _id: { $ne: new ObjectId(id) } },
+    { projection: { _id: 1 } },
+  );
+  return there && Refusal("file_name_taken", { file_name });
+}

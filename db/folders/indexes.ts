@@ -1,0 +1,11 @@
+import { defineIndexes } from "#db/index-table.ts";
+
+export const FOLDER_INDEXES = defineIndexes({
+  folder_trees: [
+    {
+      name: "expiring",
+      key: { expires_at: 1 },
+      options: { partialFilterExpression: { expires_at: { $gt: new Date(0) } } },
+    },
+  ],
+});

@@ -1,0 +1,13 @@
+import type { CreateIndexesOptions } from "mongodb";
+import type { CollectionName } from "#db/collections.ts";
+
+type Key = Record<string, 1 | -1>;
+export type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
+type IndexTable<Name extends CollectionName> = Record<Name, readonly WantedIndex[]>;
+
+export const DAY_SECONDS = 86_400;
+
+/** The indexes of some collections. A collection that is found by its ids alone has an empty row. */
+export function defineIndexes<Name extends CollectionName>(table: IndexTable<Name>): IndexTable<Name> {
+  return table;
+}

@@ -1,0 +1,8 @@
+import { defineIndexes } from "#db/index-table.ts";
+
+export const SEARCH_INDEXES = defineIndexes({
+  search_segments: [],
+  search_chunks: [],
+  postings: [],
+  search_numbers: [],
+});

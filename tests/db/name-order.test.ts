@@ -1,0 +1,120 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
+import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { orderNames } from "#db/files/name-orders.server.ts";
+import { restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { createFolder } from "#db/folders/folders.server.ts";
+import { sortByName } from "#domain/files/name-order.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+
+function or<T>(value: T | Refusal): T {
+  if (isRefusal(value)) throw new Error(value.refused);
+  return value;
+}
+
+const save = async (owner: string, file_name: string, folder_id: string | null = null) =>
+  or<SavedFile>(await saveFile(db, owner, { file_name, body: "x", folder_id }, NOON)).file;
+
+/** 47 names of either case, in two scripts, with numbers and accents. */
+const NAMES = [
+  ...Array.from({ length: 12 }, (_, i) => `chapter${i}.md`),
+  ...Array.from({ length: 12 }, (_, i) => `Chapter${i * 7}.MD`),
+  ...["Zebra.py", "apple.py", "Apple.PY", "éclair.js", "Eclair.js", "_hidden", "10", "9", "09"],
+  ...Array.from({ length: 9 }, (_, i) => `פרק ${i * 3}.md`),
+  ...["שלום.txt", "אבא.txt", "ÅNGSTRÖM.ts", "angstrom2.ts", "😀.md"],
+];
+
+/** Before, between and after them. */
+const ADDED = ["0", "CHAPTER3x", "zz", "תת"];
+
+type Sort = "name_asc" | "name_desc";
+
+/** All names of a list, page by page; `between` runs after each page. */
+async function readAll(
+  owner: string,
+  { sort, folder, between }: { sort: Sort; folder?: string; between?: (page: number) => Promise<unknown> },
+): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; ; page += 1) {
+    const read = or(await listFiles(db, owner, { sort, folder, limit: 5, cursor }));
+    names.push(...read.files.map(({ file_name }) => file_name));
+    if (read.next_cursor === null) return names;
+    cursor = read.next_cursor;
+    await between?.(page);
+  }
+}
+
+describe("a list by names", () => {
+  const folderFor = async (owner: string) =>
+    or(await createFolder(db, owner, { name: "in", parent_id: null }, NOON)).id;
+
+  it.each<[Sort, "all files" | "a folder"]>([
+    ["name_asc", "all files"],
+    ["name_desc", "all files"],
+    ["name_asc", "a folder"],
+    ["name_desc", "a folder"],
+  ])("%s of %s has 47 names once each, whatever is added between the pages", async (sort, where) => {
+    const owner = `${sort} ${where}`;
+    const folder = where === "a folder" ? await folderFor(owner) : undefined;
+    expect(NAMES).toHaveLength(47);
+    await Promise.all(NAMES.map((name) => save(owner, name, folder)));
+
+    const names = await readAll(owner, {
+      sort,
+      folder,
+      between: async (page) => {
+        if (page < 4) await Promise.all(ADDED.map((name) => save(owner, `${name} added ${page}`, folder)));
+      },
+    });
+
+    const given = names.filter((name) => !name.includes("added"));
+    expect(given.toSorted()).toEqual(NAMES.toSorted());
+    expect(new Set(names).size).toBe(names.length);
+    const order = sortByName(names, (name) => name);
+    const keys = (list: string[]) =>
+      list.map((name) =>
+        name
+          .toLowerCase()
+          .normalize("NFD")
+          .replace(/[\u0300-\u036f]|\b0+(?=\d)/g, ""),
+      );
+    expect(keys(names)).toEqual(keys(sort === "name_asc" ? order : order.toReversed()));
+  });
+
+  it("follows a file that is renamed, and one that comes back from the trash under another name", async () => {
+    const owner = "renaming";
+    const file = await save(owner, "zebra.py");
+    await save(owner, "Mole.py");
+    or(await updateDetails(db, owner, file.id, { file_name: "Ant.py" }));
+    expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant.py", "Mole.py"]);
+
+    or(await trashFile(db, owner, file.id, NOON));
+    await save(owner, "Ant.py");
+    or(await restoreFile(db, owner, file.id, NOON));
+    expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant (2).py", "Ant.py", "Mole.py"]);
+  });
+
+  it("is mended where code of an earlier release wrote names", async () => {
+    const owner = "before";
+    const [renamed, plain] = [await save(owner, "a.py"), await save(owner, "b.py")];
+    await db.files.updateOne({ _id: new ObjectId(renamed.id) }, { $set: { file_name: "Z.py" } });
+    await db.files.updateOne({ _id: new ObjectId(plain.id) }, { $unset: { name_order: "" } } as object);
+
+    let ordered = 0;
+    for (let place: string | null = null; ; ) {
+      const done = await orderNames(db, place, 1);
+      ordered += done.ordered;
+      place = done.next;
+      if (place === null) break;
+    }
+
+    expect(ordered).toBe(2);
+    expect(await readAll(owner, { sort: "name_desc" })).toEqual(["Z.py", "b.py"]);
+  });
+});
