@@ -6,6 +6,7 @@ import { searchOnWire } from "#app/search/search-wire.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { folderId } from "#domain/files/file-schema.ts";
+import { sortByName } from "#domain/files/name-order.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SEARCH_QUERY_MAX } from "#domain/search/search-query.ts";
@@ -40,7 +41,7 @@ export const libraryTools = [
       const tree = await readFolders(db, user.id);
       const living = [...tree.values()].filter(({ id }) => findFolder(tree, id));
       const folders = living.map((folder) => folderOnWire(folder, tree));
-      return { folders: folders.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+      return { folders: sortByName(folders, ({ path }) => path) };
     },
   }),
 ];

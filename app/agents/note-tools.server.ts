@@ -3,6 +3,7 @@ import { agentTool } from "#app/agents/tool.server.ts";
 import { notesOnWire, oneOnWire, refusalOnWire } from "#app/notes/note-wire.server.ts";
 import { findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
@@ -129,6 +130,21 @@ export const noteTools = [
     },
     tells: ({ changed, note }) =>
       changed ? { kind: "task_changed", note_id: note.id, file_id: note.file_id } : null,
+  }),
+  agentTool({
+    name: "move_note",
+    title: "Move a note",
+    description: "Moves a note of a board to another board. Notes on files stay on their files.",
+    scope: "write",
+    input: z.strictObject({ note_id, board_id: id.describe("The board to move it to") }),
+    answer: async ({ services: { db, clock }, user, input: { note_id, board_id: boardId } }) => {
+      const moved = await moveToBoard(db, user.id, note_id, { boardId }, clock());
+      if (isRefusal(moved)) return moved;
+      const changed = moved.note.board_id !== moved.before.board_id;
+      return { changed, note: await oneOnWire(db, user.id, moved.note) };
+    },
+    tells: ({ changed, note }) =>
+      changed ? { kind: "note_moved", note_id: note.id, file_id: note.file_id } : null,
   }),
   agentTool({
     name: "set_reminder",

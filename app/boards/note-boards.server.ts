@@ -2,10 +2,10 @@ import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import {
-  type BoardRecord,
+  type CountedBoard,
   countBoardNotes,
   createBoard,
-  listBoards,
+  listCountedBoards,
   removeBoard,
   updateBoard,
 } from "#db/boards/boards.server.ts";
@@ -13,10 +13,9 @@ import { checkBoardName } from "#domain/boards/board.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-function boardOnWire(board: BoardRecord, notes: number) {
+function boardOnWire(board: CountedBoard) {
   return {
     ...board,
-    notes,
     created_at: toTimestamp(board.created_at),
     updated_at: toTimestamp(board.updated_at),
   };
@@ -44,9 +43,8 @@ export const boardEndpoints = withFailureFlag("ok", [
     summary: "List boards",
     returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
     answer: async ({ services: { db, clock }, visitor: { user } }) => {
-      const boards = await listBoards(db, user.id, clock());
-      const counts = await countBoardNotes(db, user.id);
-      return { ok: true, boards: boards.map((board) => boardOnWire(board, counts.get(board.id) ?? 0)) };
+      const boards = await listCountedBoards(db, user.id, clock());
+      return { ok: true, boards: boards.map(boardOnWire) };
     },
   }),
   endpoint({
@@ -61,7 +59,7 @@ export const boardEndpoints = withFailureFlag("ok", [
       if (isRefusal(name)) return name;
       const board = await createBoard(db, user.id, name, clock());
       if (isRefusal(board)) return board;
-      return Response.json({ ok: true, board: boardOnWire(board, 0) }, { status: 201 });
+      return Response.json({ ok: true, board: boardOnWire({ ...board, notes: 0 }) }, { status: 201 });
     },
   }),
   endpoint({
@@ -77,7 +75,7 @@ export const boardEndpoints = withFailureFlag("ok", [
       const board = await updateBoard(db, user.id, board_id, { name }, clock());
       if (isRefusal(board)) return board;
       const counts = await countBoardNotes(db, user.id);
-      return { ok: true, board: boardOnWire(board, counts.get(board_id) ?? 0) };
+      return { ok: true, board: boardOnWire({ ...board, notes: counts.get(board_id) ?? 0 }) };
     },
   }),
   endpoint({

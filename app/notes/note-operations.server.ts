@@ -10,13 +10,14 @@ import {
   refusalOnWire,
 } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
+import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
-import { contentRestore, noteBatch, noteState, taskTick } from "#domain/notes/note-request.ts";
+import { contentRestore, noteBatch, noteMove, noteState, taskTick } from "#domain/notes/note-request.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -133,6 +134,19 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
       const prev = body.prev_updated_at ?? undefined;
       return changedOnWire(db, user.id, await pinNote(db, user.id, note_id, { prev, now: clock() }));
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/sticky-notes/note/:note_id/move",
+    gate: "user",
+    summary: "Move a note to another board",
+    body: noteMove,
+    returns: { 200: changedNoteShape },
+    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+      const { board_id: boardId, position } = body;
+      const moved = await moveToBoard(db, user.id, note_id, { boardId, position }, clock());
+      return changedOnWire(db, user.id, isRefusal(moved) ? moved : moved.note);
     },
   }),
   endpoint({

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
-import { findFile } from "#db/files/files.server.ts";
-import { locateNotes } from "#db/notes/note-anchors.server.ts";
+import { locateEach } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNoteReminders, type Reminder } from "#db/reminders/reminders.server.ts";
-import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
 import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
@@ -102,7 +100,7 @@ export async function notesOnWire(
   const ids = notes.map(({ id }) => id);
   const [reminders, places, orphaned] = await Promise.all([
     findNoteReminders(db, ownerId, ids),
-    findNotePlaces(db, ownerId, notes),
+    locateEach(db, ownerId, notes),
     findOrphaned(db, ownerId, notes),
   ]);
   return notes.map((note) =>
@@ -112,26 +110,6 @@ export async function notesOnWire(
       orphaned: orphaned.get(note.id),
     }),
   );
-}
-
-async function findNotePlaces(
-  db: Db,
-  ownerId: string,
-  notes: readonly NoteRecord[],
-): Promise<Map<string, NotePlace>> {
-  const places = await locateRepoNotes(db, ownerId, notes);
-  for (const fileId of new Set(notes.filter(({ anchor }) => anchor).map(({ file_id }) => file_id))) {
-    const file = fileId === null ? null : await findFile(db, ownerId, fileId);
-    if (!file) continue;
-    const found = await locateNotes(
-      db,
-      ownerId,
-      file,
-      notes.filter(({ file_id }) => file_id === fileId),
-    );
-    for (const [id, place] of found) places.set(id, place);
-  }
-  return places;
 }
 
 export async function oneOnWire(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {

@@ -44,6 +44,8 @@ export function addDurations(to: Durations, more: Durations): void {
 export function percentileMs({ count, max_ms, buckets }: Durations, share: number): number | null {
   if (count === 0) return null;
   const wanted = share * count;
+  // Of few requests it is the longest, which is known.
+  if (Math.ceil(wanted) === count) return rounded(max_ms);
   let below = 0;
   for (let place = 0; place <= BOUNDS_MS.length; place++) {
     const here = buckets[place] ?? 0;

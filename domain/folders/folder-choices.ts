@@ -1,6 +1,6 @@
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { sortByName } from "#domain/files/name-order.ts";
 import {
-  compareNames,
   type FolderTree,
   findFolder,
   findTrail,
@@ -18,13 +18,13 @@ export const FOLDER_CHOICES_MAX = 200;
 /** All living folders by their paths, without one of them and what is in it. */
 export function listFolderPaths(tree: FolderTree, without?: string): FolderPath[] {
   const left = new Set(without === undefined ? [] : listSubtree(tree, without));
-  return [...tree.keys()]
+  const paths = [...tree.keys()]
     .filter((id) => !left.has(id))
     .flatMap((id) => {
       const trail = findTrail(tree, id);
       return trail ? [{ id, path: trail.map(({ name }) => name).join("/") }] : [];
-    })
-    .sort((a, b) => compareNames(a.path, b.path));
+    });
+  return sortByName(paths, ({ path }) => path);
 }
 
 /** The folder that a form names by its id or by its path, null for the root, undefined where there is none. */

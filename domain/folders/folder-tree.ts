@@ -1,6 +1,7 @@
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
+import { sortByName } from "#domain/files/name-order.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -68,15 +69,11 @@ export function toPath(tree: FolderTree, folder_id: string | null, name: string)
 /** The living folders within a folder, or at the root, by name. */
 export function listChildren(tree: FolderTree, parent_id: string | null): Folder[] {
   if (parent_id !== null && !findFolder(tree, parent_id)) return [];
-  return [...tree.values()]
-    .filter((folder) => folder.parent_id === parent_id && !folder.deleted_at)
-    .sort((a, b) => compareNames(a.name, b.name));
+  const children = [...tree.values()].filter(
+    (folder) => folder.parent_id === parent_id && !folder.deleted_at,
+  );
+  return sortByName(children, ({ name }) => name);
 }
-
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
-/** As people sort names: whatever the case, and numbers by their value. */
-export const compareNames = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : 1);
 
 /** A folder and all within it, whatever is in the trash among them included. */
 export function listSubtree(tree: FolderTree, id: string): string[] {

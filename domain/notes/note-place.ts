@@ -1,4 +1,5 @@
 import type { NoteKind, TargetedNote } from "#domain/notes/note.ts";
+import type { NotePlace } from "#domain/notes/note-locating.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
@@ -21,6 +22,14 @@ const NOTE_PAGES: Record<NoteKind, (note: Placed, lines: string) => string> = {
 export function notePlace(note: Placed): string {
   const lines = note.line_start === null ? "" : writtenLines(note.line_start, note.line_end);
   return `${NOTE_PAGES[note.kind](note, lines)}#note-${note.id}`;
+}
+
+type OnLines = { line_start: number | null; line_end: number | null };
+
+/** A note on lines with the lines it is on now, which are not those it was put on once its file has changed; none where they are lost. */
+export function onLinesNow<Note extends OnLines>(note: Note, place: NotePlace | null | undefined): Note {
+  if (!place || note.line_start === null) return note;
+  return { ...note, line_start: place.line_start, line_end: place.line_end };
 }
 
 export function writtenLines(from: number, to: number | null): string {

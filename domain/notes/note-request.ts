@@ -105,6 +105,14 @@ export const contentRestore = orEmptyObject(
   }),
 );
 
+/** Another board for a note of a board, and where on it. */
+export const noteMove = orEmptyObject(
+  z.object({
+    board_id: z.string(wrongType("board_id", "text")).meta(opaqueId.meta() ?? {}),
+    position: noteChanges.shape.position,
+  }),
+);
+
 export const noteReattachment = orEmptyObject(
   z.object({ repo_path: z.string(wrongType("repo_path", "text")), prev_updated_at }),
 );

@@ -33,6 +33,7 @@ const WORDS = {
     created: "File added",
     changed: "File changed",
     note_added: "Note added",
+    note_moved: "Note moved",
     task_changed: "Task updated",
     reminder_set: "Reminder set",
     test: "Notifications are on",
@@ -48,6 +49,7 @@ const WORDS = {
     created: "קובץ נוסף",
     changed: "קובץ השתנה",
     note_added: "פתק נוסף",
+    note_moved: "פתק הועבר",
     task_changed: "משימה עודכנה",
     reminder_set: "נקבעה תזכורת",
     test: "ההתראות פועלות",
@@ -97,7 +99,7 @@ export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText
 }
 
 /** What agents do to notes. */
-export const NOTE_NEWS_KINDS = ["note_added", "task_changed", "reminder_set"] as const;
+export const NOTE_NEWS_KINDS = ["note_added", "note_moved", "task_changed", "reminder_set"] as const;
 export type NoteNewsKind = (typeof NOTE_NEWS_KINDS)[number];
 type NoteNewsPush = { kind: NoteNewsKind; note_id: string; preview: string };
 

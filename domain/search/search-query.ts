@@ -41,7 +41,8 @@ export function parseSearchQuery(q: string): SearchQuery | Refusal {
   if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
     return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });
   const narrowed = query.languages.length + query.tags.length + query.kinds.length > 0 || query.path !== null;
-  return query.terms.length === 0 && !narrowed ? Refusal("empty_query") : query;
+  if (query.terms.length > 0 || narrowed) return query;
+  return Refusal(query.excluded.length > 0 ? "only_excluded" : "empty_query");
 }
 
 const FILTERS = ["lang", "tag", "in", "path"] as const;

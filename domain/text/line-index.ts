@@ -3,7 +3,7 @@ import { listOwnWords } from "#domain/text/common-words.ts";
 
 /**
  * A text's lines by number: the same line has the same number. It is made once for a text and asked for each note on it, so that
- * comparing lines is comparing numbers, and where a line stands need not be looked for.
+ * comparing lines is comparing numbers, and where a line stands is known without a search.
  */
 export type LineIndex = {
   lines: readonly string[];
@@ -58,6 +58,9 @@ function buildIndex(lines: readonly string[]): LineIndex {
   };
 }
 
+/** The number of the line at a place, which is counted from zero. */
+export const numberAtLine = ({ numbers }: LineIndex, line: number) => numberAt(numbers, line);
+
 /** The numbers that other lines have in this text; -1 for lines that it does not have. */
 export function numbersIn(index: LineIndex, lines: readonly string[]): Int32Array {
   return Int32Array.from(lines, (line) => index.numbersByLine.get(line) ?? -1);
@@ -95,7 +98,7 @@ const LETTERS_COUNTED = 12;
 const LETTERS = /[\p{L}\p{N}]/gu;
 
 /** How many letters and digits a line has, up to a dozen. */
-export function countLetters(index: LineIndex, number: number): number {
+function countLetters(index: LineIndex, number: number): number {
   const known = index.letters[number] ?? -1;
   if (known >= 0) return known;
   const line = lineNumbered(index, number);
@@ -105,6 +108,9 @@ export function countLetters(index: LineIndex, number: number): number {
   index.letters[number] = count;
   return count;
 }
+
+export const countLettersAt = (index: LineIndex, line: number) =>
+  countLetters(index, numberAtLine(index, line));
 
 /** How many letters and digits a line has in words of its own, up to a dozen: none in `return true;` or `} catch (error) {`. */
 export function countOwnLetters(index: LineIndex, number: number): number {

@@ -86,6 +86,9 @@ function marked(mine: string[], theirs: string[], labels: MergeLabels): string[]
   ];
 }
 
+/** Whether a text has lines that mark where two texts collide. */
+export const hasMergeMarks = (text: string) => /^<{7} /m.test(text) && /^>{7} /m.test(text);
+
 /** A last line without its end would run into the marker behind it. */
 function ended(lines: string[]): string[] {
   return lines.map((line) => (line.endsWith("\n") ? line : `${line}\n`));

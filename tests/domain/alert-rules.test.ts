@@ -47,8 +47,8 @@ describe("slow requests", () => {
     expect(at("/api/files", requests(9, 3_000))).toBeNull();
     const alarm = at("/api/files", requests(10, 3_000));
     expect(alarm).toMatchObject({ rule: "slow_endpoint", subject: "POST /api/files", severity: "anomaly" });
-    expect(alarm?.metadata).toEqual({ endpoint: "/api/files", method: "POST", count: 10, p95_ms: 2_975 });
-    expect(alarm?.summary).toBe("POST /api/files: p95 is 2975 ms");
+    expect(alarm?.metadata).toEqual({ endpoint: "/api/files", method: "POST", count: 10, p95_ms: 3_000 });
+    expect(alarm?.summary).toBe("POST /api/files: p95 is 3000 ms");
   });
 
   it("are none while one in twenty is slow, nor where waiting is what an address does", () => {

@@ -30,6 +30,14 @@ describe("durations", () => {
     expect(percentileMs(some, 1)).toBe(40);
   });
 
+  it("of which there are few have the longest as what one in twenty exceeds", () => {
+    const one = noDurations();
+    addDuration(one, 1_334, false);
+    expect(percentileMs(one, 0.95)).toBe(1_334);
+    for (let i = 0; i < 19; i += 1) addDuration(one, 4, false);
+    expect(percentileMs(one, 0.95)).toBe(5);
+  });
+
   it("of which there are none tell nothing", () => {
     expect(percentileMs(noDurations(), 0.5)).toBeNull();
     expect(averageMs(noDurations())).toBeNull();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeLines } from "#domain/text/line-merge.ts";
+import { hasMergeMarks, mergeLines } from "#domain/text/line-merge.ts";
 
 const labels = { mine: "mine", theirs: "theirs" };
 const merge = (base: string, mine: string, theirs: string) => mergeLines(base, mine, theirs, labels);
@@ -59,5 +59,22 @@ describe("merging", () => {
       text: "a\n<<<<<<< mine\n=======\nB\n>>>>>>> theirs\nc\n",
       collisions: 1,
     });
+  });
+});
+
+describe("marks of a merge", () => {
+  it("are known in what a merge that collides makes", () => {
+    expect(hasMergeMarks(merge("a\n", "b\n", "c\n").text)).toBe(true);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a merge without collisions", "a\nb\n"],
+    ["a heading that is underlined", "Title\n=======\n"],
+    ["an opening mark alone", "<<<<<<< mine\na\n"],
+    ["a closing mark alone", "a\n>>>>>>> theirs\n"],
+    ["marks within a line", "x <<<<<<< mine\nx >>>>>>> theirs\n"],
+  ])("are not in %s", (_, text) => {
+    expect(hasMergeMarks(text)).toBe(false);
   });
 });

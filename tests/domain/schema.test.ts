@@ -13,7 +13,7 @@ describe("a value that does not fit its schema", () => {
   it("is an invalid payload, told with its field, where the issue names no code", () => {
     const schema = z.object({ inner: z.object({ n: z.number("must be a number") }) });
     expect(checkBySchema(schema, { inner: { n: "1" } })).toEqual(
-      Refusal("invalid_payload", { message: "must be a number", field: "inner.n" }),
+      Refusal("invalid_payload", { message: "The field “inner.n” must be a number.", field: "inner.n" }),
     );
   });
 

@@ -63,8 +63,12 @@ describe("a typed search", () => {
     expect(parseSearchQuery(typed)).toEqual({ ...NOTHING, ...asks });
   });
 
-  it.each(["", "   ", "\n", "-word", "lang:", '-"a b" -c'])("asks for nothing by %j", (typed) => {
+  it.each(["", "   ", "\n", "lang:"])("asks for nothing by %j", (typed) => {
     expect(parseSearchQuery(typed)).toEqual(Refusal("empty_query"));
+  });
+
+  it.each(["-word", '-"a b" -c'])("needs a word to look for beside %j", (typed) => {
+    expect(parseSearchQuery(typed)).toEqual(Refusal("only_excluded"));
   });
 
   it("has up to 200 characters and 8 words, blanks around it aside", () => {
