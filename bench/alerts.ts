@@ -20,8 +20,8 @@ import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
+import { type BenchDatabases, withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { type Ground, withStore } from "./ground.ts";
 import { option, quick } from "./options.ts";
 import { logIn, type Site, startWeb, startWorker } from "./product.ts";
 import { listMissingPrograms, startWatcher, type Watcher } from "./prometheus.ts";
@@ -159,8 +159,8 @@ async function checkStart({ watcher, ...stage }: Stage, rule: string): Promise<v
 }
 
 /** A worker that can be killed and started again. */
-async function openWorker(ground: Ground) {
-  let worker: ChildProcess | null = await startWorker(ground);
+async function openWorker(databases: BenchDatabases) {
+  let worker: ChildProcess | null = await startWorker(databases);
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
     if (!worker) return;
     const exit = once(worker, "exit");
@@ -169,13 +169,13 @@ async function openWorker(ground: Ground) {
     worker = null;
   };
   const startAgain = async () => {
-    worker = await startWorker(ground);
+    worker = await startWorker(databases);
   };
   return { kill: () => end("SIGKILL"), stop: () => end("SIGTERM"), startAgain };
 }
 
 /** Imports of a mirror that there is not, all within one look of Prometheus. */
-async function failImports({ databaseUrl }: Ground, { collections }: Connection): Promise<void> {
+async function failImports({ databaseUrl }: BenchDatabases, { collections }: Connection): Promise<void> {
   const queue = await openQueue({ databaseUrl, log: silentLog });
   const db = { ...collections, emit: () => {} };
   for (let i = 0; i < FAILED_RUNS; i += 1)
@@ -196,12 +196,12 @@ export async function run(): Promise<Figure[]> {
     ALERTS_TOKEN: TOKENS.alertsToken,
     ADMIN_USER_IDS: ADMIN_ID,
   });
-  return withStore(async (ground, mongo) => {
+  return withStore(async (databases, mongo) => {
     const closing: (() => Promise<unknown>)[] = [];
     try {
-      const web = await startWeb(ground);
+      const web = await startWeb(databases);
       closing.push(() => web.stop());
-      const worker = await openWorker(ground);
+      const worker = await openWorker(databases);
       closing.push(() => worker.stop());
       const watcher = await startWatcher({ url: web.url, ...TOKENS, pendingSeconds: PENDING_SECONDS });
       closing.push(() => watcher.stop());
@@ -216,7 +216,7 @@ export async function run(): Promise<Figure[]> {
           provoke: worker.kill,
           heal: worker.startAgain,
         },
-        { name: "jobs fail", rule: "CodeshelfJobsFail", provoke: () => failImports(ground, mongo) },
+        { name: "jobs fail", rule: "CodeshelfJobsFail", provoke: () => failImports(databases, mongo) },
       ];
       for (const fault of faults) figures.push(...(await followAlert(stage, fault)));
       return figures;

@@ -22,13 +22,13 @@ const shoot = (target: Target, connections: number) =>
   autocannon({ ...target, connections, duration: SECONDS });
 
 /** The most it can do at all, once it is warm. */
-export async function mostOf(target: Target): Promise<number> {
+export async function measureMost(target: Target): Promise<number> {
   await shoot(target, itemAt(CONNECTIONS, 0));
   return (await shoot(target, itemAt(CONNECTIONS, 0))).requests.average;
 }
 
 /** The most it can do, and what it does over the most connections that keep the promise; 0 where not even one does. */
-export async function capacityOf(target: Target): Promise<Capacity> {
+export async function measureCapacity(target: Target): Promise<Capacity> {
   await shoot(target, itemAt(CONNECTIONS, 0));
   let most = 0;
   let p99 = Number.POSITIVE_INFINITY;

@@ -14,8 +14,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts
 import { newVapidPair } from "#platform/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { signed } from "#tests/support/widget-login.ts";
+import { withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { withStore } from "./ground.ts";
 import { BOT_TOKEN, type Site, startWeb, startWorker, stopped } from "./product.ts";
 import { openPushSink, type PushSink } from "./push-sink.ts";
 
@@ -51,10 +51,10 @@ async function secondsUntil(isSo: () => Promise<boolean> | boolean, what: string
 type Stage = { db: Db; sink: PushSink; web: Site; setClock(byMs: number): void };
 
 function withStage(library: string, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
-  return withStore(async (ground, mongo) => {
+  return withStore(async (databases, mongo) => {
     const sink = await openPushSink();
     const closing: (() => unknown)[] = [() => sink.close()];
-    const timeFile = join(ground.directory, "clock");
+    const timeFile = join(databases.directory, "clock");
     const setClock = (byMs: number) =>
       writeFileSync(timeFile, `${byMs < 0 ? "-" : "+"}${Math.abs(byMs) / SECOND_MS}\n`);
     setClock(0);
@@ -69,9 +69,9 @@ function withStage(library: string, measure: (stage: Stage) => Promise<Figure[]>
       PUSH_ALLOW_LOOPBACK: "1",
     });
     try {
-      const web = await startWeb(ground);
+      const web = await startWeb(databases);
       closing.push(() => web.stop());
-      const worker = await startWorker(ground);
+      const worker = await startWorker(databases);
       closing.push(() => stopped(worker));
       return await measure({ db: { ...mongo.collections, emit: () => {} }, sink, web, setClock });
     } finally {

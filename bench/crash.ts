@@ -12,7 +12,7 @@ import { writeOn } from "#tests/crash/writer.ts";
 import { crashRounds } from "#tests/engine/crash.ts";
 import { givenMongoDB } from "#tests/support/given-mongodb.ts";
 import type { Figure } from "./figures.ts";
-import { timingOf } from "./measure.ts";
+import { toTiming } from "./measure.ts";
 import { option, quick, words } from "./options.ts";
 
 const KILLS = 50;
@@ -34,11 +34,11 @@ function namesGiven(): ProcessName[] {
 /** Seconds until the whole product was back, and what of its promises was broken. */
 type Outcome = { figures: Figure[]; wrong: string[] };
 
-function figuresOf(name: ProcessName, kills: Kill[]): Figure[] {
+function toFigures(name: ProcessName, kills: Kill[]): Figure[] {
   const took = kills.filter((kill) => kill.name === name).map(({ backAfterMs }) => backAfterMs / 1_000);
   const what = `back after a kill of ${name}`;
   return [
-    { what: `${what}, p50`, ours: timingOf(took).p50, unit: "s" },
+    { what: `${what}, p50`, ours: toTiming(took).p50, unit: "s" },
     { what: `${what}, the slowest of ${took.length}`, ours: Math.max(...took), unit: "s", goal: BACK_WITHIN },
   ];
 }
@@ -61,7 +61,7 @@ async function killEach(names: ProcessName[], kills: number): Promise<Outcome> {
       figures: [
         { what: "writes acknowledged", ours: acknowledged, unit: "" },
         { what: "of them lost or halved", ours: wrong.length, unit: "", goal: { atMost: 0 } },
-        ...names.flatMap((name) => figuresOf(name, done)),
+        ...names.flatMap((name) => toFigures(name, done)),
       ],
       wrong,
     };

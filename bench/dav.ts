@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sampleText } from "#db/local/sample-texts.ts";
 import { required } from "#domain/required.ts";
+import { withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { withGround } from "./ground.ts";
 import { option, quick } from "./options.ts";
 import { createToken, logIn, type Site, startWeb } from "./product.ts";
 
@@ -36,8 +36,8 @@ export async function run(): Promise<Figure[]> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-dav-"));
   try {
     await writeFiles(join(root, "from"));
-    return await withGround(async (ground) => {
-      const site = await startWeb(ground);
+    return await withDatabases(async (databases) => {
+      const site = await startWeb(databases);
       try {
         return await measureBoth(root, site);
       } finally {

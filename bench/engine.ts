@@ -58,7 +58,7 @@ async function measure(files: Collection<FileRow>): Promise<Record<string, Timin
   };
 }
 
-function figuresOf(figures: Sized, floors: Sized): Figure[] {
+function toFigures(figures: Sized, floors: Sized): Figure[] {
   const [first, last] = [itemAt(SIZES, 0), required(SIZES.at(-1))];
   return Object.keys(required(figures.get(last))).flatMap((operation) => {
     const { p50 } = required(required(figures.get(last))[operation]);
@@ -126,7 +126,7 @@ async function measureSizes(): Promise<Figure[]> {
     printTable(figures, floors);
     const { mem } = await client.db("admin").command({ serverStatus: 1 });
     console.log(`engine resident: ${mem.resident} MB`);
-    return figuresOf(figures, floors);
+    return toFigures(figures, floors);
   } finally {
     floor.close();
     await client.close();

@@ -24,7 +24,7 @@ export type Row = {
 
 export type Part = { run(): Promise<Figure[]> };
 
-export function rowOf(part: string, { what, ours, unit, baseline, goal }: Figure): Row {
+export function toRow(part: string, { what, ours, unit, baseline, goal }: Figure): Row {
   const ratio = baseline === undefined ? null : ours / baseline;
   const row = { part, what, ours, baseline: baseline ?? null, ratio, unit };
   if (!goal) return row;
@@ -44,7 +44,7 @@ export function rowOf(part: string, { what, ours, unit, baseline, goal }: Figure
 const rounded = (value: number | null) => (value === null ? "" : Number(value.toPrecision(3)).toString());
 const MET = { true: "yes", false: "no", undefined: "" } as const;
 
-export function tableOf(rows: readonly Row[]): string {
+export function toTable(rows: readonly Row[]): string {
   const lines = rows.map(({ part, what, ours, unit, baseline, ratio, goal = "", met }) =>
     [part, what, rounded(ours), unit, rounded(baseline), rounded(ratio), goal, MET[`${met}`]].join(" | "),
   );

@@ -29,7 +29,7 @@ export async function run(): Promise<Figure[]> {
     const vitest = join(PROJECT_ROOT, "node_modules", ".bin", "vitest");
     const child = spawn(vitest, ["run", "tests/growth"], { cwd: PROJECT_ROOT, env, stdio: "inherit" });
     const { code } = await awaitExit(child);
-    const figures = figuresOf(JSON.parse(await readFile(report, "utf8")));
+    const figures = toFigures(JSON.parse(await readFile(report, "utf8")));
     if (code !== 0) throw new Error("Some entries cost more than they should; they are named above.");
     return figures;
   } finally {
@@ -37,7 +37,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-function figuresOf({ slowness, readings }: GrowthReport): Figure[] {
+function toFigures({ slowness, readings }: GrowthReport): Figure[] {
   const dearest = readings.toSorted((a, b) => b.longestMs - a.longestMs).slice(0, SHOWN);
   for (const { call, feed, text, usedMs, longestMs } of dearest)
     console.log(

@@ -27,7 +27,7 @@ interface Open {
 const decoded = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 
-function propsOf(attributes: string): Record<string, unknown> {
+function parseProps(attributes: string): Record<string, unknown> {
   const props: Record<string, unknown> = {};
   for (const [, name = "", value] of attributes.matchAll(ATTRIBUTE)) {
     const known = name === "class" ? "className" : name === "for" ? "htmlFor" : name;
@@ -36,7 +36,7 @@ function propsOf(attributes: string): Record<string, unknown> {
   return props;
 }
 
-export function treeOf(html: string): ReactNode {
+export function parseTree(html: string): ReactNode {
   const root: Open = { name: "", props: {}, children: [] };
   const open: Open[] = [root];
   let at = 0;
@@ -51,16 +51,16 @@ export function treeOf(html: string): ReactNode {
       const { name: own, props, children } = required(open.pop());
       required(open.at(-1)).children.push(createElement(own, props, ...children));
     } else if (VOID.has(name) || match[0].endsWith("/>"))
-      top.children.push(createElement(name, propsOf(required(attributes))));
+      top.children.push(createElement(name, parseProps(required(attributes))));
     else if (RAW_TEXT.has(name)) {
       const end = html.indexOf(`</${name}>`, at);
       const props = {
-        ...propsOf(required(attributes)),
+        ...parseProps(required(attributes)),
         dangerouslySetInnerHTML: { __html: html.slice(at, end) },
       };
       top.children.push(createElement(name, props));
       at = end + name.length + 3;
-    } else open.push({ name, props: propsOf(required(attributes)), children: [] });
+    } else open.push({ name, props: parseProps(required(attributes)), children: [] });
   }
   return root.children;
 }

@@ -7,8 +7,8 @@ import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { required } from "#domain/required.ts";
+import { type BenchDatabases, withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { type Ground, withGround } from "./ground.ts";
 import { type LoadResult, run as load } from "./load.ts";
 import { ms, processorMs } from "./measure.ts";
 import { quick } from "./options.ts";
@@ -67,7 +67,7 @@ async function compare(ours: Target, baseline: Target, token: string, connection
   return { at, product, express };
 }
 
-async function measureBoth({ directory, enginePid = null }: Ground, web: Site): Promise<Figure[]> {
+async function measureBoth({ directory, enginePid = null }: BenchDatabases, web: Site): Promise<Figure[]> {
   const cookie = await logIn(web.url, "7");
   const token = await createToken(web.url, cookie);
   const id = await saveFile(web.url, cookie, "one.ts", TEXT);
@@ -107,10 +107,10 @@ export function run(): Promise<Figure[]> {
   console.log(`# One file as JSON (best of ${ROUNDS} rounds of ${SECONDS} s)\n`);
   const columns = ["per s", "p50 ms", "p99 ms", "CPU ms", "store ms"];
   console.log(" ".repeat(34) + columns.map((column) => column.padStart(10)).join(""));
-  return withGround(async (ground) => {
-    const web = await startWeb(ground);
+  return withDatabases(async (databases) => {
+    const web = await startWeb(databases);
     try {
-      return await measureBoth(ground, web);
+      return await measureBoth(databases, web);
     } finally {
       await web.stop();
       console.log(`load ${required(loadavg()[0]).toFixed(1)}`);

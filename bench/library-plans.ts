@@ -35,7 +35,7 @@ function told(plan: Plan): string {
   return [own, ...below.map(told)].join(" ← ");
 }
 
-function questionsOf(ownerId: string, lists: Record<string, FileNarrowing>): Record<string, Question> {
+function listQuestions(ownerId: string, lists: Record<string, FileNarrowing>): Record<string, Question> {
   const living = toFilter(ownerId, {});
   const listed = Object.entries(lists).map(([name, narrowing]): [string, Question] => {
     const { order } = parseSpan({ ...narrowing, sort: "created_at_desc", limit: 20 }) as Span;
@@ -81,7 +81,7 @@ export async function explain(
 ): Promise<void> {
   console.log("");
   const faults: string[] = [];
-  for (const [name, { collection, filter, sort, hint }] of Object.entries(questionsOf(ownerId, lists))) {
+  for (const [name, { collection, filter, sort, hint }] of Object.entries(listQuestions(ownerId, lists))) {
     const find = mongo.collection(collection).find(filter, hint ? { hint } : {});
     if (sort) find.sort(sort).limit(21);
     const { queryPlanner } = await find.explain();

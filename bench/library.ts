@@ -138,7 +138,7 @@ function print(title: string, sizes: number[], figures: Figures[]): void {
 }
 
 /** The largest library beside the smallest, and the searches of the middle one beside their goal. */
-function figuresOf(side: string, sizes: number[], figures: Figures[]): Figure[] {
+function toFigures(side: string, sizes: number[], figures: Figures[]): Figure[] {
   const grown = Object.keys(itemAt(figures, 0)).map((name): Figure => {
     const goal = STEADY.includes(name) ? ({ atMost: MAX_GROWTH, of: "ratio" } as const) : undefined;
     const what = `${side}: ${name}, ${sizes.at(-1)} files beside ${sizes[0]}, p50`;
@@ -201,7 +201,7 @@ export async function run(): Promise<Figure[]> {
       await web.stop();
     }
     await explain(mongo, OWNER, LISTS);
-    return [...figuresOf("store", sizes, verbs), ...figuresOf("pages", sizes, pages)];
+    return [...toFigures("store", sizes, verbs), ...toFigures("pages", sizes, pages)];
   } finally {
     await mongo.close();
     await Promise.all([documents.stop(), postgres.stop()]);

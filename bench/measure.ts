@@ -11,7 +11,7 @@ export function percentile(sorted: readonly number[], share: number): number {
   return required(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]);
 }
 
-export function timingOf(samplesMs: number[]): Timing {
+export function toTiming(samplesMs: number[]): Timing {
   const sorted = [...samplesMs].sort((a, b) => a - b);
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }
@@ -25,7 +25,7 @@ export async function time(calls: number, once: (call: number) => unknown): Prom
     await once(call);
     if (call >= warmUp) samples.push(performance.now() - started);
   }
-  return timingOf(samples);
+  return toTiming(samples);
 }
 
 export function ms(value: number): string {
@@ -35,10 +35,10 @@ export function ms(value: number): string {
 const TICK_MS = 10;
 
 /** The processor time a process has used so far; Linux counts it in hundredths of a second. */
-export const processorMs = (pid: number) => ticksOf(pid, 11, 12) * TICK_MS;
+export const processorMs = (pid: number) => readTicks(pid, 11, 12) * TICK_MS;
 
 /** What all ended children of a process have used, from their start to their end. */
-export const childrenProcessorMs = (pid: number) => ticksOf(pid, 13, 14) * TICK_MS;
+export const childrenProcessorMs = (pid: number) => readTicks(pid, 13, 14) * TICK_MS;
 
 /** What a process holds of the machine's memory, where pages have 4 KiB. */
 export const residentMb = (pid: number) =>
@@ -55,7 +55,7 @@ export function proportionalMb(pid: number): number {
   }
 }
 
-function ticksOf(pid: number, ...places: number[]): number {
+function readTicks(pid: number, ...places: number[]): number {
   const after = required(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)).split(" ");
   return places.reduce((sum, place) => sum + Number(after[place]), 0);
 }

@@ -11,8 +11,8 @@ import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { ensureBuild } from "#db/local/build.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
+import { type BenchDatabases, withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { type Ground, withStore } from "./ground.ts";
 import { run as load } from "./load.ts";
 import { ms, time } from "./measure.ts";
 import { fillEvents } from "./observability-fill.ts";
@@ -72,7 +72,7 @@ async function askQuestions({ url }: Site, cookie: string): Promise<Figure[]> {
   return figures;
 }
 
-async function startObserved(databases: Ground, observed: boolean): Promise<Site> {
+async function startObserved(databases: BenchDatabases, observed: boolean): Promise<Site> {
   const child = fork(join(import.meta.dirname, "observed-web.ts"), [], {
     cwd: ROOT,
     env: {
@@ -145,8 +145,8 @@ async function compareThroughput(on: Site, off: Site): Promise<Figure> {
 }
 
 export function run(): Promise<Figure[]> {
-  return withStore(async (ground, mongo) => {
-    await releaseQueue({ databaseUrl: ground.databaseUrl, log: silentLog });
+  return withStore(async (databases, mongo) => {
+    await releaseQueue({ databaseUrl: databases.databaseUrl, log: silentLog });
     await ensureBuild({ root: ROOT, env: process.env, log: console.log });
     const started = performance.now();
     const filled = await fillEvents(mongo.collections, option("events", EVENTS), new Date());
@@ -156,10 +156,10 @@ export function run(): Promise<Figure[]> {
     );
     const closing: (() => Promise<unknown>)[] = [];
     try {
-      const web = await startObserved(ground, true);
+      const web = await startObserved(databases, true);
       closing.push(() => web.stop());
       const answers = await askQuestions(web, await logIn(web.url, ADMIN_ID));
-      const silent = await startObserved(ground, false);
+      const silent = await startObserved(databases, false);
       closing.push(() => silent.stop());
       return [...answers, await compareThroughput(web, silent)];
     } finally {

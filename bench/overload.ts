@@ -16,16 +16,16 @@ const QUIET_CALLS = 100;
 
 export type Address = { url: string; headers: Record<string, string> };
 
-export async function timeOf({ url, headers }: Address): Promise<{ ms: number; status: number }> {
+export async function timeRequest({ url, headers }: Address): Promise<{ ms: number; status: number }> {
   const startedAt = performance.now();
   const answer = await fetch(url, { headers }).catch(() => null);
   await answer?.text();
   return { ms: performance.now() - startedAt, status: answer?.status ?? 0 };
 }
 
-export async function p95Of(address: Address, calls: number): Promise<number> {
+export async function measureP95(address: Address, calls: number): Promise<number> {
   const samples: number[] = [];
-  for (let i = 0; i < calls; i += 1) samples.push((await timeOf(address)).ms);
+  for (let i = 0; i < calls; i += 1) samples.push((await timeRequest(address)).ms);
   return percentile(
     samples.toSorted((a, b) => a - b),
     0.95,
@@ -39,7 +39,7 @@ async function recovery(address: Address, quietMs: number): Promise<number> {
   let goodSince = startedAt;
   while (good < IN_A_ROW && performance.now() - startedAt < 60_000) {
     const askedAt = performance.now();
-    const { ms, status } = await timeOf(address);
+    const { ms, status } = await timeRequest(address);
     if (good === 0) goodSince = askedAt;
     good = status === 200 && ms <= 2 * quietMs ? good + 1 : 0;
   }
@@ -47,13 +47,13 @@ async function recovery(address: Address, quietMs: number): Promise<number> {
 }
 
 export async function overload(page: Address, health: string, most: number): Promise<Figure[]> {
-  const quietMs = Math.max(await p95Of(page, QUIET_CALLS), 20);
+  const quietMs = Math.max(await measureP95(page, QUIET_CALLS), 20);
   let bare503 = 0;
   let over = false;
   let sick = 0;
   const watching = (async () => {
     while (!over) {
-      if ((await timeOf({ url: health, headers: {} })).status !== 200) sick += 1;
+      if ((await timeRequest({ url: health, headers: {} })).status !== 200) sick += 1;
       await pause(200);
     }
   })();

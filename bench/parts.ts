@@ -29,5 +29,6 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   sandbox: () => import("./sandbox.ts"),
   scaling: () => import("./scaling.ts"),
   search: () => import("./search.ts"),
+  tasks: () => import("./tasks.ts"),
   web: () => import("./web.ts"),
 };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { required } from "#domain/required.ts";
 import { signed } from "#tests/support/widget-login.ts";
-import type { Ground } from "./ground.ts";
+import type { BenchDatabases } from "./databases.ts";
 
 export const BOT_TOKEN = `1:${"b".repeat(35)}`;
 const ROOT = join(import.meta.dirname, "..");
@@ -19,7 +19,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export interface WebOptions extends Ground {
+export interface WebOptions extends BenchDatabases {
   /** Where to, if the process is to be profiled. */
   profileInto?: string;
   /** What is started in place of the web process's own program, and how. */
@@ -77,7 +77,11 @@ export async function startWeb({
 }
 
 /** The worker beside it, once it is at work. */
-export async function startWorker({ directory, mongodbUri, databaseUrl }: Ground): Promise<ChildProcess> {
+export async function startWorker({
+  directory,
+  mongodbUri,
+  databaseUrl,
+}: BenchDatabases): Promise<ChildProcess> {
   const worker = fork(join(ROOT, "worker", "index.ts"), [], {
     cwd: ROOT,
     env: {

@@ -15,7 +15,7 @@ export interface Share {
   percent: number;
 }
 
-function partOf({ functionName, url }: { functionName: string; url: string }): string {
+function findPart({ functionName, url }: { functionName: string; url: string }): string {
   if (functionName === "(idle)") return "idle";
   if (functionName === "(garbage collector)") return "garbage collection";
   if (url.startsWith("node:")) return "node itself";
@@ -33,7 +33,7 @@ export function summarise(directory: string, most: number): Share[] {
     0,
   );
   const profile: Profile = JSON.parse(readFileSync(join(directory, file), "utf8"));
-  const parts = new Map(profile.nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+  const parts = new Map(profile.nodes.map(({ id, callFrame }) => [id, findPart(callFrame)]));
   const spent = new Map<string, number>();
   profile.samples.forEach((node, i) => {
     const part = required(parts.get(node));

@@ -11,19 +11,19 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { silentLog } from "#platform/log.ts";
 import { runRaces } from "#tests/races/races.ts";
 import { startWebs } from "#tests/races/webs.ts";
+import { withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { withGround } from "./ground.ts";
 import { option, quick } from "./options.ts";
 
 const PROCESSES = [1, 2];
 
 async function raceAt(processes: number): Promise<{ figures: Figure[]; wrong: string[] }> {
   const size = { writers: option("writers", quick ? 16 : 64), tries: option("tries", quick ? 500 : 10_000) };
-  return withGround(async (ground) => {
-    const mongo = await connectMongo(ground.mongodbUri, { appName: "codeshelf-bench" });
+  return withDatabases(async (databases) => {
+    const mongo = await connectMongo(databases.mongodbUri, { appName: "codeshelf-bench" });
     await ensureIndexes(mongo.collection);
-    await releaseQueue({ databaseUrl: ground.databaseUrl, log: silentLog });
-    const webs = await startWebs(processes, ground);
+    await releaseQueue({ databaseUrl: databases.databaseUrl, log: silentLog });
+    const webs = await startWebs(processes, databases);
     try {
       const db = { ...mongo.collections, emit: () => {} };
       const outcomes = await runRaces({ callers: webs.callers, db }, size);

@@ -64,7 +64,7 @@ function commitAll(cwd: string, files: [path: string, body: string][], from: str
   );
 }
 
-function benchOf(db: Db, root: string): WorkerServices {
+function createServices(db: Db, root: string): WorkerServices {
   return {
     db,
     log: silentLog,
@@ -97,7 +97,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   const rule = { allowLocal: true, dataKeys: DATA_KEYS };
   const repo = await createRepo(db, OWNER, { url }, rule, new Date());
   if (isRefusal(repo)) throw new Error(repo.refused);
-  const bench = benchOf(db, join(directory, "mirrors"));
+  const bench = createServices(db, join(directory, "mirrors"));
   const sync = () =>
     HANDLERS.repo_sync({
       services: bench,
@@ -110,7 +110,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   const plain = join(directory, `plain-${count}`);
   const rows: Row[] = [];
   const told = async (what: string, ours: () => unknown, theirs: () => unknown) =>
-    rows.push(rowOf(what, await elapsed(ours), await elapsed(theirs)));
+    rows.push(toRow(what, await elapsed(ours), await elapsed(theirs)));
   const fetchPlain = () => git(plain, ["fetch", "--quiet"]);
   await told("first mirror", sync, () => git(directory, ["clone", "--quiet", "--mirror", url, plain]));
   commitAll(
@@ -124,7 +124,7 @@ async function measure(db: Db, directory: string, count: number): Promise<Row[]>
   return rows;
 }
 
-const rowOf = (what: string, ours: number, baseline: number): Row => ({
+const toRow = (what: string, ours: number, baseline: number): Row => ({
   what,
   ours: seconds(ours),
   git: seconds(baseline),

@@ -17,7 +17,7 @@ import { itemAt } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
 import { askServer } from "#tests/support/server-facts.ts";
 import { compareWith } from "./compare.ts";
-import { type Figure, type Row, rowOf, tableOf } from "./figures.ts";
+import { type Figure, type Row, toRow, toTable } from "./figures.ts";
 import { quick } from "./options.ts";
 import { ENGINE_PARTS, PARTS } from "./parts.ts";
 
@@ -82,7 +82,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
   }
   const { figures, ok } = await runPart(name);
   if (!ok) failed.push(name);
-  rows.push(...figures.map((figure) => rowOf(name, figure)));
+  rows.push(...figures.map((figure) => toRow(name, figure)));
 }
 
 const machine = {
@@ -95,7 +95,7 @@ const machine = {
 writeFileSync(LAST, `${JSON.stringify({ ...machine, quick, failed, skipped, rows }, null, 2)}\n`);
 const load = machine.load.map((at) => at.toFixed(1)).join(" to ");
 console.log(
-  `\n── all figures: ${machine.cores} cores, load ${load}, ${store}${quick ? ", quick" : ""}\n\n${tableOf(rows)}\n`,
+  `\n── all figures: ${machine.cores} cores, load ${load}, ${store}${quick ? ", quick" : ""}\n\n${toTable(rows)}\n`,
 );
 const missed = rows.filter(({ met }) => met === false).map(({ part, what }) => `${part}: ${what}`);
 console.log(missed.length > 0 ? `Goals missed: ${missed.join("; ")}.` : "No goal is missed.");

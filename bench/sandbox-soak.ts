@@ -6,7 +6,7 @@ import type { SandboxChild } from "#worker/sandbox/child-process.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 import { CHILD } from "#worker/sandbox/program.ts";
 import type { Figure } from "./figures.ts";
-import { childrenProcessorMs, ms, timingOf } from "./measure.ts";
+import { childrenProcessorMs, ms, toTiming } from "./measure.ts";
 import { option, quick } from "./options.ts";
 import { BAD, GOOD } from "./sandbox-programs.ts";
 
@@ -67,7 +67,7 @@ export async function soak(sandbox: Sandbox): Promise<Figure[]> {
   const grownMb = mean(resident.slice(-third)) - mean(resident.slice(third, 2 * third));
   say(
     `${RUNS} runs of ten people, a quarter hostile`,
-    `${tookSeconds.toFixed(0)} s, ${both(timingOf(durations))} for the others`,
+    `${tookSeconds.toFixed(0)} s, ${both(toTiming(durations))} for the others`,
   );
   say(
     "processor time of the processes, for each run",

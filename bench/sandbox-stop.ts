@@ -1,7 +1,7 @@
 /** How long a run goes on after its owner stops it: from the request to stop until its result is there. */
 import { required } from "#domain/required.ts";
 import type { Figure } from "./figures.ts";
-import { timingOf } from "./measure.ts";
+import { toTiming } from "./measure.ts";
 import { quick } from "./options.ts";
 import { both, say } from "./sandbox-soak.ts";
 
@@ -30,10 +30,10 @@ async function stopOnce({ url, cookie }: { url: string; cookie: string }): Promi
 export async function measureStop(product: { url: string; cookie: string }): Promise<Figure> {
   const took: number[] = [];
   for (let i = 0; i < (quick ? 5 : 15); i++) took.push(await stopOnce(product));
-  say("from Stop until the result", both(timingOf(took)));
+  say("from Stop until the result", both(toTiming(took)));
   return {
     what: "from Stop until the result, p95",
-    ours: timingOf(took).p95,
+    ours: toTiming(took).p95,
     unit: "ms",
     goal: { atMost: GOAL_STOP_MS },
   };

@@ -15,7 +15,7 @@ import { silentLog } from "#platform/log.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
-import { ms, processorMs, residentMb, time, timingOf } from "./measure.ts";
+import { ms, processorMs, residentMb, time, toTiming } from "./measure.ts";
 import { quick } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 import { settleIn, startWeb, startWorker, stopped } from "./product.ts";
@@ -76,9 +76,9 @@ async function inLivingProcess(sandbox: Sandbox, program: BenchProgram, runs: nu
     took.push(output.ms);
     processor.push(processorMs(pid) - before);
   }
-  say(`the next ${language} program of a person`, both(timingOf(took)));
-  say("its processor time, the next isolate included", both(timingOf(processor)));
-  return timingOf(took).p50;
+  say(`the next ${language} program of a person`, both(toTiming(took)));
+  say("its processor time, the next isolate included", both(toTiming(processor)));
+  return toTiming(took).p50;
 }
 
 async function nextPrograms(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
@@ -113,9 +113,9 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
     await child.run({ code: HELLO, timeoutMs: 20_000, memoryMb: 64 });
     warm.push(performance.now() - started);
   }
-  say("a process made ready, one after the other", both(timingOf(spawned)));
-  say("processor time of a process until it is ready", both(timingOf(readyCpu)));
-  say("a program in a warm process", both(timingOf(warm)));
+  say("a process made ready, one after the other", both(toTiming(spawned)));
+  say("processor time of a process until it is ready", both(toTiming(readyCpu)));
+  say("a program in a warm process", both(toTiming(warm)));
   const ours = (await runOnce(sandbox, LOOP)).output.ms;
   const started = performance.now();
   await execute(PYTHON, ["-c", LOOP]);
@@ -124,7 +124,7 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
     "three million steps, ours against python3",
     `${ms(ours)} ms / ${ms(native)} ms = ${(ours / native).toFixed(1)}`,
   );
-  const [ready, program] = [timingOf(spawned).p50, timingOf(warm).p50];
+  const [ready, program] = [toTiming(spawned).p50, toTiming(warm).p50];
   return [
     {
       what: "a process made ready, beside plain Pyodide",
@@ -189,9 +189,9 @@ async function overHttp(product: Product, baseline: Baselines): Promise<Figure[]
     await pause(3_000);
     free.push(await post(product, HELLO));
   }
-  say("over HTTP, a warm process free", both(timingOf(free)));
+  say("over HTTP, a warm process free", both(toTiming(free)));
   const one = {
-    ours: timingOf(free).p50,
+    ours: toTiming(free).p50,
     baseline: baseline.python,
     unit: "ms",
     goal: { atMost: GOAL_RUN_MS },

@@ -20,7 +20,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
-import { ms, processorMs, type Timing, timingOf } from "./measure.ts";
+import { ms, processorMs, type Timing, toTiming } from "./measure.ts";
 import { option, quick } from "./options.ts";
 import { type Baseline, openLike, openRipgrep } from "./search-baseline.ts";
 import { measureRelevance } from "./search-relevance.ts";
@@ -116,8 +116,8 @@ async function measureSearches(
       if (ripgrep && turn < 5) rg.push(await timeOne(() => ripgrep(q)));
     }
     const cold = required(ours.shift());
-    const [a, b] = [timingOf(ours), timingOf(theirs)];
-    const c = rg.length > 0 ? timingOf(rg) : null;
+    const [a, b] = [toTiming(ours), toTiming(theirs)];
+    const c = rg.length > 0 ? toTiming(rg) : null;
     console.log(`| ${name} | ${cell(a)} | ${ms(cold)} | ${cell(b)} | ${c ? cell(c) : ""} |`);
     figures.push({
       what: `${name}, ${title}, p50 beside LIKE`,

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Figure } from "./figures.ts";
 import { residentMb } from "./measure.ts";
-import { type Address, p95Of } from "./overload.ts";
+import { type Address, measureP95 } from "./overload.ts";
 
 const OF_EACH = 200;
 // Fewer than are worked on at once, so that none is sent away as one of a crowd.
@@ -30,7 +30,7 @@ async function trickle(socket: Socket, goesOn: string): Promise<void> {
   for (; !socket.destroyed; await pause(TRICKLE_MS)) socket.write(goesOn);
 }
 
-async function metricOf(url: string, name: string): Promise<number> {
+async function readMetric(url: string, name: string): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url))).text();
   return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
 }
@@ -38,7 +38,8 @@ async function metricOf(url: string, name: string): Promise<number> {
 /** Until the large files are made and wait to be read: until then it is work that slows others down, not slowness. */
 async function untilIdle(url: string): Promise<void> {
   const end = performance.now() + IDLE_WITHIN_MS;
-  while (performance.now() < end && (await metricOf(url, "codeshelf_requests_at_work")) > 1) await pause(100);
+  while (performance.now() < end && (await readMetric(url, "codeshelf_requests_at_work")) > 1)
+    await pause(100);
 }
 
 export async function measureSlowClients(page: Address, largeFile: string, pid: number): Promise<Figure[]> {
@@ -54,9 +55,9 @@ export async function measureSlowClients(page: Address, largeFile: string, pid: 
     { name: "an answer unread", begin: `GET ${largeFile} HTTP/1.1\r\n${head}\r\n`, goesOn: null },
   ];
   // A process that has just begun is slow by itself.
-  await p95Of(page, 2 * CALLS);
-  const quiet = await p95Of(page, CALLS);
-  const shedBefore = await metricOf(page.url, "codeshelf_requests_shed_total");
+  await measureP95(page, 2 * CALLS);
+  const quiet = await measureP95(page, CALLS);
+  const shedBefore = await readMetric(page.url, "codeshelf_requests_shed_total");
   const heldBefore = residentMb(pid);
   const startedAt = performance.now();
   const opened = kinds.map((kind) => ({ kind, sockets: [] as Socket[] }));
@@ -67,9 +68,9 @@ export async function measureSlowClients(page: Address, largeFile: string, pid: 
     await untilIdle(page.url);
   }
   const thereAfter = (performance.now() - startedAt) / 1_000;
-  const crowded = await p95Of(page, CALLS);
+  const crowded = await measureP95(page, CALLS);
   const held = residentMb(pid);
-  const shed = (await metricOf(page.url, "codeshelf_requests_shed_total")) - shedBefore;
+  const shed = (await readMetric(page.url, "codeshelf_requests_shed_total")) - shedBefore;
   console.log(
     `${3 * OF_EACH} slow clients, ${shed} of them sent away; all there after ${thereAfter.toFixed(0)} s`,
   );
@@ -97,7 +98,7 @@ export async function measureSlowClients(page: Address, largeFile: string, pid: 
     });
   }
   // What else the machine does may have changed meanwhile: quiet is what it was before and after, at the mean.
-  const quietAfter = await p95Of(page, CALLS);
+  const quietAfter = await measureP95(page, CALLS);
   console.log(`the list at p95 after them: ${quietAfter.toFixed(0)} ms`);
   const list = { ours: crowded, baseline: (quiet + quietAfter) / 2, unit: "ms" };
   const goal = { atMost: 2, of: "ratio" } as const;

@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { itemAt, required } from "#domain/required.ts";
+import { type BenchDatabases, withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { type Ground, withGround } from "./ground.ts";
 import { logIn, type Site, startWeb } from "./product.ts";
 
 // Pages are remembered until their minute is over: weighed right after it, there is little of them.
@@ -77,7 +77,7 @@ async function load(url: string, headers: Record<string, string>, until: () => b
 }
 
 export async function soak(minutes: number): Promise<Figure[]> {
-  return withGround(async ({ directory, mongodbUri, databaseUrl }: Ground) => {
+  return withDatabases(async ({ directory, mongodbUri, databaseUrl }: BenchDatabases) => {
     const program = { path: join(import.meta.dirname, "weighed-web.ts"), flags: ["--expose-gc"] };
     const web = await startWeb({ directory, mongodbUri, databaseUrl, program });
     const weights: Weight[] = [];

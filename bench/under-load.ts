@@ -6,9 +6,9 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { capacityOf, mostOf } from "./capacity.ts";
+import { measureCapacity, measureMost } from "./capacity.ts";
+import { withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { withGround } from "./ground.ts";
 import { hostileVisitor } from "./hostile-visitor.ts";
 import { option, words } from "./options.ts";
 import { type Address, overload } from "./overload.ts";
@@ -27,9 +27,9 @@ async function bare(directory: string, html: string): Promise<Site> {
 
 async function measure(path: string, web: Site, cookie: string, directory: string): Promise<Figure> {
   const headers = { Cookie: cookie, Accept: path.startsWith("/api/") ? "application/json" : "text/html" };
-  const ours = await capacityOf({ url: web.url + path, headers });
+  const ours = await measureCapacity({ url: web.url + path, headers });
   const baseline = await bare(directory, await (await fetch(web.url + path, { headers })).text());
-  const theirs = await capacityOf({ url: `${baseline.url}/bare`, headers });
+  const theirs = await measureCapacity({ url: `${baseline.url}/bare`, headers });
   await baseline.stop();
   const shown = path.replace(/[0-9a-f]{24}/, ":id");
   console.log(
@@ -54,7 +54,7 @@ const KINDS: Record<string, (stage: Stage) => Promise<Figure[]>> = {
       figures.push(await measure(path, web, cookie, directory));
     return figures;
   },
-  overload: async ({ web, page }) => overload(page, `${web.url}/healthz`, await mostOf(page)),
+  overload: async ({ web, page }) => overload(page, `${web.url}/healthz`, await measureMost(page)),
   slow: ({ page, largeFile, web }) => measureSlowClients(page, largeFile, web.pid),
   hostile: ({ page, web }) => hostileVisitor(page, web.url),
 };
@@ -66,7 +66,7 @@ export async function run(): Promise<Figure[]> {
   const unknown = wanted.filter((name) => !Object.hasOwn(KINDS, name));
   if (unknown.length > 0)
     throw new Error(`No such kind of load: ${unknown}. There are: ${Object.keys(KINDS)}`);
-  return withGround(async ({ directory, ...databases }) => {
+  return withDatabases(async ({ directory, ...databases }) => {
     const web = await startWeb({ directory, ...databases });
     try {
       const { cookie, file } = await settleIn(web.url);

@@ -8,10 +8,10 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { renderToPipeableStream } from "react-dom/server";
 import { required } from "#domain/required.ts";
-import { treeOf } from "./html-tree.ts";
+import { parseTree } from "./html-tree.ts";
 
 const html = readFileSync(required(process.argv[2], "file to serve"), "utf8");
-const page = treeOf(html);
+const page = parseTree(html);
 const app = express();
 app.disable("x-powered-by");
 app.disable("etag");

@@ -72,8 +72,8 @@ async function measured(
   fresh = false,
 ): Promise<Measured> {
   const before = processorMs(pid);
-  const addressOf = (n: number): string => (fresh ? `${url}?n=${n}` : url);
-  const result = await load({ url: addressOf, headers, connections: CONNECTIONS, seconds: SECONDS });
+  const toAddress = (n: number): string => (fresh ? `${url}?n=${n}` : url);
+  const result = await load({ url: toAddress, headers, connections: CONNECTIONS, seconds: SECONDS });
   return { ...result, cpuMs: (processorMs(pid) - before) / result.answered };
 }
 

@@ -7,7 +7,7 @@ import { ensureIndexes } from "#db/index-builds.ts";
 import { startDocuments } from "./documents.ts";
 import { startPostgres } from "./postgres.ts";
 
-export type Ground = {
+export type BenchDatabases = {
   directory: string;
   mongodbUri: string;
   databaseUrl: string;
@@ -15,7 +15,7 @@ export type Ground = {
   enginePid?: number | null;
 };
 
-export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
+export async function withDatabases<T>(work: (databases: BenchDatabases) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), "codeshelf-bench-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })];
   try {
@@ -37,12 +37,12 @@ export async function withGround<T>(work: (ground: Ground) => Promise<T>): Promi
 }
 
 /** The same for parts that also write into the document store themselves, its indexes made. */
-export function withStore<T>(work: (ground: Ground, mongo: Connection) => Promise<T>): Promise<T> {
-  return withGround(async (ground) => {
-    const mongo = await connectMongo(ground.mongodbUri, { appName: "codeshelf-bench" });
+export function withStore<T>(work: (databases: BenchDatabases, mongo: Connection) => Promise<T>): Promise<T> {
+  return withDatabases(async (databases) => {
+    const mongo = await connectMongo(databases.mongodbUri, { appName: "codeshelf-bench" });
     try {
       await ensureIndexes(mongo.collection);
-      return await work(ground, mongo);
+      return await work(databases, mongo);
     } finally {
       await mongo.close();
     }
