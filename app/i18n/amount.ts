@@ -1,4 +1,4 @@
-// English and Hebrew set thousands apart alike.
+// English and Hebrew separate thousands in the same way.
 const format = new Intl.NumberFormat("en");
 
 /** A number as it stands in a text. */

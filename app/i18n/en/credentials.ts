@@ -1,7 +1,7 @@
 import { isolate } from "#app/i18n/isolate.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
-/** The words about what opens an account. */
+/** Words about credentials: sessions, tokens and other access to an account. */
 export const credentials = {
   title: "Sessions and access",
   lead: "Everything that can access your account. Remove what you don’t recognise.",

@@ -1,4 +1,4 @@
-/** The words of the feeds of reminders. */
+/** Words of the feeds of reminders. */
 export const feeds = {
   title: "Calendar feeds",
   /** What the feed calls itself in a calendar. */

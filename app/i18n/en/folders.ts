@@ -14,8 +14,8 @@ export const folders = {
   allFiles: "All files",
   noFolder: "No folder",
   more: (count: number) => `${amount(count)} more`,
-  /** Read out after the number of files on a folder. */
-  filesIn: "files",
+  /** Read out after the number on a folder, of all that is right in it. */
+  itemsIn: "items",
   newFile: "New file here",
   newFolder: "New folder",
   name: "Folder name",

@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of importing a library zip: the form, how far it is, and how it ended. */
+/** Words of importing a library zip: the form, how far it is, and how it ended. */
 export const imports = {
   head: "Import",
   lead: "Choose an exported zip to add what is missing, or any zip of code to add its text files.",

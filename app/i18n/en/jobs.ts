@@ -47,6 +47,7 @@ export const jobs = {
   tabs: { failed: "Failed", running: "Running", waiting: "Waiting", done: "Done" },
   none: {
     failed: "Nothing failed in the last 30 days.",
+    failedYet: "Nothing else failed. See what is still going on under Running and Waiting.",
     running: "Nothing is running.",
     waiting: "Nothing is waiting.",
     done: "Nothing has run yet. Routine jobs are not listed here.",

@@ -1,6 +1,6 @@
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** The words of the keys and of going somewhere by a few letters. */
+/** Words of keyboard shortcuts and of the command palette. */
 export const keys = {
   title: "Keyboard shortcuts",
   lead: "Shortcuts are off while you type.",
@@ -19,6 +19,11 @@ export const keys = {
     edit: "Edit file",
     note: "New note under the pointer (boards)",
     lines: "Mark several lines (line numbers)",
+    closeBar: "Close the bar (marked lines)",
+    closeNote: "Save and close (while writing a note)",
+    moveNote: "Move note (on its grip)",
+    moveNoteFar: "Move note farther (on its grip)",
+    resizeNote: "Resize note (on its grip)",
     save: "Save",
     run: "Run code",
     close: "Close menu or dialog",

@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of the shelf: lists, one file, its views, and what is looked for. */
+/** Words of the library: lists of files, one file, its views and its filters. */
 export const dashboard = {
   title: "Dashboard",
   hello: (name: string) => `Hello, ${isolate(name)}`,

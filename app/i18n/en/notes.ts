@@ -4,7 +4,7 @@ import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 const noteCount = counted("note", "notes");
 
-/** The words of sticky notes and boards. */
+/** Words of sticky notes and boards. */
 export const notes = {
   title: "Notes",
   untitled: "Empty note",
@@ -74,7 +74,7 @@ export const notes = {
     changed: "This line has changed.",
     lost: (from: number) => `Was on line ${from}, which was deleted.`,
     lostHeading: (words: string) => `Was on “${isolate(words)}”, which was deleted.`,
-    pin: "Attach here",
+    pin: "Keep here",
     repin: "Choose another place",
   },
   searchFor: "Search notes",
@@ -109,7 +109,7 @@ export const notes = {
   goneTitle: "This note was deleted",
   gone: "The note was deleted while you were writing. Save your text as a new note on a board.",
   keepOnBoard: "Save to board",
-  /** What is done with lines that are selected. */
+  /** Actions on selected lines. */
   bar: {
     label: "Selected lines",
     note: "Note",
@@ -120,7 +120,7 @@ export const notes = {
     run: "Run selection",
   },
   allFields: "All fields",
-  /** What the browser says on a note. */
+  /** Messages that a script shows on a note. */
   said: {
     saving: "Saving…",
     saved: "Saved",

@@ -5,7 +5,7 @@ import { counted } from "#app/i18n/en/counted.ts";
 import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
-/** The words of the page on which operators see what happened. */
+/** Words of the page on which operators see what happened. */
 export const observability = {
   title: "Observability",
   ranges: { "30m": "30 minutes", "24h": "24 hours", "7d": "7 days" },

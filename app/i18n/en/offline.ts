@@ -1,4 +1,4 @@
-/** The words of reading and saving without a network. */
+/** Words of reading and saving without a network. */
 export const offline = {
   title: "Offline",
   nav: "Offline",

@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 
-/** The words of the operators' pages. */
+/** Words of the operators' pages. */
 export const operators = {
   title: "Administration",
   nav: { overview: "Overview", observability: "Observability", indexes: "Indexes" },

@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of reminders. */
+/** Words of reminders. */
 export const reminders = {
   title: "Reminders",
   bell: (count: number) => (count === 0 ? "Reminders" : `Reminders: ${amount(count)} due`),

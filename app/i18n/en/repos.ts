@@ -9,7 +9,7 @@ const notes = counted("note", "notes");
 const files = counted("file", "files");
 const folders = counted("folder", "folders");
 
-/** The words about mirrored repositories. */
+/** Words about mirrored repositories. */
 export const repos = {
   title: "Repositories",
   lead: "Mirrors of git repositories, to read, search and annotate.",
@@ -34,6 +34,7 @@ export const repos = {
     ready: "Up to date",
     failed: "Sync failed",
     unattended: "Waiting for a worker",
+    empty: "Empty",
   },
   syncErrors: syncErrors,
   stale: "Showing the last successful sync.",

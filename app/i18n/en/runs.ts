@@ -1,4 +1,4 @@
-/** The words for running a file and for the results that are kept beside it. */
+/** Words for running a file and for the results that are kept beside it. */
 export const runs = {
   title: "Runs",
   runVersion: (version: number) => `Run version ${version}`,

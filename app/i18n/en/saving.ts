@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of what brings text in: upload, drop and editor. */
+/** Words for saving text: upload, drop and editor. */
 export const upload = {
   title: "New file",
   lead: "Use the name of an existing file to save a new version of it.",
@@ -33,6 +33,7 @@ export const dropped = {
   drop: "Drop files to upload",
   saving: "Saving…",
   chosen: "Files to upload",
+  save: "Upload",
   chooseOne: "Choose a file",
   chooseMany: "Choose files",
   chosenNone: "No file chosen",

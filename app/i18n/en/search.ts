@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolate } from "#app/i18n/isolate.ts";
 
-/** The words of the one search over files, notes and repositories. */
+/** Words of the one search over files, notes and repositories. */
 export const search = {
   title: "Search",
   titleFor: (q: string) => `Search: ${isolate(q)}`,

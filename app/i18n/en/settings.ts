@@ -1,6 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 
-/** The words of the settings: what a person chooses, takes with them and takes away. */
+/** Words of the settings: choices, export and deletion of the account. */
 export const settings = {
   title: "Settings",
   display: "Appearance",

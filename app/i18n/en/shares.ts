@@ -3,7 +3,7 @@ import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { PREVIEW_LINES } from "#domain/shares/share.ts";
 
-/** The words about what is made public. */
+/** Words about public links. */
 export const shares = {
   title: "Links",
   lead: "Anyone with a link can view it, with its password if it has one. Revoked links stop working immediately.",

@@ -1,7 +1,7 @@
 import { isolate } from "#app/i18n/isolate.ts";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 
-/** The words about the ways to log in. */
+/** Words about the ways to log in. */
 export const signIn = {
   title: "Login and security",
   lead: "How you log in, and everything that can access your account.",

@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 
-/** The words of a file's versions and their differences. */
+/** Words of a file's versions and their differences. */
 export const versions = {
   edit: "Edit",
   editTitle: (name: string) => `Edit ${isolateLtr(name)}`,
@@ -10,6 +10,8 @@ export const versions = {
   keyHint: "Press Ctrl+S to save.",
   cancel: "Cancel",
   save: "Save",
+  keepMine: "Keep your text",
+  keepTheirs: (version: number) => `Keep version ${version}`,
   conflictTitle: "A newer version was saved",
   conflictMerged: "Your changes and the newer version are merged below, with no conflicts. Review and save.",
   conflictCollides: (count: number) =>
@@ -40,11 +42,11 @@ export const versions = {
   restored: (name: string, from: number, version: number) =>
     `Restored version ${from} of ${isolateLtr(name)} as version ${version}`,
   older: "Older versions",
-  backToFile: "Back to file",
   old: (version: number, newest: number) => `You are viewing version ${version} of ${newest}.`,
   toNewest: "View latest",
   compare: "Compare",
   compareTitle: (from: number, to: number) => `Version ${from} → version ${to}`,
+  layout: "Layout",
   unified: "One below the other",
   split: "Side by side",
   from: "From version",

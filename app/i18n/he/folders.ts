@@ -14,7 +14,7 @@ export const folders: typeof english.folders = {
   allFiles: "כל הקבצים",
   noFolder: "ללא תיקייה",
   more: (count: number) => `עוד ${amount(count)}`,
-  filesIn: "קבצים",
+  itemsIn: "פריטים",
   newFile: "קובץ חדש כאן",
   newFolder: "תיקייה חדשה",
   name: "שם התיקייה",

@@ -74,7 +74,7 @@ export const notes: typeof english.notes = {
     changed: "השורה השתנתה.",
     lost: (from) => `היה בשורה ${from}, שנמחקה.`,
     lostHeading: (words) => `היה ליד ״${isolate(words)}״, שנמחק.`,
-    pin: "הצמדה לכאן",
+    pin: "להשאיר כאן",
     repin: "בחירת מקום אחר",
   },
   searchFor: "חיפוש בפתקים",

@@ -32,6 +32,7 @@ export const repos: typeof english.repos = {
     ready: "מעודכן",
     failed: "הסנכרון נכשל",
     unattended: "ממתין לתהליך רקע",
+    empty: "ריק",
   },
   syncErrors: syncErrors,
   stale: "מוצג הסנכרון האחרון שהצליח.",

@@ -33,6 +33,7 @@ export const dropped: typeof english.dropped = {
   drop: "שחררו כאן כדי להעלות",
   saving: "שמירה…",
   chosen: "קבצים להעלאה",
+  save: "העלאה",
   chooseOne: "בחירת קובץ",
   chooseMany: "בחירת קבצים",
   chosenNone: "לא נבחר קובץ",

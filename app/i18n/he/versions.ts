@@ -10,6 +10,8 @@ export const versions: typeof english.versions = {
   keyHint: "לשמירה: Ctrl+S.",
   cancel: "ביטול",
   save: "שמירה",
+  keepMine: "שמירת הטקסט שלכם",
+  keepTheirs: (version: number) => `השארת גרסה ${version}`,
   conflictTitle: "נשמרה גרסה חדשה יותר",
   conflictMerged: "השינויים שלכם והגרסה החדשה מוזגו למטה, ללא התנגשויות. בדקו ושמרו.",
   conflictCollides: (count: number) =>
@@ -40,11 +42,11 @@ export const versions: typeof english.versions = {
   restored: (name: string, from: number, version: number) =>
     `גרסה ${from} של ${isolateLtr(name)} שוחזרה כגרסה ${version}`,
   older: "גרסאות ישנות יותר",
-  backToFile: "חזרה לקובץ",
   old: (version: number, newest: number) => `מוצגת גרסה ${version} מתוך ${newest}.`,
   toNewest: "הצגת הגרסה האחרונה",
   compare: "השוואה",
   compareTitle: (from: number, to: number) => `גרסה ${from} ← גרסה ${to}`,
+  layout: "פריסה",
   unified: "זה מתחת לזה",
   split: "זה לצד זה",
   from: "מגרסה",
