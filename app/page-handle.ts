@@ -10,6 +10,8 @@ export type PageHandle<Data = never> = RouteHandle & {
   title(text: Dictionary, data: Data | undefined): string;
   /** Where other sites are told how to show what the page shows. */
   oembed?(data: Data | undefined): string | null;
+  /** Whether somebody who is new is welcomed here: where people begin, and not where they work. */
+  welcomes?: true;
 };
 
 /** The title of the innermost route that has one; undefined where none has. */
@@ -27,4 +29,8 @@ export function useOembedAddress(): string | null {
 /** Whether search engines may list the page. */
 export function useIsIndexed(): boolean {
   return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.robots === "index";
+}
+
+export function useIsWelcoming(): boolean {
+  return (useMatches().at(-1)?.handle as Partial<PageHandle> | undefined)?.welcomes === true;
 }

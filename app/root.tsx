@@ -6,7 +6,7 @@ import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { usePage } from "#app/page-context.ts";
-import { useIsIndexed, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
+import { useIsIndexed, useIsWelcoming, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
 import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/reading.css?url";
@@ -74,9 +74,10 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
+  const isWelcoming = useIsWelcoming();
   return (
     <Frame>
-      <Welcome />
+      {isWelcoming && <Welcome />}
       <Outlet />
     </Frame>
   );

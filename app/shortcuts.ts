@@ -24,9 +24,16 @@ export type ShortcutAction =
   | "edit"
   | "note"
   | "lines"
+  | "closeBar"
+  | "closeNote"
+  | "moveNote"
+  | "moveNoteFar"
+  | "resizeNote"
   | "save"
   | "run"
   | "close";
+
+const ARROWS = "← ↑ → ↓";
 
 /** Keys that are pressed together are one text each, as they are written on the keyboard. */
 export const KEYS: Record<ShortcutAction, readonly string[]> = {
@@ -41,6 +48,11 @@ export const KEYS: Record<ShortcutAction, readonly string[]> = {
   edit: ["e"],
   note: ["n"],
   lines: ["Shift", "click"],
+  closeBar: ["Esc"],
+  closeNote: ["Esc"],
+  moveNote: [ARROWS],
+  moveNoteFar: ["Shift", ARROWS],
+  resizeNote: ["Alt", ARROWS],
   save: ["Ctrl", "S"],
   run: ["Ctrl", "Enter"],
   close: ["Esc"],

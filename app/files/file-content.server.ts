@@ -16,6 +16,7 @@ export const fileContentEndpoints = [
     path: "/api/file/:file_id/content",
     gate: "user",
     summary: "Read the exact text of a file",
+    conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
     answer: async ({ request, services: { db }, visitor: { user }, params: { file_id }, query }) => {
@@ -31,6 +32,7 @@ export const fileContentEndpoints = [
     summary: "Read the exact text of the file at this path",
     description:
       "The answer has a strong ETag for `If-Match` and `If-None-Match`, X-File-Id and X-File-Version.",
+    conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
     answer: async ({ request, services: { db }, visitor: { user }, params: { path }, query }) => {

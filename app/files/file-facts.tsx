@@ -8,6 +8,7 @@ import { Moment } from "#app/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 
 export type ShownFile = Marked & {
+  folder_id: string | null;
   language: string;
   version: number;
   lines: number;

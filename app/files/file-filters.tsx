@@ -70,10 +70,10 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
   );
 }
 
-type Facet = { value: string; count: number };
+type Facet = { value: string; count: number | null };
 type FacetsProps = { asked: Narrowed; languages: readonly Facet[]; tags: readonly Facet[] };
 
-/** The languages and tags of the library with how often each is used, as links that narrow the list. */
+/** The languages and tags of the list with the number of files that each leads to, as links that narrow it. */
 export function FacetLinks({ asked, languages, tags }: FacetsProps) {
   const text = useText().finding;
   if (languages.length + tags.length < 2) return null;
@@ -115,7 +115,8 @@ function FacetList({ label, facets, name, chosen, address }: FacetListProps) {
         {facets.map(({ value, count }) => (
           <li key={value}>
             <a href={address(value)} aria-current={value === chosen ? "true" : undefined}>
-              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
+              <bdi>{name(value)}</bdi>{" "}
+              {count !== null && <span className="facet-count">{amount(count)}</span>}
             </a>
           </li>
         ))}

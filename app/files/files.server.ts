@@ -34,6 +34,7 @@ const namedFileEndpoints = [
     summary: "Save the raw body as the file at this path",
     description:
       "The body is UTF-8 text of up to 2 MiB. Missing folders are created. A new file answers 201, another text a new version, the same text `unchanged: true`; the answer has the file's ETag. With `If-Match: <ETag>` it is saved only if the file still is that version, with `If-None-Match: *` only if there is none; otherwise 412 `version_changed`, and nothing is overwritten.",
+    conditions: ["If-Match", "If-None-Match"],
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ request, services: { db, clock }, visitor, params: { path }, body }) => {
@@ -58,6 +59,7 @@ const namedFileEndpoints = [
     summary: "Move the file at this path to the trash",
     description:
       "With `If-Match: <ETag>` only if the file still is that version; otherwise 412 `version_changed`.",
+    conditions: ["If-Match", "If-None-Match"],
     returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
     answer: async ({ request, services: { db, clock }, visitor: { user }, params: { path } }) => {
       const file = await findFileByPath(db, user.id, path);

@@ -1,11 +1,16 @@
 import { useText } from "#app/i18n/text.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 
+/** What a page shows of a file; a comparison of two versions is a part of its history. */
+export type FileView = "source" | "preview" | "history" | "comparison";
+
 type TabsProps = {
   file: { id: string; language: string };
   old: OldVersionNumber;
-  view: "source" | "preview";
+  view: FileView;
 };
+
+const HISTORY_CURRENT: Partial<Record<FileView, "page" | "true">> = { history: "page", comparison: "true" };
 
 /** The ways to look at a file, and its versions, as plain links. */
 export function ViewTabs({ file, old, view }: TabsProps) {
@@ -19,7 +24,9 @@ export function ViewTabs({ file, old, view }: TabsProps) {
           {viewers[name]}
         </a>
       ))}
-      <a href={`/file/${file.id}/history`}>{versions.history}</a>
+      <a href={`/file/${file.id}/history`} aria-current={HISTORY_CURRENT[view]}>
+        {versions.history}
+      </a>
     </nav>
   );
 }

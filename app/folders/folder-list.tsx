@@ -30,14 +30,14 @@ function ChipList({ folders }: FoldersProps) {
   const text = useText().folders;
   return (
     <ul>
-      {folders.map(({ id, name, files }) => (
+      {folders.map(({ id, name, files, folders: inside }) => (
         <li key={id}>
           <a className="folder-chip" href={folderAddress(id)} data-folder-drop={id} data-folder-drag={id}>
             <Icon name="folder" />
             <bdi>{removeBidiOverrides(name)}</bdi>
-            {files > 0 && (
+            {files !== null && files + inside > 0 && (
               <span className="facet-count">
-                {amount(files)} <span className="visually-hidden">{text.filesIn}</span>
+                {amount(files + inside)} <span className="visually-hidden">{text.itemsIn}</span>
               </span>
             )}
           </a>
@@ -63,7 +63,7 @@ export function FolderRows({ folders }: FoldersProps) {
           <div className="file-facts">
             {[
               counts.folders > 0 && text.folders(counts.folders),
-              counts.files > 0 && text.files(counts.files),
+              counts.files !== null && counts.files > 0 && text.files(counts.files),
             ]
               .filter(Boolean)
               .join(" · ")}

@@ -53,7 +53,8 @@ export async function readChosenFolder(
   return id ? { id, name: tree.get(id)?.name } : Refusal("folder_not_found", { folder_id: named });
 }
 
-export type ListedFolder = TrailStep & { files: number; folders: number };
+/** What is right in it; null where its files were not counted. */
+export type ListedFolder = TrailStep & { files: number | null; folders: number };
 
 /** Beyond so many folders in one place the files in each are not counted. */
 const COUNTED_MAX = 100;
@@ -74,7 +75,7 @@ export async function listShownFolders(
   const within = Map.groupBy(tree.values(), ({ parent_id: id }) => id);
   return children.map(({ id, name }) => ({
     ...{ id, name },
-    files: counts.get(id) ?? 0,
+    files: counts.get(id) ?? null,
     folders: (within.get(id) ?? []).filter(({ deleted_at }) => !deleted_at).length,
   }));
 }

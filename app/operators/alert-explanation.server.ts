@@ -38,9 +38,9 @@ export async function explained(
   if (kept) return { ...kept, generated_at: toTimestamp(kept.generated_at), cached: true };
   const made = await make(context.services, userId, alert, locale);
   if (isRefusal(made) || made.cached) return made;
-  const { cached: _, ...told } = made;
+  const { cached: _, ...explanation } = made;
   const keep: KeptExplanation = {
-    ...told,
+    ...explanation,
     generated_at: required(parseTimestamp(made.generated_at), "moment"),
   };
   await setExplanation(db, alert, by, keep);
@@ -61,8 +61,8 @@ function make(
 
 /** The explanation by our rules, where the model is not asked or gave no answer. */
 export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
-  const told = explainAlert(safeAlert(asked), getDictionary(locale).observability);
-  return { ...told, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
+  const explanation = explainAlert(safeAlert(asked), getDictionary(locale).observability);
+  return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 
 const safeAlert = (asked: AskedAlert): ExplainedAlert =>

@@ -53,7 +53,7 @@ export const alertIntakeEndpoints = [
         db.emit("alerts_parse_error", { error: wrongPart(payload) });
         return payload;
       }
-      await recordAlerts(db, payload.alerts.map(told), clock());
+      await recordAlerts(db, payload.alerts.map(toIncomingAlert), clock());
       return { status: "ok", received: payload.alerts.length };
     },
   }),
@@ -64,7 +64,14 @@ function wrongPart({ refused, context: { field } }: Refusal): string {
   return typeof field === "string" && /^[\w.]{1,80}$/.test(field) ? `${refused} at ${field}` : refused;
 }
 
-function told({ status, labels, annotations, startsAt, endsAt, fingerprint }: SentAlert): IncomingAlert {
+function toIncomingAlert({
+  status,
+  labels,
+  annotations,
+  startsAt,
+  endsAt,
+  fingerprint,
+}: SentAlert): IncomingAlert {
   const { summary, description, runbook_url } = annotations;
   const sorted = Object.entries(labels)
     .filter(([key]) => LABEL_NAME.test(key))

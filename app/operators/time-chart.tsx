@@ -25,7 +25,10 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
   const highest = Math.max(0, ...measured.map(({ value }) => value));
   const top = niceTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
   const step = WIDTH / Math.max(1, points.length);
-  const marked = Array.from({ length: LABELS }, (_, i) => points[Math.floor((i * points.length) / LABELS)]);
+  const marked = Array.from(
+    { length: LABELS },
+    (_, i) => points[Math.round((i * (points.length - 1)) / (LABELS - 1))],
+  );
   return (
     <figure className="card chart">
       <figcaption>{name}</figcaption>

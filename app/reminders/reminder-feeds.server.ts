@@ -57,9 +57,9 @@ async function items(
     toCome ? listUpcomingReminders(db, user.id, now, max) : [],
     listDoneReminders(db, user.id, new Date(now.getTime() - DONE_KEPT_MS), max),
   ]);
-  const told = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
+  const entries = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
   const { untitled } = wordsFor(user).reminders;
-  return told.map((reminded) => toFeedItem(reminded, untitled, origin));
+  return entries.map((reminded) => toFeedItem(reminded, untitled, origin));
 }
 
 function toFeedItem({ reminder, note, place }: Reminded, untitled: string, origin: string): FeedItem {

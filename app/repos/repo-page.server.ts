@@ -68,10 +68,11 @@ export async function freshnessOfAll(
 
 /** A requested sync counts as under way while there is a worker that will take it. */
 function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
-  const { state, last_sync_time } = repo;
+  const { state, last_sync_time, files } = repo;
   if (state === "syncing") return state;
   const isAsked = run?.status === "pending" || run?.status === "running";
   const isLeft = run?.status === "running" && !living.has(run.worker_id ?? "");
   if (isLeft || (living.size === 0 && (isAsked || state === "waiting"))) return "unattended";
-  return isAsked && last_sync_time ? "syncing" : state;
+  if (isAsked && last_sync_time) return "syncing";
+  return state === "ready" && files === 0 ? "empty" : state;
 }

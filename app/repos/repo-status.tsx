@@ -3,8 +3,8 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { RepoState, SyncError } from "#domain/repos/repo.ts";
 
-/** A sync that was asked for waits unattended where no worker is alive, or where its worker died. */
-export type ShownState = RepoState | "unattended";
+/** A sync that was asked for waits unattended where no worker is alive, or where its worker died. What is up to date may be empty. */
+export type ShownState = RepoState | "unattended" | "empty";
 
 export type RepoFreshness = {
   repo_name: string;
@@ -21,6 +21,7 @@ const MOODS: Record<ShownState, string> = {
   ready: "completed",
   failed: "failed",
   unattended: "pending",
+  empty: "pending",
 };
 
 const COMING: readonly ShownState[] = ["waiting", "syncing", "unattended"];

@@ -8,6 +8,7 @@ import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage, readListChoices } from "#app/files/file-query.server.ts";
 import { FileRows } from "#app/files/file-rows.tsx";
 import { ListChoices } from "#app/files/list-choices.tsx";
+import { countListed, offerFacets } from "#app/files/list-counts.server.ts";
 import { NoFiles } from "#app/files/no-files.tsx";
 import { FolderActions, NewFolder, type ShownFolder } from "#app/folders/folder-forms.tsx";
 import { FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
@@ -33,9 +34,7 @@ import cardStyles from "#app/styles/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { listFacets } from "#db/files/file-facets.server.ts";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
-import { listFolderFacets } from "#db/folders/folder-facets.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -58,7 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const folder = openListedFolder(tree, asked.folder);
   const [wanted, facets] = await Promise.all([
     listFilePage(db, user.id, query),
-    folder ? listFolderFacets(db, user.id, folder.id) : listFacets(db, user.id),
+    offerFacets(db, user.id, asked),
   ]);
   const damaged = isRefusal(wanted);
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(wanted);
@@ -69,12 +68,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
   const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
   const isWhole = first && !(asked.q || asked.lang || asked.category || asked.repo);
-  const [folders, readme] = await Promise.all([
+  const [folders, readme, total] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
+    countListed(db, user.id, asked, page),
   ]);
   return json({
-    ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole },
+    ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole, total },
     ...{ asked: { ...asked, usualSort: choices.sort }, view: choices.view },
     choices: offerFolders(tree),
     parents: folder && offerFolders(tree, folder.id),
@@ -90,6 +90,7 @@ export const handle: PageHandle<Loaded> = {
   jsonTwin: "/api/files",
   // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
   robots: "index",
+  welcomes: true,
 };
 
 export default function Files() {
@@ -100,7 +101,12 @@ export default function Files() {
     <>
       {folder && <FolderTrail trail={folder.trail} isHere />}
       <div className="page-head">
-        <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(asked, text)}</h1>
+        <div className="list-title">
+          <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(asked, text)}</h1>
+          {files.length > 0 && pages.total !== null && (
+            <span className="soft">{text.folders.files(pages.total)}</span>
+          )}
+        </div>
         {files.length > 1 && <ListChoices asked={asked} view={view} />}
       </div>
       {folder && <FolderBar folder={folder} parents={pages.parents} />}

@@ -10,7 +10,7 @@ export const handle: RouteHandle = {
   rateClass: "counts-own-writes",
 };
 
-/** The door for agents; it speaks the Model Context Protocol, and to holders of a token alone. */
+/** The endpoint for agents. It speaks the Model Context Protocol and needs a token. */
 export async function action(args: ActionFunctionArgs) {
   return answerAgent(args.request, args.context, await requireHolder(args));
 }

@@ -31,7 +31,7 @@ export default function Offline() {
         {person ? text.without : text.nobody}
       </p>
       <Section name="forms" id="outbox" title={text.outbox} none={text.outboxEmpty}>
-        <LetterRow />
+        <QueuedFormRow />
       </Section>
       <Section name="pages" title={text.pages} none={text.pagesNone}>
         <PageRow />
@@ -101,7 +101,7 @@ function PageRow() {
   );
 }
 
-function LetterRow() {
+function QueuedFormRow() {
   const text = useText().offline;
   return (
     <template data-queued-form-row="">

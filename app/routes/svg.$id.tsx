@@ -1,8 +1,8 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Drawing, readBackground } from "#app/files/drawing.tsx";
-import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
+import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -37,8 +37,7 @@ export default function Svg() {
   const { file, newest, background, instead, ...offers } = useLoaderData<typeof loader>();
   const old = getOldVersion({ file, newest });
   return (
-    <article>
-      <FileHead file={file} newest={newest} view="preview" {...offers} />
+    <FilePage file={file} newest={newest} view="preview" {...offers}>
       {instead ? (
         <SourceInstead reason={instead.reason} code={instead.code} />
       ) : (
@@ -49,6 +48,6 @@ export default function Svg() {
           addressOn={(name) => atVersion(`/svg/${file.id}?background=${name}`, old)}
         />
       )}
-    </article>
+    </FilePage>
   );
 }

@@ -10,7 +10,7 @@ type ChoiceProps<Value> = {
   write(value: Value): string;
 };
 
-/** One of several, with its label. */
+/** A select box with its label. */
 export function Choice<Value extends string | number | null>({
   name,
   id = name,

@@ -9,11 +9,11 @@ type CopyFieldProps = {
   hintId?: string;
   small?: boolean;
   className?: string;
-  /** What else can be done with it. */
+  /** Other actions beside the field. */
   children?: ReactNode;
 };
 
-/** A text to take away. The field is for selecting: without JavaScript that is how it is copied. */
+/** A text to copy. Without JavaScript people select it in the field. */
 export function CopyField({ value, named, id, hintId, small, className, children }: CopyFieldProps) {
   return (
     <div className={className ? `field-line ${className}` : "field-line"}>

@@ -19,7 +19,8 @@ const isAsked = (...left: string[]) => ({
   and: [
     { href_matches: "/*" },
     { not: { href_matches: [...NEVER, ...left] } },
-    { not: { selector_matches: "[download]" } },
+    // A line that is chosen stays on its page.
+    { not: { selector_matches: "[download], .line-number" } },
   ],
 });
 

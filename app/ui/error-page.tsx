@@ -5,10 +5,10 @@ import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-// What passes by itself, so that asking again is good advice.
+// These pass by themselves, so the page offers to try again.
 const PASSING: readonly number[] = [429, 500, 503, 504];
 
-/** What went wrong, in the visitor's words, what to do next, and the id under which the log has the rest. */
+/** Says what went wrong and what to do next, and shows the id by which the log finds the request. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
   const { requestId, person } = usePage();
@@ -40,7 +40,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   );
 }
 
-/** All that is left to do with a locked account. */
+/** Somebody whose account is locked can only log out. */
 function LogOut() {
   const { nav } = useText();
   return (

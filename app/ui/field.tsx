@@ -7,9 +7,9 @@ type FieldProps = {
   hint?: string;
   code?: boolean;
   dir?: "auto" | "ltr";
-  /** The id of a list of what may be meant. */
+  /** The id of a `datalist` with suggestions. */
   list?: string;
-  /** What is not to be read over a shoulder. */
+  /** Hides what is typed, like a password. */
   type?: "password";
   autoComplete?: "off" | "new-password";
   required?: boolean;

@@ -98,7 +98,7 @@ export function FlashMessage({ flash }: { flash: Flash }) {
   );
 }
 
-/** What can still be done about what was done. */
+/** The actions that a message offers, such as Undo. */
 function FlashActions({ flash }: { flash: Flash }) {
   const text = useText();
   return (

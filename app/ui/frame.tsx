@@ -39,7 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where nobody could be asked who this is, nobody is told to log in. */
+/** Without the database nobody is known, so the bar offers no login. */
 function Bar({ person }: { person: Person | null | undefined }) {
   const text = useText();
   return (
@@ -57,14 +57,14 @@ function Bar({ person }: { person: Person | null | undefined }) {
   );
 }
 
-/** The page of the search has the box itself. */
+/** The search page has its own box. */
 function BarSearch() {
   const { pathname, search } = useLocation();
   if (pathname === "/search") return <div className="search-box" />;
   return <SearchBox asked={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
-/** In a folder what is new goes into it. */
+/** On the page of a folder, a new file is made in that folder. */
 function NewLink() {
   const { nav } = useText();
   const { pathname, search } = useLocation();

@@ -43,7 +43,7 @@ export function Span({ from, to }: { from: string; to: string }) {
   return <bdi>{ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)}</bdi>;
 }
 
-/** The zone of whoever reads, and UTC for who has not said. */
+/** The reader's time zone; UTC if they have not chosen one. */
 function useTimeZone(): string {
   return usePage().person?.timezone ?? "UTC";
 }

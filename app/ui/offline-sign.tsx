@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** What is offline, as `enhance/offline.ts` finds it; nothing without JavaScript, where nothing is kept. */
+/** Says that the browser is offline; `enhance/offline.ts` fills it. Without JavaScript it stays empty, because nothing is kept. */
 export function OfflineSign() {
   const text = useText().offline;
   return (

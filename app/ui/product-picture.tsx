@@ -12,7 +12,7 @@ const SIZES = "(width >= 76rem) 72rem, 100vw";
 const NARROW = "(width < 40rem)";
 const DARK = "(prefers-color-scheme: dark)";
 
-/** What can be done with the product, in small. It is loaded when it comes near. */
+/** A small picture of one feature. The browser loads it when it scrolls near. */
 export function ScenePicture({ scene, alt }: { scene: HomeScene; alt: string }) {
   const { theme } = usePage();
   const followsSystem = theme === "system" || theme === "contrast";

@@ -4,7 +4,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
-type Facet = { value: string; count: number };
+type Facet = { value: string; count: number | null };
 type FilesPage = {
   asked: Narrowed;
   facets: { languages: readonly Facet[]; tags: readonly Facet[]; repos: readonly Facet[] };
@@ -12,7 +12,7 @@ type FilesPage = {
 
 const SHOWN_MAX = 12;
 
-/** Beside the list of files: what it can be narrowed to, with how many files each has. On a small screen the page has it. */
+/** The filters of the list of files, each with its number of files. On a small screen the page itself shows them. */
 export function RailFacets() {
   const page = useRouteLoaderData<FilesPage>("routes/files");
   const { languages, tags, repos } = useText().finding;
@@ -53,7 +53,7 @@ type FacetColumnProps = {
   address: (value: string | undefined) => string;
 };
 
-/** The chosen one takes its narrowing away again. */
+/** The link of a chosen filter removes it. */
 function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps) {
   if (facets.length === 0) return null;
   return (
@@ -67,7 +67,8 @@ function FacetColumn({ label, facets, name, chosen, address }: FacetColumnProps)
               href={address(value === chosen ? undefined : value)}
               aria-current={value === chosen ? "true" : undefined}
             >
-              <bdi>{name(value)}</bdi> <span className="facet-count">{amount(count)}</span>
+              <bdi>{name(value)}</bdi>{" "}
+              {count !== null && <span className="facet-count">{amount(count)}</span>}
             </a>
           </li>
         ))}

@@ -37,14 +37,14 @@ const ADMIN_PLACES: readonly NavigationItem[] = [
   { href: "/admin/users", icon: "people", name: (nav) => nav.people },
 ];
 
-/** What is gone to by name, though no rail lists it. */
+/** Pages that the search finds by name, although the rail does not list them. */
 const MORE_PLACES: readonly NavigationItem[] = [
   { href: "/reminders", icon: "bell", name: (_, { reminders }) => reminders.title },
   { href: "/settings", icon: "settings", name: (nav) => nav.settings },
   { href: "/offline", icon: "offline", name: (_, { offline }) => offline.nav },
 ];
 
-/** Every place that whoever is here may go to, by name. */
+/** All pages that this person may open, by name. */
 export function usePlaces(): { href: string; icon: IconName; name: string }[] {
   const text = useText();
   const { person } = usePage();

@@ -3,7 +3,7 @@ import { NEEDLE_MAX } from "#domain/search/folded.ts";
 
 type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; asked: string };
 
-/** Words to look for, named by what stands in it while it is empty. */
+/** A search field. Its label is also its placeholder. */
 export function SearchInput({ label, asked, ...more }: SearchInputProps) {
   return (
     <input

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
-/** Closes a part of a page that is shown over another one; on its own page it is not there. */
+/** Closes a sheet over a page. Where the same content is a page of its own, it is not shown. */
 export function SheetClose() {
   const text = useText().keys;
   return (

@@ -11,19 +11,34 @@ export const NUMBERED_LINES_MAX = 20_000;
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
 
-const numbered = (n: number, html: string) =>
-  `<span class="line" id="L${n}"><a class="line-number" href="#L${n}">${n}</a>${html}</span>`;
+/**
+ * What the address of a line keeps of the page's own query, as HTML: the server is then told which line was chosen, and the page has it in its
+ * forms without JavaScript. Null where lines are only looked at.
+ */
+export type LineQuery = string | null;
+
+/** A query that is longer costs a page of many lines too much. */
+const LINE_QUERY_MAX = 200;
+
+export function toLineQuery(kept: Record<string, string>): LineQuery {
+  const written = Object.entries(kept).map(([name, value]) => `${name}=${encodeURIComponent(value)}&amp;`);
+  const query = written.join("");
+  return query.length > LINE_QUERY_MAX ? null : query;
+}
+
+const numbered = (n: number, html: string, query: LineQuery) =>
+  `<span class="line" id="L${n}"><a class="line-number" href="${query === null ? "" : `?${query}L=${n}`}#L${n}">${n}</a>${html}</span>`;
 
 /** An uncoloured text, cut into lines. Its time and length grow with the text alone. */
-export function numberPlainLines(body: string): string {
-  return numberLines(escapeHtml(body)) ?? "";
+export function numberPlainLines(body: string, query: LineQuery = null): string {
+  return numberLines(escapeHtml(body), query) ?? "";
 }
 
 /**
  * Cuts highlighted HTML into lines; a colour that runs over a line's end is closed there and opened again. Null where so much would
  * have to be opened again that the page would grow far beyond its text.
  */
-export function numberLines(html: string): string | null {
+export function numberLines(html: string, query: LineQuery = null): string | null {
   const end = findTextEnd(html);
   const lines: string[] = [];
   const open: string[] = [];
@@ -40,7 +55,7 @@ export function numberLines(html: string): string | null {
     const lineEnd = next < 0 || next > end ? end : next;
     const line = html.slice(at, lineEnd);
     followMarks(line, open);
-    lines.push(numbered(n, before + line + "</span>".repeat(open.length)));
+    lines.push(numbered(n, before + line + "</span>".repeat(open.length), query));
     at = lineEnd + 1;
   }
   return lines.join("\n");

@@ -1,6 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { numberPlainLines } from "#app/viewers/code-lines.ts";
+import { type LineQuery, numberPlainLines } from "#app/viewers/code-lines.ts";
 import { grammarFor } from "#app/viewers/grammars.ts";
 import type { ColouredCode } from "#app/viewers/highlight-code.ts";
 import {
@@ -22,7 +22,7 @@ type CodeContext = {
   services: Pick<RequestContext["services"], "threads">;
   largeHtml: RequestContext["largeHtml"];
 };
-type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks };
+type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks; lineQuery?: LineQuery };
 
 /** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
 const INLINE_MAX_LENGTH = 8 * 1024;
@@ -39,17 +39,18 @@ type Coloured = PackedCode & { plainBecause: PlainReason | null };
 
 async function colour(
   { services }: CodeContext,
-  { owner, body, language: name }: CodeToShow,
+  { owner, body, language: name, lineQuery = null }: CodeToShow,
 ): Promise<Coloured> {
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { ...packCode(numberPlainLines(body)), plainBecause: null };
-  const key = digestKey(language, body);
-  const coloured = await services.threads.run(THREAD_JOBS.highlight, { body, language }, { owner, key });
+    return { ...packCode(numberPlainLines(body, lineQuery)), plainBecause: null };
+  const key = digestKey(language, body, lineQuery === null ? "" : `?${lineQuery}`);
+  const input = { body, language, lineQuery };
+  const coloured = await services.threads.run(THREAD_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
-    : { ...packCode(numberPlainLines(body)), plainBecause: coloured.reason };
+    : { ...packCode(numberPlainLines(body, lineQuery)), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 

@@ -191,8 +191,12 @@ function boxTable(table: HTMLTableElement): void {
   box.append(table);
 }
 
-/** Each block reads in the direction of its own first letter; what holds blocks, in that of the first it holds. */
+/**
+ * Each block reads in the direction of its own first letter; what holds blocks, in that of the first it holds. Code has its own
+ * direction, so that the letters in it do not count: a Hebrew sentence may begin with a name from a program.
+ */
 function setDirections(root: HTMLElement): void {
+  for (const code of root.querySelectorAll(":not(pre) > code")) code.setAttribute("dir", "ltr");
   for (const block of root.querySelectorAll("p, h1, h2, h3, h4, h5, h6, td, th, dt, dd, summary, figcaption"))
     block.setAttribute("dir", "auto");
   const holders = "ul, ol, blockquote, .scroll-box, table, details";

@@ -13,9 +13,16 @@ const STORE = "letters";
 
 const savingOf = (url) => SAVING.find(({ path }) => path.test(new URL(url).pathname));
 
+/** Back to the answer of a form: the browser does not send the form again, and that is no lack of a network. */
+const openAnew = (url) =>
+  fetch(url, { headers: { Accept: "text/html" }, redirect: "manual", cache: "no-cache" }).catch(
+    self.offline.offlinePage,
+  );
+
 /** Sends the form; without a network it goes to the outbox, and the page that shows the outbox answers. */
 async function answerForm(event) {
   const { request } = event;
+  if (request.isHistoryNavigation) return openAnew(request.url);
   const saving = savingOf(request.url);
   const copy = saving && request.clone();
   try {

@@ -242,7 +242,9 @@ class RunDock {
         className: "button button-small",
         textContent: this.#words.save,
       });
-      button.addEventListener("click", async () => button.replaceWith(await this.#save(path, text)));
+      button.addEventListener("click", async () =>
+        button.replaceWith(await this.#save(path, text, this.#words.saved)),
+      );
       row.append(button);
     }
     return row;
@@ -252,21 +254,19 @@ class RunDock {
     const button = this.#find("[data-dock-save]");
     const name = `${this.#dock.dataset.name}.output.txt`;
     const parts = this.#dock.querySelectorAll("[data-dock-output] > :is(.stdout, .stderr)");
-    const saved = await this.#save(name, Array.from(parts, ({ textContent }) => textContent).join(""));
+    const saved = await this.#save(name, Array.from(parts, ({ textContent }) => textContent).join(""), name);
     button.hidden = true;
     this.#find("[data-dock-facts]").append(" · ", saved);
   }
 
-  /** Saves a text in the folder of the program; what is there of this name gets a new version. */
-  async #save(path: string, body: string): Promise<Node> {
+  /** Saves a text in the folder of the program; what is there of this name gets a new version. Answers with a link to it. */
+  async #save(path: string, body: string, label: string): Promise<Node> {
     const { folder = "" } = this.#dock.dataset;
     const whole = [...folder.split("/"), ...path.split("/")].filter((name) => name !== "");
     const address = `/api/files/${whole.map(encodeURIComponent).join("/")}`;
     const answer = await fetch(address, { method: "PUT", body }).catch(() => null);
     const { file_id } = answer?.ok ? await answer.json() : { file_id: null };
-    return file_id
-      ? createLink(`/file/${file_id}`, this.#words.saved)
-      : document.createTextNode(this.#words.unsaved);
+    return file_id ? createLink(`/file/${file_id}`, label) : document.createTextNode(this.#words.unsaved);
   }
 
   #refuse({ code, message, error }: RefusalBody): void {

@@ -19,6 +19,8 @@ type UploadElements = {
   form: HTMLFormElement;
   input: HTMLInputElement;
   list: HTMLElement;
+  /** Beside the list; the other button to save is beside the code. */
+  save: HTMLElement;
   alert: HTMLElement;
 };
 
@@ -28,8 +30,9 @@ export function openChosenFiles(): ChosenFiles | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
   const input = form?.querySelector<HTMLInputElement>("input[type=file]");
   const list = form?.querySelector<HTMLElement>("[data-chosen]");
+  const save = form?.querySelector<HTMLElement>("[data-chosen-save]");
   const alert = form?.querySelector<HTMLElement>("[data-upload-alert]");
-  return form && input && list && alert ? new Chosen({ form, input, list, alert }) : null;
+  return form && input && list && save && alert ? new Chosen({ form, input, list, save, alert }) : null;
 }
 
 class Chosen implements ChosenFiles {
@@ -97,7 +100,7 @@ class Chosen implements ChosenFiles {
   }
 
   #show(): void {
-    const { input, list } = this.#parts;
+    const { input, list, save } = this.#parts;
     const files = new DataTransfer();
     for (const file of this.#faults.keys()) files.items.add(file);
     input.files = files.files;
@@ -108,6 +111,7 @@ class Chosen implements ChosenFiles {
       ),
     );
     list.hidden = this.#faults.size === 0;
+    save.hidden = list.hidden;
     if (![...this.#faults.values()].some((fault) => fault !== "")) this.#say("");
   }
 
@@ -132,8 +136,8 @@ class Chosen implements ChosenFiles {
     const zip = files.length === 1 ? files.find(({ name }) => isZipName(name)) : undefined;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (!zip && bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
-    const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
-    button?.setAttribute("disabled", "");
+    const buttons = form.querySelectorAll<HTMLButtonElement>("button[type=submit]");
+    for (const button of buttons) button.disabled = true;
     try {
       const answer = await fetch(zip ? IMPORT_PATH : location.pathname, {
         method: "POST",
@@ -146,7 +150,7 @@ class Chosen implements ChosenFiles {
     } catch {
       this.#say(this.#words.unsent);
     }
-    button?.removeAttribute("disabled");
+    for (const button of buttons) button.disabled = false;
   }
 
   #refused({ code, file_name }: { code: string; file_name?: string }): void {

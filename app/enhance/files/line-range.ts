@@ -1,4 +1,4 @@
-// Without it a line's number links to the line and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap do too.
+// Without it a line's number asks for the page with that line marked, and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap do too.
 import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
 
 const MARKED = "line-marked";

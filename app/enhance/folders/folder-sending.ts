@@ -81,15 +81,15 @@ async function put(
     if (signal.aborted) return "stopped";
     const answer = await fetch(address, { method: "PUT", body, signal }).catch(() => null);
     if (!answer) return signal.aborted ? "stopped" : { ok: false, code: "unsent" };
-    const told = await answer.json().catch(() => ({}));
+    const result = await answer.json().catch(() => ({}));
     if (answer.ok)
       return {
         ok: true,
         isNew: answer.status === 201,
-        file_id: told.file_id,
-        unchanged: told.unchanged === true,
+        file_id: result.file_id,
+        unchanged: result.unchanged === true,
       };
-    if (answer.status !== 429) return { ok: false, code: told.code ?? "unsent" };
+    if (answer.status !== 429) return { ok: false, code: result.code ?? "unsent" };
     onWait();
     await pause(Number(answer.headers.get("Retry-After")) || 1, signal);
   }

@@ -1,6 +1,6 @@
 // Without it a note is put elsewhere by the fields of its form; with it by dragging its head, on touch screens its grip.
 import { boardNotes, dragBox, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
-import { boardAt, markBoard, moveNote } from "#app/enhance/notes/note-move.ts";
+import { boardAt, letBoardsRest, markBoard, moveNote, pullBoards } from "#app/enhance/notes/note-move.ts";
 
 export function enhanceNoteDrag(): void {
   for (const note of boardNotes()) {
@@ -19,10 +19,15 @@ function drag(event: PointerEvent, note: HTMLElement): void {
   dragBox(event, note, {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
     follow: (pointer) => {
-      board = boardAt(pointer);
-      markBoard(board);
+      const look = () => {
+        board = boardAt(pointer);
+        markBoard(board);
+      };
+      look();
+      pullBoards(pointer, look);
     },
     save: (_, { start, isCancelled }) => {
+      letBoardsRest();
       markBoard(null);
       if (isCancelled || !board?.dataset.boardDrop) return savePosition(note);
       setBox(note, { x: start.x, y: start.y });

@@ -33,6 +33,33 @@ export function boardAt({ clientX, clientY }: PointerEvent): HTMLElement | null 
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }
 
+/** How near to an end of the strip of boards a dragged note scrolls it, and how many frames it takes to cross that distance there. */
+const PULL_PX = 64;
+const PULL_FRAMES = 6;
+
+let frame = 0;
+
+/** Scrolls the strip of boards while the pointer rests over one of its ends. `look` is called when other names have come under it. */
+export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
+  cancelAnimationFrame(frame);
+  const strip = document.querySelector<HTMLElement>(".board-tabs");
+  if (!strip) return;
+  const { left, right, top, bottom } = strip.getBoundingClientRect();
+  if (clientY < top || clientY > bottom) return;
+  const pull = Math.max(0, clientX - right + PULL_PX) - Math.max(0, left + PULL_PX - clientX);
+  if (pull === 0) return;
+  const scroll = () => {
+    const before = strip.scrollLeft;
+    strip.scrollLeft += Math.sign(pull) * Math.ceil(Math.min(Math.abs(pull), PULL_PX) / PULL_FRAMES);
+    if (strip.scrollLeft === before) return;
+    look();
+    frame = requestAnimationFrame(scroll);
+  };
+  frame = requestAnimationFrame(scroll);
+}
+
+export const letBoardsRest = (): void => cancelAnimationFrame(frame);
+
 export function markBoard(board: HTMLElement | null): void {
   for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);
   board?.classList.add(OVER);

@@ -1,3 +1,4 @@
+import type { FileView } from "#app/files/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { isViewed, VIEWS } from "#app/viewers/views.ts";
@@ -5,10 +6,10 @@ import { isViewed, VIEWS } from "#app/viewers/views.ts";
 type OldVersionProps = {
   file: { id: string; language: string; version: number };
   newest: number;
-  view: "source" | "preview";
+  view: FileView;
 };
 
-/** Said above a version that is not the newest, with the ways on from it. */
+/** Said of a version that is not the newest, with the ways on from it. */
 export function OldVersion({ file, newest, view }: OldVersionProps) {
   const text = useText().versions;
   const { id, language, version } = file;

@@ -53,6 +53,8 @@ export type Call<Path extends string, G extends Gate, Query, Body> = {
   visitor: G extends "public" ? null : SignedIn;
 };
 
+export type Condition = "If-Match" | "If-None-Match";
+
 type Row<Path extends string, G extends Gate, Query, Body> = {
   method: Method;
   path: Path;
@@ -61,6 +63,8 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   summary: string;
   /** What else callers have to know: headers, limits, what is created by the way. */
   description?: string;
+  /** The conditional headers that it heeds. */
+  conditions?: readonly Condition[];
   query?: Query;
   body?: Body;
   returns: Returns;

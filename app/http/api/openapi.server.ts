@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type BodySpec, type Endpoint, endpoint, type Gate, type Returns } from "#app/http/api/api.server.ts";
+import {
+  type BodySpec,
+  type Condition,
+  type Endpoint,
+  endpoint,
+  type Gate,
+  type Returns,
+} from "#app/http/api/api.server.ts";
 import { REASONS } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
@@ -18,7 +25,13 @@ export type Operation = {
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
   responses: Record<string, Json>;
 };
-type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: Json };
+type Parameter = {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: Json;
+};
 export type OpenApi = {
   openapi: "3.1.0";
   info: Json;
@@ -107,7 +120,7 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [chooseTag(row)],
     security: SECURITY[row.gate as Gate],
-    parameters: [...pathParameters(row), ...queryParameters(row, shapes)],
+    parameters: [...pathParameters(row), ...queryParameters(row, shapes), ...headerParameters(row)],
     ...describeBody(row.body, shapes),
     responses: describeResponses(row.returns, shapes),
   };
@@ -132,6 +145,21 @@ function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
     in: "query",
     required: required.includes(name),
     schema,
+  }));
+}
+
+const CONDITIONS: Record<Condition, string> = {
+  "If-Match": "The ETag that the file must still have.",
+  "If-None-Match": "An ETag that the file must not have; `*` stands for any.",
+};
+
+function headerParameters({ conditions = [] }: Endpoint): Parameter[] {
+  return conditions.map((name: Condition) => ({
+    name,
+    in: "header",
+    required: false,
+    description: CONDITIONS[name],
+    schema: { type: "string" },
   }));
 }
 

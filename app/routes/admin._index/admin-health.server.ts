@@ -8,7 +8,7 @@ import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const FAILED_COUNTED_MAX = 1_000;
 
-/** How the product is, part by part. A part that cannot be asked is null and leaves the others standing. */
+/** The health of each part of the product. A part that does not answer is null and does not fail the others. */
 export async function checkHealth({ db, queue, clock, env }: WebServices) {
   const now = clock().getTime();
   const [workers, backlog, indexes, alerts, failed, backups] = await Promise.all([

@@ -129,7 +129,7 @@ function Gauges({ workers, backlog, indexes, alerts, failed }: GaugesProps) {
   );
 }
 
-/** What is not known is a reason to look, not to be alarmed. */
+/** An unknown state is shown as a caution, not as an error. */
 function chooseTone(figure: number | null, isGood: (figure: number) => boolean) {
   if (figure === null) return "caution";
   return isGood(figure) ? "good" : "wrong";

@@ -58,11 +58,17 @@ function JobRow({ job, isUnused }: { job: Job; isUnused: boolean }) {
       <Fact name={text.schedule}>
         <Schedule schedule={job.schedule} />
       </Fact>
-      <Fact name={text.lastRun}>
-        <LastRun run={job.last_run} />
-      </Fact>
-      {isUnused ? <Fact name={text.status}>{text.notConfigured}</Fact> : <NextRun job={job} />}
-      {!isUnused && <JobForm job={job} />}
+      {isUnused ? (
+        <Fact name={text.status}>{text.notConfigured}</Fact>
+      ) : (
+        <>
+          <Fact name={text.lastRun}>
+            <LastRun run={job.last_run} />
+          </Fact>
+          <NextRun job={job} />
+          <JobForm job={job} />
+        </>
+      )}
     </li>
   );
 }

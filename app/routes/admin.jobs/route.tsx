@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
@@ -24,6 +25,7 @@ import { readRuns } from "./jobs-view.server.ts";
 import { RunList } from "./run-list.tsx";
 
 const HERE = "/admin/jobs";
+const REFRESH_SECONDS = "5";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
@@ -35,8 +37,14 @@ export async function loader(args: LoaderFunctionArgs) {
     listLivingWorkers(services.db, services.clock()),
   ]);
   const unused: JobId[] = services.env.backups ? [] : ["backup"];
-  return json({ jobs, unused, hasWorker: living.length > 0, ...listed });
+  const isUnderWay = listed.counts.running + listed.counts.waiting > 0;
+  // Failed runs are being chosen: their list does not change under its reader.
+  const isStill = listed.tab === "failed" && listed.runs.length > 0;
+  const headers: HeadersInit = isUnderWay && !isStill ? { Refresh: REFRESH_SECONDS } : {};
+  return json({ jobs, unused, hasWorker: living.length > 0, ...listed }, { headers });
 }
+
+export const headers = passRefreshHeader;
 
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);

@@ -38,6 +38,8 @@ type RunListProps = {
 export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListProps) {
   const text = useText().jobs;
   const chosen = job_id ? { job_id } : {};
+  // A run that was retried is no longer listed as failed, and may fail again.
+  const isRetrying = tab === "failed" && counts.running + counts.waiting > 0;
   return (
     <section className="section" id="runs" aria-label={text.runs}>
       <nav className="tabs run-tabs" aria-label={text.runs}>
@@ -54,7 +56,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
       </nav>
       <JobFilter tab={tab} job_id={job_id} />
       {runs.length === 0 ? (
-        <p className="soft">{isFirst ? text.none[tab] : text.noRuns}</p>
+        <p className="soft">{isFirst ? text.none[isRetrying ? "failedYet" : tab] : text.noRuns}</p>
       ) : tab === "failed" ? (
         <FailedRuns runs={runs} />
       ) : (

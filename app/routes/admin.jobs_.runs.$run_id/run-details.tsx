@@ -186,7 +186,7 @@ function Attempts({ attempts, here }: { attempts: Run[]; here: string }) {
   );
 }
 
-/** What a ticket needs. */
+/** Raw values to copy into a ticket. */
 function Raw({ run }: { run: Run }) {
   const text = useText().jobs;
   return (

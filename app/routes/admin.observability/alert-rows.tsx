@@ -98,7 +98,7 @@ function AlertState({ alert, now }: { alert: ShownAlert; now: string }) {
   );
 }
 
-/** While it lasts somebody can say that they look after it, or not be told of it for a while. */
+/** While an alert lasts, somebody can acknowledge it or silence it for a while. */
 function Attend({ alert, now }: { alert: ShownAlert; now: string }) {
   const text = useText().observability;
   if (alert.status !== "firing") return null;

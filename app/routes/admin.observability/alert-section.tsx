@@ -7,14 +7,14 @@ import { buildAddress, PAGE } from "./page-address.ts";
 
 type AlertSectionProps = Pick<
   ObservabilityPage,
-  "asked" | "alerts" | "lasting" | "now" | "pages" | "older" | "explanation"
+  "query" | "alerts" | "lasting" | "now" | "pages" | "older" | "explanation"
 >;
 
-export function AlertSection({ asked, alerts, lasting, now, pages, older, explanation }: AlertSectionProps) {
+export function AlertSection({ query, alerts, lasting, now, pages, older, explanation }: AlertSectionProps) {
   const { observability: text, files } = useText();
-  const filtered = Boolean(asked.severity || asked.status || asked.search);
-  const here = asked.page > 1 ? { page: String(asked.page), after: asked.after } : {};
-  const explainAddress = (uid: string) => buildAddress(asked, { ...here, explain: uid }, `#alert-${uid}`);
+  const filtered = Boolean(query.severity || query.status || query.search);
+  const here = query.page > 1 ? { page: String(query.page), after: query.after } : {};
+  const explainAddress = (uid: string) => buildAddress(query, { ...here, explain: uid }, `#alert-${uid}`);
   return (
     <section className="section" id="alerts">
       <div className="section-head">
@@ -26,7 +26,7 @@ export function AlertSection({ asked, alerts, lasting, now, pages, older, explan
           <AlertRows alerts={lasting} now={now} explanation={explanation} explainAddress={explainAddress} />
         </>
       )}
-      <AlertFilter asked={asked} />
+      <AlertFilter query={query} />
       {alerts.length > 0 ? (
         <AlertRows alerts={alerts} now={now} explanation={explanation} explainAddress={explainAddress} />
       ) : (
@@ -34,23 +34,23 @@ export function AlertSection({ asked, alerts, lasting, now, pages, older, explan
       )}
       {pages > 1 && (
         <nav className="pager" aria-label={files.pages}>
-          {asked.page > 1 && (
+          {query.page > 1 && (
             <a
               className="button"
               href={buildAddress(
-                asked,
-                { page: asked.page > 2 ? String(asked.page - 1) : undefined },
+                query,
+                { page: query.page > 2 ? String(query.page - 1) : undefined },
                 "#alerts",
               )}
             >
               {text.newer}
             </a>
           )}
-          <span>{text.pageOf(asked.page, pages)}</span>
+          <span>{text.pageOf(query.page, pages)}</span>
           {older && (
             <a
               className="button"
-              href={buildAddress(asked, { page: String(asked.page + 1), after: older }, "#alerts")}
+              href={buildAddress(query, { page: String(query.page + 1), after: older }, "#alerts")}
             >
               {text.older}
             </a>
@@ -61,18 +61,18 @@ export function AlertSection({ asked, alerts, lasting, now, pages, older, explan
   );
 }
 
-function AlertFilter({ asked }: Pick<ObservabilityPage, "asked">) {
+function AlertFilter({ query }: Pick<ObservabilityPage, "query">) {
   const text = useText().observability;
-  const kept: [string, string | undefined][] = asked.chosen
-    ? Object.entries(asked.chosen)
-    : [["timerange", asked.timerange]];
+  const kept: [string, string | undefined][] = query.chosen
+    ? Object.entries(query.chosen)
+    : [["timerange", query.timerange]];
   return (
     <form className="toolbar alert-filter" method="get" action={`${PAGE}#alerts`}>
       {kept.map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
-      {!asked.refresh && <input type="hidden" name="refresh" value="off" />}
+      {!query.refresh && <input type="hidden" name="refresh" value="off" />}
       <label>
         <span>{text.severity}</span>
-        <select className="input" name="severity" defaultValue={asked.severity ?? ""}>
+        <select className="input" name="severity" defaultValue={query.severity ?? ""}>
           <option value="">{text.anySeverity}</option>
           {SEVERITIES.map((severity) => (
             <option key={severity} value={severity}>
@@ -83,7 +83,7 @@ function AlertFilter({ asked }: Pick<ObservabilityPage, "asked">) {
       </label>
       <label>
         <span>{text.status}</span>
-        <select className="input" name="status" defaultValue={asked.status ?? ""}>
+        <select className="input" name="status" defaultValue={query.status ?? ""}>
           <option value="">{text.anySeverity}</option>
           {ALERT_STATUSES.map((status) => (
             <option key={status} value={status}>
@@ -100,16 +100,16 @@ function AlertFilter({ asked }: Pick<ObservabilityPage, "asked">) {
           name="search"
           dir="auto"
           maxLength={200}
-          defaultValue={asked.search}
+          defaultValue={query.search}
         />
       </label>
       <button className="button" type="submit">
         {text.filter}
       </button>
-      {(asked.severity || asked.status || asked.search) && (
+      {(query.severity || query.status || query.search) && (
         <a
           className="button button-quiet"
-          href={buildAddress(asked, { severity: undefined, status: undefined, search: undefined })}
+          href={buildAddress(query, { severity: undefined, status: undefined, search: undefined })}
         >
           {text.clear}
         </a>

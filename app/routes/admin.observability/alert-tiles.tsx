@@ -12,34 +12,34 @@ const MOODS: Partial<Record<Severity, Mood>> = {
   warn: "caution",
 };
 
-type AlertTilesProps = Pick<ObservabilityPage, "asked" | "counts"> & { events: number };
+type AlertTilesProps = Pick<ObservabilityPage, "query" | "counts"> & { events: number };
 
 /** How many alerts of each severity the range has. Each is a filter over the list below, which then has as many. */
-export function AlertTiles({ asked, counts, events }: AlertTilesProps) {
+export function AlertTiles({ query, counts, events }: AlertTilesProps) {
   const text = useText().observability;
   const worstFirst = SEVERITIES.toReversed();
   const total = worstFirst.reduce((sum, severity) => sum + counts[severity], 0);
   // The severities that matter always have their place; the others only where there are some.
   const shown = worstFirst.filter((severity) => severity in MOODS || counts[severity] > 0);
   const narrow = (severity: Severity | undefined) =>
-    buildAddress(asked, { severity, search: undefined, status: undefined }, "#alerts");
+    buildAddress(query, { severity, search: undefined, status: undefined }, "#alerts");
   return (
     <nav className="gauges" aria-label={text.counters.alerts}>
-      <Tile name={text.counters.alerts} count={total} href={narrow(undefined)} isChosen={!asked.severity} />
+      <Tile name={text.counters.alerts} count={total} href={narrow(undefined)} isChosen={!query.severity} />
       {shown.map((severity) => (
         <Tile
           key={severity}
           name={text.severities[severity]}
           count={counts[severity]}
           href={narrow(severity)}
-          isChosen={asked.severity === severity}
+          isChosen={query.severity === severity}
           mood={counts[severity] > 0 ? MOODS[severity] : "good"}
         />
       ))}
       <Tile
         name={text.counters.total}
         count={events}
-        href={buildAddress(asked, { replay: "on" }, "#replay")}
+        href={buildAddress(query, { replay: "on" }, "#replay")}
       />
     </nav>
   );

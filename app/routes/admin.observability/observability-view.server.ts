@@ -42,7 +42,7 @@ const PAGES_MAX = 10_000;
 const EVENTS_REPLAYED = 100;
 export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 
-/** What the address asks for. A page never fails over its address: what cannot be read is as if it were not there. */
+/** Reads the query of the address. The page never fails because of it: a value that cannot be read is left out. */
 export function readObservabilityQuery(url: URL, now: Date) {
   const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
@@ -70,22 +70,22 @@ export function readObservabilityQuery(url: URL, now: Date) {
 
 export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
-/** What the page shows, and what it was asked for. */
+/** What the page shows, and the query that it answers. */
 export async function loadPage(context: RequestContext, userId: string, query: ObservabilityQuery) {
-  const { window: _, ...asked } = query;
-  return { asked, ...(await buildView(context, userId, query)) };
+  const { window: _, ...shown } = query;
+  return { query: shown, ...(await buildView(context, userId, query)) };
 }
 
 /** What the page gets of it. */
 export type ObservabilityPage = SerializeFrom<Awaited<ReturnType<typeof loadPage>>>;
 
-async function buildView(context: RequestContext, userId: string, asked: ObservabilityQuery) {
+async function buildView(context: RequestContext, userId: string, query: ObservabilityQuery) {
   const { services } = context;
   const { db } = services;
-  const { window, severity, status, search, page } = asked;
+  const { window, severity, status, search, page } = query;
   const locale = await context.locale();
   const words = getDictionary(locale).observability.alertWords;
-  const after = page > 1 && asked.after ? decodeCursor(asked.after) : null;
+  const after = page > 1 && query.after ? decodeCursor(query.after) : null;
   const [totals, counts, firing, slow, series, listed] = await Promise.all([
     sumEventCounts(db, window),
     countAlertsBySeverity(db, window),
@@ -122,15 +122,15 @@ async function buildView(context: RequestContext, userId: string, asked: Observa
     alertTotal: listed.total,
     older: listed.next && encodeCursor(listed.next),
     pages: Math.max(1, Math.ceil(listed.total / ALERTS_SHOWN)),
-    explanation: await explainChosen(context, userId, asked.explain),
+    explanation: await explainChosen(context, userId, query.explain),
     runbook:
-      asked.runbook && isKnownAlert(asked.runbook)
+      query.runbook && isKnownAlert(query.runbook)
         ? {
-            name: asked.runbook,
-            ...explainAlert({ name: asked.runbook }, getDictionary(locale).observability),
+            name: query.runbook,
+            ...explainAlert({ name: query.runbook }, getDictionary(locale).observability),
           }
         : null,
-    replay: asked.replay ? await readReplay(services, locale, asked) : null,
+    replay: query.replay ? await readReplay(services, locale, query) : null,
   };
 }
 
@@ -146,12 +146,12 @@ function listFacts({
     ...fields,
     request: request_id,
   });
-  const told = new Set<string>();
-  // What one value says already is not said again by another name.
+  const seen = new Set<string>();
+  // A value is shown once, under the first of its names.
   return facts.flatMap(([name, value]): [string, string][] => {
     const words = value === null || value === undefined ? "" : writeFact(value);
-    const isNew = words !== "" && !(words === about?.id && told.has(words));
-    told.add(words);
+    const isNew = words !== "" && !(words === about?.id && seen.has(words));
+    seen.add(words);
     return isNew ? [[name, words]] : [];
   });
 }
@@ -165,7 +165,7 @@ const writeFact = (value: unknown): string =>
 
 type Words = Record<AlertRule, AlertWording>;
 
-/** The rules whose words in the reader's language have what is looked for; the store has them in English alone. */
+/** The rules whose words in the reader's language match the search. The store has only the English words. */
 function namesSaying(search: string | undefined, words: Words): AlertRule[] {
   const wanted = search?.toLowerCase();
   if (wanted === undefined) return [];
@@ -174,7 +174,7 @@ function namesSaying(search: string | undefined, words: Words): AlertRule[] {
   );
 }
 
-/** With the words that its reader saw in the list. */
+/** The alert with the summary that the list shows. */
 function inWords(alert: Alert, words: Words): Alert {
   const { name, source, metadata } = alert;
   const isOwn = source === "internal" && isAlertRule(name);
@@ -196,16 +196,16 @@ async function readSeries({ db }: WebServices, window: TimeWindow) {
   };
 }
 
-/** Where the model gives no answer the page says why, and shows what our rules know. */
+/** If the model gives no answer, the page says why and shows the explanation by our rules. */
 async function explainChosen(context: RequestContext, userId: string, alertUid: string | undefined) {
   const { db, clock } = context.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const asked = inWords(alert, getDictionary(await context.locale()).observability.alertWords);
-  const told = await explained(context, userId, asked);
-  const [explanation, refused] = isRefusal(told)
-    ? [explainedByRules(asked, clock(), await context.locale()), told.refused]
-    : [told, null];
+  const shown = inWords(alert, getDictionary(await context.locale()).observability.alertWords);
+  const answer = await explained(context, userId, shown);
+  const [explanation, refused] = isRefusal(answer)
+    ? [explainedByRules(shown, clock(), await context.locale()), answer.refused]
+    : [answer, null];
   return { alert_uid: alert.alert_uid, name: alert.name, refused, ...explanation };
 }
 

@@ -5,9 +5,9 @@ export const PAGE = "/admin/observability";
 
 type Changes = Partial<Record<string, string | undefined>>;
 
-/** The same page with some of what it is asked for changed. */
-export function buildAddress(asked: ObservabilityPage["asked"], changes: Changes, hash = ""): string {
-  const { chosen, timerange, severity, status, search, sort, refresh } = asked;
+/** The address of the same page with some of its query changed. */
+export function buildAddress(query: ObservabilityPage["query"], changes: Changes, hash = ""): string {
+  const { chosen, timerange, severity, status, search, sort, refresh } = query;
   const kept: Changes = {
     ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
     severity,
@@ -18,6 +18,6 @@ export function buildAddress(asked: ObservabilityPage["asked"], changes: Changes
     ...changes,
   };
   const given = Object.entries(kept).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const query = new URLSearchParams(given);
-  return `${PAGE}${query.size > 0 ? `?${query}` : ""}${hash}`;
+  const params = new URLSearchParams(given);
+  return `${PAGE}${params.size > 0 ? `?${params}` : ""}${hash}`;
 }

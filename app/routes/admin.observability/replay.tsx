@@ -3,7 +3,7 @@ import { SeverityWord } from "./alert-rows.tsx";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress } from "./page-address.ts";
 
-export function Replay({ asked, replay }: Pick<ObservabilityPage, "asked" | "replay">) {
+export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "replay">) {
   const text = useText().observability;
   return (
     <section className="section" id="replay">
@@ -11,7 +11,7 @@ export function Replay({ asked, replay }: Pick<ObservabilityPage, "asked" | "rep
         <h2>{text.replay}</h2>
       </div>
       {!replay && (
-        <a className="button" href={buildAddress(asked, { replay: "on" }, "#replay")}>
+        <a className="button" href={buildAddress(query, { replay: "on" }, "#replay")}>
           {text.replayStart}
         </a>
       )}
@@ -38,7 +38,7 @@ export function Replay({ asked, replay }: Pick<ObservabilityPage, "asked" | "rep
         ))}
       </ol>
       {replay?.next && (
-        <a className="button" href={buildAddress(asked, { replay: "on", cursor: replay.next }, "#replay")}>
+        <a className="button" href={buildAddress(query, { replay: "on", cursor: replay.next }, "#replay")}>
           {text.further}
         </a>
       )}

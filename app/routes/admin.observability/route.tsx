@@ -37,11 +37,11 @@ const RANGES = ["30m", "24h", "7d"] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
-  const asked = readObservabilityQuery(new URL(args.request.url), args.context.services.clock());
+  const query = readObservabilityQuery(new URL(args.request.url), args.context.services.clock());
   // A page that is being read or typed into does not change under its reader.
-  const still = !asked.refresh || asked.replay || asked.search || asked.explain || asked.runbook;
+  const still = !query.refresh || query.replay || query.search || query.explain || query.runbook;
   const headers: HeadersInit = still ? {} : { Refresh: REFRESH_SECONDS };
-  const page = await loadPage(args.context, user.id, asked);
+  const page = await loadPage(args.context, user.id, query);
   answerJson(args, {
     summary: page.summary,
     top_events: page.topEvents,
@@ -85,18 +85,18 @@ export const handle: PageHandle = { title: (text) => text.observability.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Observability() {
-  const { asked, summary, counts, topEvents, series, slow, runbook, ...rest } =
+  const { query, summary, counts, topEvents, series, slow, runbook, ...rest } =
     useLoaderData<typeof loader>();
   const text = useText().observability;
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
-        <RangeLinks asked={asked} />
+        <RangeLinks query={query} />
       </div>
-      {asked.refused && <Alert caution>{text.windowRefused}</Alert>}
-      {asked.chosen && <ChosenWindow {...asked.chosen} />}
-      <AlertTiles asked={asked} counts={counts} events={summary.total} />
+      {query.refused && <Alert caution>{text.windowRefused}</Alert>}
+      {query.chosen && <ChosenWindow {...query.chosen} />}
+      <AlertTiles query={query} counts={counts} events={summary.total} />
       {runbook && (
         <section className="card card-roomy" id="runbook" aria-label={text.runbook}>
           <h2>{text.runbook}</h2>
@@ -124,15 +124,15 @@ export default function Observability() {
           lowestTop={0.01}
         />
       </div>
-      <AlertSection asked={asked} {...rest} />
-      <SlowEndpoints asked={asked} slow={slow} />
+      <AlertSection query={query} {...rest} />
+      <SlowEndpoints query={query} slow={slow} />
       <TopEvents topEvents={topEvents} />
-      <Replay asked={asked} replay={rest.replay} />
+      <Replay query={query} replay={rest.replay} />
     </>
   );
 }
 
-function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["asked"]["chosen"]>) {
+function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["query"]["chosen"]>) {
   const text = useText().observability;
   return (
     <p className="soft">
@@ -141,11 +141,11 @@ function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["a
   );
 }
 
-function RangeLinks({ asked }: Pick<ObservabilityPage, "asked">) {
+function RangeLinks({ query }: Pick<ObservabilityPage, "query">) {
   const text = useText().observability;
-  const window = asked.chosen
-    ? Object.entries(asked.chosen).flatMap(([name, value]) => (value ? [[name, value]] : []))
-    : [["timerange", asked.timerange]];
+  const window = query.chosen
+    ? Object.entries(query.chosen).flatMap(([name, value]) => (value ? [[name, value]] : []))
+    : [["timerange", query.timerange]];
   const exported = (format: string) =>
     `/api/observability/export?${new URLSearchParams([...window, ["format", format]])}`;
   return (
@@ -154,17 +154,17 @@ function RangeLinks({ asked }: Pick<ObservabilityPage, "asked">) {
         <a
           key={range}
           className="button button-small"
-          href={buildAddress({ ...asked, chosen: null }, { timerange: range })}
-          aria-current={!asked.chosen && asked.timerange === range ? "true" : undefined}
+          href={buildAddress({ ...query, chosen: null }, { timerange: range })}
+          aria-current={!query.chosen && query.timerange === range ? "true" : undefined}
         >
           {text.ranges[range]}
         </a>
       ))}
       <a
         className="button button-small button-quiet"
-        href={buildAddress({ ...asked, refresh: !asked.refresh }, {})}
+        href={buildAddress({ ...query, refresh: !query.refresh }, {})}
       >
-        {asked.refresh ? text.switchOff : text.switchOn}
+        {query.refresh ? text.switchOff : text.switchOn}
       </a>
       <span className="exports">
         <span className="soft">{text.export}:</span>

@@ -6,7 +6,7 @@ import { sortRows, writeSort } from "#domain/sort.ts";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress } from "./page-address.ts";
 
-export function SlowEndpoints({ asked, slow }: Pick<ObservabilityPage, "asked" | "slow">) {
+export function SlowEndpoints({ query, slow }: Pick<ObservabilityPage, "query" | "slow">) {
   const text = useText().observability;
   const columns = [
     { id: "endpoint", name: text.endpoint },
@@ -25,10 +25,10 @@ export function SlowEndpoints({ asked, slow }: Pick<ObservabilityPage, "asked" |
         <SortedTable
           name={text.slow}
           columns={columns}
-          sort={asked.sort}
-          address={(sort) => buildAddress(asked, { sort: writeSort(sort) }, "#slow")}
+          sort={query.sort}
+          address={(sort) => buildAddress(query, { sort: writeSort(sort) }, "#slow")}
         >
-          {sortRows(slow, asked.sort).map((row) => (
+          {sortRows(slow, query.sort).map((row) => (
             <tr key={`${row.method} ${row.endpoint}`}>
               <th scope="row">
                 <Endpoint method={row.method} path={row.endpoint} />

@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Day } from "#app/ui/moment.tsx";
 import type { JoinRequest } from "#db/accounts/join-requests.server.ts";
 
-/** Who has proven who they are and waits to be let in; nothing where nobody does. */
+/** People whose identity is proven and who wait for approval; nothing if there are none. */
 export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest[]> }) {
   const { people, signIn } = useText();
   const text = people.joinRequests;

@@ -212,7 +212,7 @@ function PersonRow({ person }: { person: Shown }) {
   );
 }
 
-/** What shuts somebody out takes a second press, which tells what it does; an administrator by appointment cannot be locked. */
+/** Locking an account takes a second press, beside a sentence that says what it does. An administrator from the configuration cannot be locked. */
 function AccessForm({ person }: { person: Shown }) {
   const text = useText().people;
   return (

@@ -48,6 +48,6 @@ export function describeChange(changed: Changed): Flash {
     : { say: "board_named", what: changed.what, name: changed.name };
 }
 
-/** A new board is opened; all else is seen in the list. */
+/** After creating a board its page opens; every other action shows the list. */
 export const pageAfterBoards = (changed: Changed) =>
   changed.what === "created" ? `/boards/${changed.id}` : "/boards";

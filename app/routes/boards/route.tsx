@@ -10,7 +10,7 @@ import styles from "#app/styles/boards.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
-import { countBoardNotes, listBoards } from "#db/boards/boards.server.ts";
+import { listCountedBoards } from "#db/boards/boards.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form.server.ts";
@@ -18,11 +18,8 @@ import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const boards = await listBoards(db, user.id, clock());
-  const counts = await countBoardNotes(db, user.id);
-  return json({
-    boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default, notes: counts.get(id) ?? 0 })),
-  });
+  const boards = await listCountedBoards(db, user.id, clock());
+  return json({ boards: boards.map(({ id, name, is_default, notes }) => ({ id, name, is_default, notes })) });
 }
 
 /** Makes, names and deletes boards. */

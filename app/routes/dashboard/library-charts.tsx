@@ -62,14 +62,14 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const days = weeks.flat();
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  const told = text.activity(total);
+  const label = text.activity(total);
   const [width, height] = [weeks.length * STEP - GAP, HEAD + 7 * STEP - GAP];
-  // Time runs with the line of reading.
+  // Time runs in the direction of reading.
   const weekToX = (week: number) =>
     LOCALES[locale].dir === "rtl" ? width - CELL - week * STEP : week * STEP;
   return (
     <>
-      <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={told}>
+      <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={label}>
         <MonthNames weeks={weeks} locale={locale} xOf={weekToX} />
         {weeks.flatMap((week, x) =>
           week.map(({ day, count, level }, y) => (
@@ -88,7 +88,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
         )}
       </svg>
       <p className="soft" aria-hidden="true">
-        {told}
+        {label}
       </p>
     </>
   );

@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-export const handle: PageHandle = { title: (text) => text.dashboard.title };
+export const handle: PageHandle = { title: (text) => text.dashboard.title, welcomes: true };
 
 export default function Dashboard() {
   const { name, due, pinned, recent, languages, totals, calendar, storage, sample } =

@@ -1,45 +1,70 @@
+import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
+import { FIELD_NAMES, type Fields, StartedFrom } from "./edit-fields.tsx";
 
 type EditConflictProps = {
-  fileId: string;
-  /** The version the edit began with. */
-  startedFrom: number;
+  file: Fields & { id: string };
+  /** What was typed, and the version the edit began with. */
+  typed: Fields & { version: number };
   conflict: { version: number; mine: string; theirs: string; collisions: number };
 };
 
-/** Why an edit was not saved, and both texts as they are; the form below has them put together. */
-export function EditConflict({ fileId, startedFrom, conflict }: EditConflictProps) {
+/** Why an edit was not saved, and both texts as they are, one of which can be kept; the form below has them put together. */
+export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   const text = useText().versions;
   const { version, mine, theirs, collisions } = conflict;
-  const sides = [
-    ["mine", text.mine, mine],
-    ["theirs", text.theirs(version), theirs],
-  ] as const;
   return (
     <section className="stack conflict" aria-labelledby="conflict">
       <h2 id="conflict">{text.conflictTitle}</h2>
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
       <div className="conflict-sides">
-        {sides.map(([side, label, body]) => (
-          <div key={side} className="field">
-            <label htmlFor={side}>{label}</label>
-            <textarea
-              className="input code"
-              id={side}
-              rows={10}
-              dir="ltr"
-              wrap="off"
-              spellCheck={false}
-              readOnly
-              defaultValue={body}
-            />
-          </div>
-        ))}
+        <form className="field" method="post" encType="multipart/form-data">
+          <StartedFrom version={version} file={file} />
+          {FIELD_NAMES.map((name) => (
+            <input key={name} type="hidden" name={name} value={typed[name]} />
+          ))}
+          <Side id="mine" name="text" label={text.mine} body={mine}>
+            <button className="button button-small" type="submit">
+              {text.keepMine}
+            </button>
+          </Side>
+        </form>
+        <div className="field">
+          <Side id="theirs" label={text.theirs(version)} body={theirs}>
+            <a className="button button-small" href={`/file/${file.id}`}>
+              {text.keepTheirs(version)}
+            </a>
+          </Side>
+        </div>
       </div>
       <p>
-        <a href={`/file/${fileId}/compare?from=${startedFrom}&to=${version}`}>{text.whatTheyChanged}</a>
+        <a href={`/file/${file.id}/compare?from=${typed.version}&to=${version}`}>{text.whatTheyChanged}</a>
       </p>
     </section>
+  );
+}
+
+type SideProps = { id: string; name?: string; label: string; body: string; children: ReactNode };
+
+function Side({ id, name, label, body, children }: SideProps) {
+  return (
+    <>
+      <div className="cluster spread">
+        <label htmlFor={id}>{label}</label>
+        {children}
+      </div>
+      <textarea
+        className="input code"
+        id={id}
+        name={name}
+        rows={10}
+        dir="ltr"
+        wrap="off"
+        spellCheck={false}
+        readOnly
+        defaultValue={body}
+      />
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { DETAIL_NAMES, type TypedDetails } from "#domain/files/file-details.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-type Fields = TypedDetails & { file_name: string; language: string };
+export type Fields = TypedDetails & { file_name: string; language: string };
 type EditFieldsProps = {
   shown: Fields & { version: number; text: string };
   /** The file as it is; null where there is none any more. */
@@ -17,21 +17,31 @@ type EditFieldsProps = {
   children?: ReactNode;
 };
 
-const NAMES = ["file_name", "language", ...DETAIL_NAMES] as const;
+export const FIELD_NAMES = ["file_name", "language", ...DETAIL_NAMES] as const;
 
 /** A text to edit and what is known about it. What each field began with goes along, so that one left alone stays so. */
 export function EditFields({ shown, file, code, label, children }: EditFieldsProps) {
   const text = useText().upload;
   return (
     <>
-      {file && <input type="hidden" name="version" value={shown.version} />}
-      {file &&
-        NAMES.map((name) => <input key={name} type="hidden" name={`shown_${name}`} value={file[name]} />)}
+      {file && <StartedFrom version={shown.version} file={file} />}
       <SaveBar shown={shown} code={code}>
         {children}
       </SaveBar>
       <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
       <AboutFields shown={shown} code={code} />
+    </>
+  );
+}
+
+/** What an edit began with: its version, and the file's own values of the fields. */
+export function StartedFrom({ version, file }: { version: number; file: Fields }) {
+  return (
+    <>
+      <input type="hidden" name="version" value={version} />
+      {FIELD_NAMES.map((name) => (
+        <input key={name} type="hidden" name={`shown_${name}`} value={file[name]} />
+      ))}
     </>
   );
 }

@@ -24,6 +24,8 @@ export const editForm = z.object({
   file_name: z.string().optional(),
   text: z.string(),
   language: text,
+  /** The text was put together from two that collide, with marks where they do. */
+  has_marks: z.string().optional(),
   ...mapDetails(() => z.string().optional()),
   shown_file_name: shown,
   shown_language: shown,

@@ -26,6 +26,7 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { matchLineEnds } from "#domain/text/line-ends.ts";
+import { hasMergeMarks } from "#domain/text/line-merge.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { EditFields } from "./edit-fields.tsx";
 import {
@@ -62,6 +63,9 @@ export async function action(args: ActionFunctionArgs) {
   const base = file && (await readVersion(db, user.id, file, form.version));
   const body = matchLineEnds(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
+  // Marks that stay are a mistake until they are sent a second time.
+  if (file && form.has_marks && hasMergeMarks(body))
+    return refused(args.request, Refusal("merge_marks"), keepTyped(form, file));
   const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(saved)) {
     args.context.flash(toSavedFlash(saved));
@@ -107,7 +111,7 @@ export default function Edit() {
       <div className="page-head">
         <h1>{text.editTitle(file.file_name)}</h1>
       </div>
-      {conflict && <EditConflict fileId={file.id} startedFrom={typed.version} conflict={conflict} />}
+      {conflict && <EditConflict file={file} typed={typed} conflict={conflict} />}
       <form
         className="form edit-form"
         method="post"
@@ -121,6 +125,7 @@ export default function Edit() {
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />
+        {conflict && conflict.collisions > 0 && <input type="hidden" name="has_marks" value="1" />}
         <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined}>
           <a className="button" href={`/file/${file.id}`}>
             {text.cancel}

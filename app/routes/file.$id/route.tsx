@@ -9,12 +9,13 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { explainFor } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
-import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
+import type { RunAnswer } from "#app/code-runs/file-runs.tsx";
+import { fileRuns, runFile } from "#app/code-runs/run-form.server.ts";
 import { marksFor } from "#app/files/code-marks.server.ts";
 import { CodeView } from "#app/files/code-view.tsx";
-import { FileHead, getOldVersion } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
+import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { goToFileBeside } from "#app/files/go-to-beside.server.ts";
 import { goToTypedLine } from "#app/files/go-to-line.server.ts";
@@ -32,6 +33,7 @@ import viewStyles from "#app/styles/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { toLineQuery } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { outlineText } from "#app/viewers/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
@@ -42,9 +44,7 @@ import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { FileRuns, type RunAnswer, RunButton, RunPageLink } from "./file-runs.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
-import { fileRuns, runFile } from "./run-form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visitor = await requireUser(args);
@@ -77,8 +77,9 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const preview = await choosePreview(args.context, args.request, file, body, old);
   const text = { owner: user.id, body, language: file.language };
+  const lineQuery = toLineQuery(old === null ? {} : { v: `${old}` });
   const [code, outline] = await Promise.all([
-    preview ? null : highlight(args.context, { ...text, marks: marksFor(args.request, notes) }),
+    preview ? null : highlight(args.context, { ...text, marks: marksFor(args.request, notes), lineQuery }),
     preview ? null : outlineText(args.context, text),
   ]);
   return json({ file: fileOnWire(file), newest, code, outline, preview, notes, runs, ...offers });
@@ -145,26 +146,18 @@ export default function FileView() {
   const old = getOldVersion({ file, newest });
   const view = preview ? "preview" : "source";
   return (
-    <article>
-      <FileHead
-        file={file}
-        newest={newest}
-        view={view}
-        provider={provider}
-        sendable={sendable}
-        placing={placing}
-        hasText={code !== null || preview !== null}
-        runButton={
-          file.language === "html" && !preview ? (
-            <RunPageLink id={file.id} old={old} />
-          ) : (
-            runs?.barred === null && <RunButton />
-          )
-        }
-        explained={explained}
-      >
-        {runs && <FileRuns file={file} old={old} runs={runs} answer={answer} />}
-      </FileHead>
+    <FilePage
+      file={file}
+      newest={newest}
+      view={view}
+      provider={provider}
+      sendable={sendable}
+      placing={placing}
+      hasText={code !== null || preview !== null}
+      runs={runs}
+      ran={answer}
+      explained={explained}
+    >
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} lines={file.lines} />}
       {code && file.size_bytes === 0 && !notes && <Blank id={file.id} />}
@@ -182,14 +175,7 @@ export default function FileView() {
           {text.tooLarge} <a href={`/download/${file.id}`}>{text.download}</a>
         </Alert>
       )}
-      {runs?.barred === null && (
-        <RunDockPlace
-          name={file.file_name}
-          folder={placing.trail.map(({ name }) => name).join("/")}
-          file={file}
-        />
-      )}
-    </article>
+    </FilePage>
   );
 }
 

@@ -10,9 +10,9 @@ type DiffTableProps = {
 
 /** The two ways to look at changes, as plain links. */
 export function DiffTabs({ address, isSplit }: { address: string; isSplit: boolean }) {
-  const { versions: text, viewers } = useText();
+  const text = useText().versions;
   return (
-    <nav className="tabs" aria-label={viewers.views}>
+    <nav className="tabs" aria-label={text.layout}>
       <a href={address} aria-current={isSplit ? undefined : "page"}>
         {text.unified}
       </a>

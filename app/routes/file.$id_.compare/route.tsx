@@ -1,18 +1,16 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FileName } from "#app/files/file-name.tsx";
+import { FilePage } from "#app/files/file-page.tsx";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
-import { orRefuse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { openHistory } from "#app/files/versions/open-history.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/versions.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { listVersions } from "#db/files/file-versions.server.ts";
-import { findFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { Refusal } from "#domain/refusal.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { ThreadPool } from "#platform/thread-pool.ts";
 import { type Compared, comparedVersions } from "./compared-versions.server.ts";
@@ -22,21 +20,19 @@ import { DiffTable, DiffTabs } from "./diff-table.tsx";
 const OFFERED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
   const { db, threads } = args.context.services;
-  const file_id = args.params.id ?? "";
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const { file, head } = await openHistory(args);
   const { from, to, texts } = await comparedVersions(args, file);
   const isSplit = new URL(args.request.url).searchParams.get("view") === "split";
-  const { versions } = await listVersions(db, user.id, file, { limit: OFFERED });
+  const { versions } = await listVersions(db, file.user_id, file, { limit: OFFERED });
   const offered = new Set([...versions.map(({ version }) => version), from, to]);
   return json({
-    file: { id: file.id, file_name: file.file_name },
+    head,
     isSplit,
     from,
     to,
     offered: [...offered].sort((a, b) => b - a),
-    ...(await compared(threads, user.id, { texts, language: file.language, isSplit })),
+    ...(await compared(threads, file.user_id, { texts, language: file.language, isSplit })),
   });
 }
 
@@ -65,33 +61,21 @@ type Loaded = SerializeFrom<typeof loader>;
 export const handle: PageHandle<Loaded> = {
   title: (text, data) =>
     data
-      ? `${data.file.file_name} · ${text.versions.compareTitle(data.from, data.to)}`
+      ? `${data.head.file.file_name} · ${text.versions.compareTitle(data.from, data.to)}`
       : text.versions.compare,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: styles },
+];
 
 export default function Compare() {
-  const { file, from, to, isSplit, offered, diff, notCompared } = useLoaderData<typeof loader>();
+  const { head, from, to, isSplit, offered, diff, notCompared } = useLoaderData<typeof loader>();
+  const { file } = head;
   const { versions: text, file: fileText } = useText();
   return (
-    <>
-      <div className="page-head">
-        <div>
-          <h1>
-            <FileName name={file.file_name} />
-          </h1>
-          <p className="soft">{text.compareTitle(from, to)}</p>
-        </div>
-        <div className="actions">
-          <a className="button" href={`/file/${file.id}`}>
-            {text.backToFile}
-          </a>
-          <a className="button" href={`/file/${file.id}/history`}>
-            {text.history}
-          </a>
-        </div>
-      </div>
+    <FilePage {...head} view="comparison">
       <CompareForm fileId={file.id} versions={offered} from={from} to={to} isSplit={isSplit} />
       <DiffTabs address={`/file/${file.id}/compare?from=${from}&to=${to}`} isSplit={isSplit} />
       {notCompared && <Alert caution>{text.notCompared[notCompared]}</Alert>}
@@ -114,6 +98,6 @@ export default function Compare() {
           {diff.cut && <Alert caution>{text.tooMany}</Alert>}
         </>
       )}
-    </>
+    </FilePage>
   );
 }

@@ -6,48 +6,43 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { FilePage } from "#app/files/file-page.tsx";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
+import { openHistory } from "#app/files/versions/open-history.server.ts";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
-import { done, orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
+import { done, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/versions.css?url";
+import viewStyles from "#app/styles/viewers.css?url";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { listVersions } from "#db/files/file-versions.server.ts";
-import { findFile } from "#db/files/files.server.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { restoreForm } from "./form.server.ts";
 
 const PAGE_SIZE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
-  const { db } = args.context.services;
-  const file_id = args.params.id ?? "";
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const { file, head } = await openHistory(args);
   const before = versionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
-  const page = await listVersions(db, user.id, file, { before, limit: PAGE_SIZE });
+  const page = await listVersions(args.context.services.db, file.user_id, file, { before, limit: PAGE_SIZE });
   const versions = page.versions.map(({ version, size_bytes, lines, created_at }) => ({
     version,
     size_bytes,
     lines,
     created_at: toTimestamp(created_at),
   }));
-  return json({
-    file: { id: file.id, file_name: file.file_name, version: file.version },
-    versions,
-    more: page.more,
-  });
+  return json({ head, versions, more: page.more });
 }
 
 /** Restores a version by a plain form. */
@@ -70,26 +65,24 @@ export async function action(args: ActionFunctionArgs) {
 type Loaded = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<Loaded> = {
-  title: (text, data) => (data ? text.versions.historyTitle(data.file.file_name) : text.versions.history),
+  title: (text, data) =>
+    data ? text.versions.historyTitle(data.head.file.file_name) : text.versions.history,
 };
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: viewStyles },
+  { rel: "stylesheet", href: styles },
+];
 
 export default function History() {
-  const { file, versions, more } = useLoaderData<typeof loader>();
+  const { head, versions, more } = useLoaderData<typeof loader>();
+  const { file } = head;
   const text = useText().versions;
   const numbers = versions.map(({ version }) => version);
   const [newest, before] = numbers;
   const headings = [text.version, text.saved, text.size, text.lines, text.actions];
   return (
-    <>
-      <div className="page-head">
-        <h1>{text.historyTitle(file.file_name)}</h1>
-        <a className="button" href={`/file/${file.id}`}>
-          <Icon name="back" />
-          {text.backToFile}
-        </a>
-      </div>
+    <FilePage {...head} view="history">
       {newest !== undefined && before !== undefined && (
         <CompareForm fileId={file.id} versions={numbers} from={before} to={newest} />
       )}
@@ -108,11 +101,15 @@ export default function History() {
           </a>
         </p>
       )}
-    </>
+    </FilePage>
   );
 }
 
-type RowProps = { file: Loaded["file"]; row: Loaded["versions"][number]; previous: number | undefined };
+type RowProps = {
+  file: Loaded["head"]["file"];
+  row: Loaded["versions"][number];
+  previous: number | undefined;
+};
 
 function Row({ file, row, previous }: RowProps) {
   const text = useText().versions;

@@ -26,7 +26,7 @@ import { newToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */
-async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const file_id = args.params.id ?? "";
   const newest = orRefuse(
@@ -41,19 +41,19 @@ const versionAddress = (file: FileRecord, newest: FileRecord): string =>
   atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { file, newest } = await asked(args);
+  const { file, newest } = await findSharedFile(args);
   const range = parseLineRange(new URL(args.request.url).searchParams.get("L"));
   return json({
     file_name: file.file_name,
     version: file.version,
-    asked: range ? { content: "lines", lines: writtenRange(range) } : {},
+    suggested: range ? { content: "lines", lines: writtenRange(range) } : {},
     formKey: newToken(16),
     back: versionAddress(file, newest),
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, file, newest } = await asked(args);
+  const { user, file, newest } = await findSharedFile(args);
   const form = await readForm(args, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
@@ -75,7 +75,7 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
-  const { file_name, version, asked, formKey, back } = useLoaderData<typeof loader>();
+  const { file_name, version, suggested, formKey, back } = useLoaderData<typeof loader>();
   const returned = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
   const text = useText().shares;
   return (
@@ -87,7 +87,7 @@ export default function ShareFile() {
       <RefusalAlert code={returned?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />
-        <ShareFields typed={returned?.typed ?? asked} refused={returned?.refusal.code} />
+        <ShareFields typed={returned?.typed ?? suggested} refused={returned?.refusal.code} />
         <div className="actions">
           <button className="button button-primary" type="submit">
             <Icon name="share" />

@@ -22,7 +22,7 @@ import { baseName, parseSourcePath } from "#domain/repos/repo.ts";
 import { uploadForm } from "./form.server.ts";
 import { HostUpload, type TypedUpload } from "./host-upload.tsx";
 
-async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function findSentFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const file_id = args.params.id ?? "";
   const found = await findFile(args.context.services.db, visitor.user.id, file_id);
@@ -31,7 +31,7 @@ async function asked(args: LoaderFunctionArgs | ActionFunctionArgs) {
 
 /** Where the newest version of a file can be sent; a file that was imported goes back to where it came from. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visitor, file } = await asked(args);
+  const { visitor, file } = await findSentFile(args);
   const { services } = args.context;
   const mirrored = await listRepos(services.db, visitor.user.id, services.clock());
   const repos = mirrored.filter((repo) => maySendTo(services, visitor, repo));
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** One commit at the host, or a look at what is there. The mirror learns of a commit by a sync of its own. */
 export async function action(args: ActionFunctionArgs) {
-  const { visitor, file } = await asked(args);
+  const { visitor, file } = await findSentFile(args);
   const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;

@@ -9,7 +9,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";
 
-/** What forms do with folders. */
+/** Actions of forms on folders. */
 export const FOLDER_VERBS: Record<string, Verb> = {
   "folder-create": async ({ services: { db }, ownerId, form, now }) => {
     const parent = await readChosenFolder(db, ownerId, form.folder);

@@ -11,7 +11,7 @@ import { pageAfter, runFileAction } from "./verbs.server.ts";
 /** The intents that give a folder its name. */
 const NAMES_FOLDER = /^folder-(create|edit)/;
 
-/** Nothing is read here: whoever comes by is sent to the list, unless an action has its answer ready. */
+/** This address has no page of its own: a GET leads to the list of files, unless an action has just answered. */
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
   if (args.context.answer) return null;

@@ -6,7 +6,7 @@ import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Verb } from "./form.server.ts";
 
-/** What the menu of one file does beside what lists of files do. */
+/** Actions of the menu of one file that lists of files do not have. */
 export const SINGLE_VERBS: Record<string, Verb> = {
   duplicate: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await findFile(db, ownerId, fileId);
@@ -20,7 +20,7 @@ export const SINGLE_VERBS: Record<string, Verb> = {
     const flash = { say: "file_saved", name: saved.file.file_name, version: saved.version } as const;
     return { flash, goTo: `/file/${saved.file.id}` };
   },
-  /** A reminder is one of a note: that the file has one with its name is enough, however often this is asked. */
+  /** A reminder belongs to a note. The file gets one note with its name, however often the form is sent. */
   remind: async ({ services: { db, env }, ownerId, fileId, now }) => {
     const file = await findFile(db, ownerId, fileId);
     if (!file) return Refusal("file_not_found", { file_id: fileId });

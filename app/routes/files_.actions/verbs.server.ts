@@ -177,7 +177,7 @@ const VERBS: Record<string, Verb> = {
     if (!env.localSignIn) return Refusal("not_found");
     const added = await addSample(db, ownerId, SAMPLE_LIBRARY, now);
     if (isRefusal(added)) return added;
-    // Whoever has taken the tour's offer needs no tour.
+    // Somebody who adds the sample files has seen the tour.
     await setWelcomeSeen(db, ownerId);
     return said("sampled", SAMPLE_LIBRARY.length);
   },

@@ -25,13 +25,13 @@ import {
   SuggestionGroup,
 } from "./suggestions.tsx";
 
-/** What the box of the search offers while somebody types; a page of its own without JavaScript. */
+/** The suggestions of the search box. Without JavaScript they are a page of their own. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const q = [...(searchParams.get("q") ?? "")].slice(0, NEEDLE_MAX).join("");
-  // The file on whose page somebody types.
+  // The file whose page has the search box.
   const file = searchParams.get("file") ?? "";
   const opened = isFileId(file) && q.trim() !== "" ? file : null;
   const [suggestions, tree] = await Promise.all([
@@ -63,7 +63,7 @@ export default function Go() {
   );
 }
 
-/** Hits come first, unless a page or a command is called so, or its first words are these, or a filter is being typed. */
+/** Hits come first, unless the typed words begin the name of a page or a command, or a filter is being typed. */
 function Suggestions() {
   const { q, hits, files, filters, folders } = useLoaderData<typeof loader>();
   const { keys: text, search, folders: folderText } = useText();

@@ -40,7 +40,7 @@ export function FileSuggestion({ file }: { file: { id: string; file_name: string
   );
 }
 
-/** A hit opens at its best line, or at its beginning where it is called so. */
+/** A hit opens at its best line, or at its beginning if its name matches. */
 export function HitSuggestion({ hit }: { hit: ShownHit }) {
   const parts = hit.titleParts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }));
   const icon = hit.language === null ? <Icon name="note" /> : <LanguageDot language={hit.language} />;

@@ -111,7 +111,7 @@ async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "r
   return done(request, { success: true }, LOGIN_PATH);
 }
 
-/** What the page carries is good for one sign-in, now. */
+/** The values in the page serve one sign-in, for a short time. */
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const wait = actionHeaders.get("Retry-After");
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
@@ -154,7 +154,7 @@ export default function Login() {
   );
 }
 
-/** For somebody who has just proven who they are and has no account and no invitation. */
+/** For somebody whose identity is proven but who has neither an account nor an invitation. */
 function AskToJoin() {
   const text = useText().signIn;
   return (

@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, "/");
 }
 
-/** It asks once; the next time may be from a page of ours. */
+/** Whether the page asks depends on where the request came from, so it is never cached. */
 export const headers = () => ({ "Cache-Control": "no-store" });
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];

@@ -6,9 +6,9 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FileHead } from "#app/files/file-head.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
+import { FilePage } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -75,8 +75,7 @@ export const links: LinksFunction = () => [
 export default function Markdown() {
   const { file, newest, prose, instead, notes, ...offers } = useLoaderData<typeof loader>();
   return (
-    <article>
-      <FileHead file={file} newest={newest} view="preview" {...offers} />
+    <FilePage file={file} newest={newest} view="preview" {...offers}>
       {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
       {prose && (
         <>
@@ -91,6 +90,6 @@ export default function Markdown() {
           )}
         </>
       )}
-    </article>
+    </FilePage>
   );
 }

@@ -3,9 +3,9 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
-import { notePlace } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";
 
@@ -13,8 +13,9 @@ import { changeNote, noteVerbForm, pageAfterNote } from "./form.server.ts";
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const note_id = args.params.id ?? "";
-  const note = await findNote(args.context.services.db, user.id, note_id);
-  return redirect(notePlace(orRefuse(note, Refusal("note_not_found", { note_id }))));
+  const { db } = args.context.services;
+  const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
+  return redirect(await findNotePage(db, user.id, note));
 }
 
 /** One verb on one note. A refusal is said on the page the form was on: nothing is typed into these forms. */

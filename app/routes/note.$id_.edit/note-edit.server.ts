@@ -85,7 +85,7 @@ export async function describeConflict(
   return { mine, theirs, ...(merged.ok ? merged.value : joinNote(texts)) };
 }
 
-/** Where nobody knows what both began with: the lines they begin with alike. */
+/** If the common text is not known any more, the lines at the beginning that both share stand in for it. */
 function common(one: string, other: string): string {
   const [mine, theirs] = [one.split("\n"), other.split("\n")];
   const differs = mine.findIndex((line, i) => line !== theirs[i]);

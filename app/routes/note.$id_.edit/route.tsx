@@ -21,14 +21,16 @@ import {
   toRefusedEdit,
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
+import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
+import { locateOne } from "#db/notes/note-anchors.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
-import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { noteName, notePlace, onLinesNow } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { NoteConflict } from "./note-conflict.tsx";
@@ -44,14 +46,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const note = await findNote(db, user.id, note_id);
   const isOrphaned = orphaned.has(args.context);
   if (!note && !isOrphaned) throw refusalResponse(Refusal("note_not_found", { note_id }));
+  const place = note && (await locateOne(db, user.id, note));
+  // Lines that are lost stay in their fields, so that the person sees which they were.
+  const noteNow = note && place?.line_start ? onLinesNow(note, place) : note;
   const boards = !note || note.kind === "board" ? await listBoards(db, user.id, clock()) : [];
   return json({
-    note: note && {
-      id: note.id,
-      kind: note.kind,
-      name: noteName(note),
-      place: notePlace(note),
-      edit: toEdit(note),
+    note: noteNow && {
+      id: noteNow.id,
+      kind: noteNow.kind,
+      name: noteName(noteNow),
+      place: notePlace(noteNow),
+      edit: toEdit(noteNow),
     },
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
   });
@@ -66,7 +71,8 @@ export async function action(args: ActionFunctionArgs) {
   const saved = await saveEdit(services, user.id, note_id, form);
   if (!isRefusal(saved)) {
     if (wantsPage(args.request.headers.get("Accept"))) args.context.flash({ say: "note_saved" });
-    return done(args.request, { ok: true, note: shownNote(saved) }, notePlace(saved));
+    const page = await findNotePage(services.db, user.id, saved);
+    return done(args.request, { ok: true, note: shownNote(saved) }, page);
   }
   if (saved.refused === "note_not_found") orphaned.add(args.context);
   const current = saved.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;

@@ -11,6 +11,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
+import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/note-pages.css?url";
@@ -20,7 +21,7 @@ import { Trail } from "#app/ui/trail.tsx";
 import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
-import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { noteName } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -46,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     name: noteName(note),
     color: note.color,
-    place: notePlace(note),
+    place: await findNotePage(db, user.id, note),
     now: required(now, "text of the note"),
     past: earlier,
   });
@@ -62,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   const note = await restoreContent(db, user.id, args.params.id ?? "", written, { now: clock() });
   if (isRefusal(note)) throw refusalResponse(note);
   args.context.flash({ say: "note_restored" });
-  return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note));
+  return done(args.request, { ok: true, note: shownNote(note) }, await findNotePage(db, user.id, note));
 }
 
 type Loaded = SerializeFrom<typeof loader>;

@@ -13,10 +13,12 @@ import styles from "#app/styles/note-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { locateOnFiles } from "#db/notes/note-anchors.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
 import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
+import { onLinesNow } from "#domain/notes/note-place.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
@@ -35,9 +37,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
-    const [cards, orphaned] = await Promise.all([
+    const [cards, orphaned, places] = await Promise.all([
       shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
+      // A text of a repository is read only for the note that somebody opens.
+      locateOnFiles(db, user.id, notes),
     ]);
     if (wantsJsonByName(args.request.headers.get("Accept")))
       answerJson(args, {
@@ -46,7 +50,12 @@ export async function loader(args: LoaderFunctionArgs) {
       });
     const shown = cards.map((card, i) => {
       const { file_name, board_name } = itemAt(notes, i);
-      return { ...card, orphaned: orphaned.get(card.id) ?? false, file_name, board_name };
+      return {
+        ...onLinesNow(card, places.get(card.id)),
+        orphaned: orphaned.get(card.id) ?? false,
+        file_name,
+        board_name,
+      };
     });
     return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }

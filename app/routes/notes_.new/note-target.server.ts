@@ -35,24 +35,24 @@ export async function findNewNoteTarget(
   ownerId: string,
   chosenBoard = "",
 ): Promise<NewNoteTarget | Refusal> {
-  const asked = new URL(args.request.url).searchParams;
-  const fileId = asked.get("file");
-  const repoName = asked.get("repo");
-  if (fileId) return findFileTarget(args, ownerId, fileId, asked);
-  if (repoName) return findRepoTarget(args, ownerId, repoName, asked);
-  return findBoardTarget(args, ownerId, chosenBoard || (asked.get("board") ?? ""));
+  const params = new URL(args.request.url).searchParams;
+  const fileId = params.get("file");
+  const repoName = params.get("repo");
+  if (fileId) return findFileTarget(args, ownerId, fileId, params);
+  if (repoName) return findRepoTarget(args, ownerId, repoName, params);
+  return findBoardTarget(args, ownerId, chosenBoard || (params.get("board") ?? ""));
 }
 
 async function findRepoTarget(
   { context }: Args,
   ownerId: string,
   repo_name: string,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<NewNoteTarget | Refusal> {
-  const target = { kind: "repo", repo_name, repo_path: asked.get("path") ?? "" } as const;
+  const target = { kind: "repo", repo_name, repo_path: params.get("path") ?? "" } as const;
   const refusal = await missingRepoFile(context.services.db, ownerId, target);
   if (refusal) return refusal;
-  const lines = parseLineRange(asked.get("L"));
+  const lines = parseLineRange(params.get("L"));
   const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
   return {
     target,
@@ -69,17 +69,17 @@ async function findFileTarget(
   { context }: Args,
   ownerId: string,
   file_id: string,
-  asked: URLSearchParams,
+  params: URLSearchParams,
 ): Promise<NewNoteTarget | Refusal> {
   const { db } = context.services;
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
-  const heading = asked.get("heading");
+  const heading = params.get("heading");
   const headings =
     heading !== null && file.language === "markdown"
       ? await findHeadings(context, ownerId, await readBody(db, ownerId, file))
       : null;
-  const lines = parseLineRange(asked.get("L"));
+  const lines = parseLineRange(params.get("L"));
   const shown = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
   return {
     target: { kind: "file", file_id },
@@ -95,12 +95,12 @@ async function findFileTarget(
 async function findBoardTarget(
   { context }: Args,
   ownerId: string,
-  asked: string,
+  boardId: string,
 ): Promise<NewNoteTarget | Refusal> {
   const { db, clock } = context.services;
   const boards = await listBoards(db, ownerId, clock());
-  const board = asked === "" ? itemAt(boards, 0) : await findBoard(db, ownerId, asked);
-  if (!board) return Refusal("board_not_found", { board_id: asked });
+  const board = boardId === "" ? itemAt(boards, 0) : await findBoard(db, ownerId, boardId);
+  if (!board) return Refusal("board_not_found", { board_id: boardId });
   const target = { kind: "board", board_id: board.id } as const;
   const notes = await listNotes(db, ownerId, target);
   if (isRefusal(notes)) return notes;
@@ -117,8 +117,8 @@ async function findBoardTarget(
 }
 
 /** The note that a form describes, on that target. */
-export function toNoteFields(form: z.output<typeof newNoteForm>, asked: NewNoteTarget): NoteFields | Refusal {
-  const { typed, headings } = asked;
+export function toNoteFields(form: z.output<typeof newNoteForm>, place: NewNoteTarget): NoteFields | Refusal {
+  const { typed, headings } = place;
   const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
   const line = (text: string) => (text.trim() === "" ? null : Number(text));
   const heading = headings?.find(({ id }) => id === form.anchor_id);
@@ -127,7 +127,7 @@ export function toNoteFields(form: z.output<typeof newNoteForm>, asked: NewNoteT
     content: form.content,
     color: form.color === "own" ? form.own_color : form.color || undefined,
     is_minimized: form.minimized === "on",
-    ...(asked.kind === "board"
+    ...(place.kind === "board"
       ? {
           position: { x: number("x"), y: number("y") },
           size: { width: number("width"), height: number("height") },

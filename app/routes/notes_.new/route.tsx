@@ -32,9 +32,9 @@ import { findNewNoteTarget, toNoteFields } from "./note-target.server.ts";
 /** The address says what the note is put on: `?file=…&L=4-8`, `?file=…&heading=…`, `?repo=…&path=…&L=4-8` or `?board=…`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
-  const asked = await findNewNoteTarget(args, user.id);
-  if (isRefusal(asked)) throw refusalResponse(asked);
-  const { target: _, ...shown } = asked;
+  const place = await findNewNoteTarget(args, user.id);
+  if (isRefusal(place)) throw refusalResponse(place);
+  const { target: _, ...shown } = place;
   return json({ ...shown, formKey: newToken(16) });
 }
 
@@ -43,12 +43,12 @@ export async function action(args: ActionFunctionArgs) {
   const { db, env, clock } = args.context.services;
   const form = await readForm(args, newNoteForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const asked = await findNewNoteTarget(args, user.id, form.board_id);
-  if (isRefusal(asked)) return refused(args.request, asked, keepTyped(form));
-  const fields = toNoteFields(form, asked);
+  const place = await findNewNoteTarget(args, user.id, form.board_id);
+  if (isRefusal(place)) return refused(args.request, place, keepTyped(form));
+  const fields = toNoteFields(form, place);
   const quota = { maxPerUser: env.maxNotesPerUser };
   if (isRefusal(fields)) return refused(args.request, fields, keepTyped(form));
-  const { target } = asked;
+  const { target } = place;
   const note = await creatingOnce(db, user.id, deriveNoteId(form, args.request.url, user.id), (id) =>
     target.kind === "repo"
       ? createRepoNote(db, user.id, { target, fields, quota, now: clock(), id })

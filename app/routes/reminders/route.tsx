@@ -38,10 +38,10 @@ export async function loader(args: LoaderFunctionArgs) {
     listUpcomingReminders(db, user.id, now, UPCOMING_SHOWN),
     listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
   ]);
-  const told = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
+  const entries = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
   const select = (reminders: typeof due) => {
     const wanted = new Set(reminders);
-    return told.filter(({ reminder }) => wanted.has(reminder));
+    return entries.filter(({ reminder }) => wanted.has(reminder));
   };
   const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
   answerJson(args, {
@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     upcoming: lists.upcoming.map(reminderOnWire),
     done: lists.lately.map(reminderOnWire),
   });
-  const toRows = (reminded: typeof told): ReminderRow[] => reminded.map(reminderRow);
+  const toRows = (listed: typeof entries): ReminderRow[] => listed.map(reminderRow);
   return json({
     due: toRows(lists.due),
     upcoming: toRows(lists.upcoming),

@@ -43,7 +43,7 @@ const VERBS: Record<RepoForm["intent"], (asked: RepoChange) => Promise<Changed |
   },
 };
 
-/** A form that was sent twice: what it asks for is there. */
+/** The form was sent twice, and the mirror exists already. */
 async function alreadyMirrored(
   db: WebServices["db"],
   ownerId: string,

@@ -46,7 +46,7 @@ function Row({ repo }: { repo: RepoRow }) {
           <bdi dir="ltr">{repo.url}</bdi>
         </span>
         <RepoStatus repo={repo} />
-        {repo.state === "ready" && repo.files === 0 && <span className="repo-error">{text.emptyRemote}</span>}
+        {repo.state === "empty" && <span className="repo-error">{text.emptyRemote}</span>}
       </div>
       <Facts facts={facts} />
       <div className="actions">
@@ -57,7 +57,7 @@ function Row({ repo }: { repo: RepoRow }) {
   );
 }
 
-/** What deletes takes a second press, beside the words about what stays. */
+/** A deletion takes a second press, beside a sentence that says what stays. */
 function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   const text = useText().repos;
   return (

@@ -26,6 +26,7 @@ import viewStyles from "#app/styles/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { toLineQuery } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -59,6 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
           body: text,
           language: file.language,
           marks: marksFor(args.request, notes),
+          lineQuery: toLineQuery({ path }),
         });
   const { blob: _, ...shown } = file;
   return json({ repo: head, file: shown, code, notes });

@@ -28,7 +28,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
   );
 }
 
-/** The place it had: it leads nowhere now. */
+/** Its former place, without a link, because the file is gone. */
 function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   const { notes } = useText();
   const { line_start: from, line_end } = note;

@@ -35,7 +35,7 @@ export async function orphanGroups(
 
 type Guess = Pick<OrphanGroup, "renamed" | "likely">;
 
-/** All names are looked for in one walk over the tree. */
+/** One walk over the tree finds all names. */
 async function guessPlaces(db: Db, repo: RepoRecord, lost: readonly string[]): Promise<Map<string, Guess>> {
   const [namesakes, renames] = await Promise.all([
     findNamesakes(db, repo, new Set(lost.map(baseName))),

@@ -5,7 +5,7 @@ import { utf8Bytes } from "#domain/text/text.ts";
 
 const NEARLY_FULL = 0.9;
 
-/** What agents are told, and how much of the room it takes; `enhance/size-meter.ts` measures while it is typed. */
+/** The instructions for agents and their size; `enhance/size-meter.ts` updates the size while somebody types. */
 export function AgentInstructions({ text, seen }: { text: string; seen: string }) {
   const words = useText().settings;
   const size = utf8Bytes(text);

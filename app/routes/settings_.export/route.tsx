@@ -21,7 +21,7 @@ import { ImportStatus } from "./import-status.tsx";
 const HERE = "/settings/export";
 const ACCEPTED = 202;
 
-/** The newest import, and the forms to export and to import. While a worker has it, the page is asked for again by itself. */
+/** The newest import, and the forms to export and to import. While a worker has it, the page reloads itself. */
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
@@ -48,7 +48,7 @@ async function decide({ request, context }: ActionFunctionArgs, ownerId: string)
   if (isRefusal(form)) return refused(request, form, {});
   const { db, queue, clock } = context.services;
   const named = { user_id: ownerId, import_id: form.import_id };
-  // One that is gone already is as its owner wants it.
+  // An import that is gone already counts as removed.
   if (form.intent === "drop") await removeImport(db, named);
   else {
     const refusal = await (form.intent === "import" ? queueImport : cancelImport)(

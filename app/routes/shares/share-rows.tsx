@@ -42,7 +42,7 @@ function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
   );
 }
 
-/** The file's page, while there is one; several files are told by their names. */
+/** A link to the file while it exists; several files are listed by their names. */
 function ShareName({ share }: { share: WireShare }) {
   const text = useText().shares;
   const [file] = share.files;

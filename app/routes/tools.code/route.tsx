@@ -64,7 +64,7 @@ export const links: LinksFunction = () => [
 ];
 
 const FORM = "tools-form";
-// What the sandbox calls a program that is no file.
+// The name that the sandbox gives a program without a file.
 const PROGRAM_NAME = createLoneProgram("python").name;
 
 type Loaded = SerializeFrom<typeof loader>;

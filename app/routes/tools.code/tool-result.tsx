@@ -7,7 +7,7 @@ import type { ToolResult } from "./form.server.ts";
 
 type ResultProps = { result: ToolResult | undefined; refusal: RefusalBody | undefined; language: string };
 
-/** What a tool made of the code. It is read out when it changes. */
+/** The result of a tool. Screen readers announce it when it changes. */
 export function ToolResultView({ result, refusal, language }: ResultProps) {
   const text = useText().tools;
   return (

@@ -174,6 +174,9 @@ export default function Upload() {
             </span>
           </p>
           <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
+          <button className="button button-primary chosen-save" type="submit" data-chosen-save hidden>
+            {dropped.save}
+          </button>
         </div>
         <h2 className="paste-title">{text.orPaste}</h2>
         <SaveBar shown={typed} code={code} />

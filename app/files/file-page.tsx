@@ -1,19 +1,23 @@
+import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ReadingMenu } from "#app/accounts/reading-choices.tsx";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
+import { FileRuns, type Offer, type RunAnswer, RunButton, RunPageLink } from "#app/code-runs/file-runs.tsx";
+import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
 import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
-import { ViewTabs } from "#app/files/view-tabs.tsx";
+import { type FileView, ViewTabs } from "#app/files/view-tabs.tsx";
 import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
-import { libraryFile } from "#app/notes/noted-file.ts";
+import { asking, libraryFile } from "#app/notes/noted-file.ts";
 import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 import { hasTool } from "#domain/code-runs/code-tool.ts";
+import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
 type Viewing = { file: { version: number }; newest: number };
 
@@ -24,7 +28,7 @@ export const getOldVersion = ({ file, newest }: Viewing): OldVersionNumber =>
 type HeadProps = {
   file: ShownFile;
   newest: number;
-  view: "source" | "preview";
+  view: FileView;
   /** Who explains the file. */
   provider: string;
   /** Whether this server is connected to a code host. */
@@ -32,14 +36,34 @@ type HeadProps = {
   placing: FilePlacing;
   /** False where the text is too large for the page. */
   hasText?: boolean;
-  runButton?: ReactNode;
+  /** Null where a file of its language is not run here. */
+  runs?: Offer | null;
+  /** What a run brought that is not kept. */
+  ran?: RunAnswer;
   explained?: Explained;
-  children?: ReactNode;
 };
 
-/** The head of a file's page: the same actions in the same place for its source and for every preview. */
-export function FileHead(props: HeadProps) {
-  const { file, newest, view, provider, placing, hasText = true, explained, children } = props;
+/** A page of a file: its head, what is shown of it, and the place where its output comes. */
+export function FilePage({ children, ...head }: HeadProps & { children: ReactNode }) {
+  const { file, runs, placing } = head;
+  return (
+    <article>
+      <FileHead {...head} />
+      {children}
+      {runs?.barred === null && (
+        <RunDockPlace
+          name={file.file_name}
+          folder={placing.trail.map(({ name }) => name).join("/")}
+          file={file}
+        />
+      )}
+    </article>
+  );
+}
+
+/** The same actions and the same tabs in the same place for its source, every preview and its history. */
+function FileHead(props: HeadProps) {
+  const { file, newest, view, provider, placing, hasText = true, runs, ran, explained } = props;
   const old = getOldVersion({ file, newest });
   return (
     <>
@@ -51,11 +75,10 @@ export function FileHead(props: HeadProps) {
         </div>
         <FileFacts file={file} />
       </header>
-      <OldVersion file={file} newest={newest} view={view} />
       <div className="file-more">
         <ViewTabs file={file} old={old} view={view} />
         {old === null && <DescribeForm file={file} placing={placing} />}
-        {children}
+        {runs && <FileRuns file={file} old={old} runs={runs} answer={ran} />}
         {hasText && (
           <ExplainPanel
             action={atVersion(`/file/${file.id}`, old)}
@@ -64,15 +87,19 @@ export function FileHead(props: HeadProps) {
           />
         )}
       </div>
+      <OldVersion file={file} newest={newest} view={view} />
     </>
   );
 }
 
 /** What people do most stands in the strip, in the order of how often; the rest is in its menu. */
 function FileToolbar(props: HeadProps) {
-  const { file, newest, view, hasText, runButton } = props;
+  const { file, newest, view, hasText, runs } = props;
   const { versions, shares } = useText();
   const old = getOldVersion({ file, newest });
+  const [parameters] = useSearchParams();
+  const lines = parseLineRange(parameters.get("L"));
+  const share = atVersion(`/file/${file.id}/share`, old);
   const onHeading = view === "preview" && file.language === "markdown";
   return (
     <div className="actions surface button-strip button-row file-strip">
@@ -83,8 +110,12 @@ function FileToolbar(props: HeadProps) {
         </a>
       )}
       {hasText && <CopyButton from={atVersion(`/download/${file.id}`, old)} />}
-      {runButton}
-      <a className="button" href={atVersion(`/file/${file.id}/share`, old)}>
+      {file.language === "html" && view !== "preview" ? (
+        <RunPageLink id={file.id} old={old} />
+      ) : (
+        runs?.barred === null && <RunButton />
+      )}
+      <a className="button" href={lines ? asking(share, "L", writtenRange(lines)) : share}>
         <Icon name="share" />
         {shares.share}
       </a>
