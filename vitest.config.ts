@@ -31,8 +31,9 @@ const SHARED = [
 
 const project: ProjectConfig = {
   pool: "forks",
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A machine that lends its processors to others takes several times as long; what hangs is still found.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
   // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
   retry: process.env.CI ? 1 : 0,
 };

@@ -33,6 +33,16 @@ describe("the document of the API", () => {
     expect(statuses.slice(0, -2).join()).toMatch(/^20\d(,20\d)*$/);
   });
 
+  it("has the conditions that a save takes as headers, so that a generated client can send them", () => {
+    const headers = required(openApi.paths["/api/files/{path}"]?.put).parameters.filter(
+      (one) => one.in === "header",
+    );
+    expect(headers).toMatchObject([
+      { name: "If-Match", required: false, schema: { type: "string" } },
+      { name: "If-None-Match", required: false, schema: { type: "string" } },
+    ]);
+  });
+
   it("names each shape once", () => {
     const shapes = Object.entries(
       (openApi as unknown as { components: { schemas: object } }).components.schemas,

@@ -94,6 +94,14 @@ export const MAKERS = {
     const { id } = board as { id: string };
     return { board_id: id, id };
   },
+  boardNote: async (owner) => {
+    made += 1;
+    const board = async (name: string) =>
+      ((await sent(owner, "/api/note-boards", { name })).board as { id: string }).id;
+    const [from, to] = [await board(`From ${made}`), await board(`To ${made}`)];
+    const { id } = await sent(owner, `/api/sticky-notes/board/${from}`, { content: "to move" });
+    return { note_id: id as string, board_id: to };
+  },
   goneNote: async (owner) => {
     const names = await note(owner);
     await owner.ask(`/api/sticky-notes/note/${names.note_id}`, { method: "DELETE" });

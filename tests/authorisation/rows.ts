@@ -125,6 +125,12 @@ export const API_ROWS: readonly Row[] = [
     needs: "note",
     json: () => ({}),
   },
+  {
+    call: "POST /api/sticky-notes/note/:note_id/move",
+    door: "owner",
+    needs: "boardNote",
+    json: ({ board_id }) => ({ board_id }),
+  },
   { call: "GET /api/sticky-notes/note/:note_id/history", door: "owner", needs: "note" },
   {
     call: "POST /api/sticky-notes/note/:note_id/restore-content",

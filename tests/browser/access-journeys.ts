@@ -176,7 +176,7 @@ const LOOKS: readonly Look[] = [
     stranger: true,
   },
 ];
-const AT_ONCE = 4;
+const AT_ONCE = 13;
 const AXE_MS = 90_000;
 
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

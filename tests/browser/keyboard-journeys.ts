@@ -125,7 +125,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await enter(page);
       await page.getByRole("status").waitFor();
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 60_000, reducedMotion: "no-preference" },
   );
 }
 
@@ -152,6 +152,7 @@ export function keyEnhancements(): void {
       await page.keyboard.press("?");
       const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
       await help.getByText("Next row").waitFor();
+      await help.getByText("Move note farther (on its grip)").waitFor();
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await help.waitFor({ state: "detached" });

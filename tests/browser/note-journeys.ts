@@ -31,6 +31,24 @@ async function startWithFile(page: Page, name: string, text = CODE): Promise<str
 }
 
 export function noteJourneys(javaScript: JavaScript): void {
+  journey("a line that is clicked is taken along by a note", javaScript, async ({ page }) => {
+    const id = await startWithFile(page, `clicked-${javaScript}.py`);
+    await page.goto(`/file/${id}`);
+    await page.locator("#L3 .line-number").click();
+    await page.locator("#L3.line-marked").waitFor();
+    await page.getByRole("link", { name: "Add note" }).click();
+    await textOf(page).fill("on the clicked line");
+    if (javaScript === "off") await save(page);
+    else await page.keyboard.press("Escape");
+    await card(page, "on the clicked line").getByRole("link", { name: "Line 3" }).waitFor();
+    if (javaScript === "on") return;
+
+    await page.locator("#L5 .line-number").click();
+    await page.getByRole("link", { name: "Share", exact: true }).click();
+    expect(await page.getByRole("radio", { name: "Selected lines" }).isChecked()).toBe(true);
+    expect(await page.getByRole("textbox", { name: "Lines" }).inputValue()).toBe("5");
+  });
+
   journey(
     "a note is put on line 3, and ticked, coloured, minimised and deleted there",
     javaScript,
@@ -76,7 +94,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     await page.goto(`/file/${id}`);
     await page.locator("#L4 .line-note").waitFor();
     await page.getByText("Moved from line 3.").waitFor();
-    await page.getByRole("button", { name: "Attach here" }).click();
+    await page.getByRole("button", { name: "Keep here" }).click();
     await page.locator("#L4 .line-note").waitFor();
     expect(await page.getByText("Moved from line").count()).toBe(0);
   });
@@ -348,6 +366,32 @@ export function noteEnhancements(): void {
     expect(await placeOf(page)).toEqual(before);
     await page.goto(`/boards/${to}`);
     await page.getByText("This board is empty").waitFor();
+  });
+
+  journey("the strip of boards scrolls while a note is held at its end @enhanced", "on", async ({ page }) => {
+    await page.setViewportSize({ width: 900, height: 800 });
+    await signIn(page, "Local administrator");
+    const from = await openBoard(page, "Carried from");
+    for (let n = 1; n <= 8; n += 1)
+      await page.request.post("/api/note-boards", { data: { name: `A board between, number ${n}` } });
+    const last = await openBoard(page, "The last of them");
+    await addNote(page, `/notes/new?board=${from}`, "carried far");
+    await enhanced(page);
+    const strip = page.locator(".board-tabs");
+    await strip.evaluate((element) => element.scrollTo(0, 0));
+    const box = (await strip.boundingBox())!;
+    const grip = (await page.locator("[data-note-grip]").boundingBox())!;
+
+    await page.mouse.move(grip.x + 5, grip.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 20, box.y + 10, { steps: 4 });
+    await expect
+      .poll(() => page.locator(`[data-board-drop="${last}"]`).getAttribute("class"), { timeout: 20_000 })
+      .toBe("board-over");
+    expect(await strip.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    await page.mouse.up();
+
+    await page.getByText(/Moved .*carried far.* to .*The last of them/).waitFor();
   });
 
   journey("a move that was not yet sent goes along on leaving @enhanced", "on", async ({ page }) => {

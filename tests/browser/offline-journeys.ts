@@ -97,6 +97,32 @@ export function offlineJourneys(): void {
   );
 
   journey(
+    "Back to a save that was refused shows the form, sends nothing again and says nothing of a network @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "refused.txt", text: "one\n" });
+      const edit = `/edit/${/[0-9a-f]{24}/.exec(page.url())![0]}`;
+      await page.goto(edit);
+      await kept(page, edit);
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      await page.getByLabel("File name").fill("re/fused.txt");
+      await save.click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("File name").fill("mended.txt");
+      await save.click();
+      await page.getByRole("heading", { name: "mended.txt" }).waitFor();
+
+      await page.goBack();
+      await page.waitForURL(`**${edit}`);
+      await expect.poll(() => page.getByLabel("File name").inputValue()).toBe("mended.txt");
+      expect(await sign(page).count()).toBe(0);
+    },
+    { serviceWorkers: "allow" },
+  );
+
+  journey(
     "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first @enhanced",
     "on",
     async ({ page, network, expectError }) => {

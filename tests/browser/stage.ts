@@ -114,6 +114,8 @@ export function journey(
       viewport: { width: 1280, height: 800 },
       // Only journeys about it meet a worker that answers in the server's place.
       serviceWorkers: "block",
+      // Pages that move cost the most of a machine; one journey meets them as they are.
+      reducedMotion: "reduce",
       javaScriptEnabled: javaScript === "on",
       ...options,
     });
@@ -166,7 +168,7 @@ export function openMenu(page: Page, name: string): Promise<void> {
 
 /** Replaces the text of the field for code, in the editor where there is JavaScript. */
 export async function fillCode(page: Page, javaScript: JavaScript, text: string): Promise<void> {
-  if (javaScript === "off") return page.locator("textarea[name=text]").fill(text);
+  if (javaScript === "off") return page.locator("textarea[name=text]:not([readonly])").fill(text);
   const editor = page.locator(".cm-content");
   await editor.click();
   await page.keyboard.press("ControlOrMeta+a");
@@ -179,7 +181,7 @@ export async function fillCode(page: Page, javaScript: JavaScript, text: string)
 
 /** The text that the form with the field for code would send. */
 export async function codeIn(page: Page, javaScript: JavaScript): Promise<string> {
-  const area = page.locator("textarea[name=text]");
+  const area = page.locator("textarea[name=text]:not([readonly])");
   if (javaScript === "off") return area.inputValue();
   await page.locator(".cm-content").waitFor();
   return area.evaluate((element: HTMLTextAreaElement) => `${new FormData(element.form!).get("text")}`);

@@ -42,7 +42,7 @@ export function versionJourneys(javaScript: JavaScript): void {
     "two people's edits are put together and none is lost",
     javaScript,
     async ({ page, expectError }) => {
-      expectError(/status of 409/);
+      expectError(/status of 40[09]/);
       const name = `together-${javaScript}.txt`;
       const id = await startWith(page, name, "one\ntwo\nthree\n");
       await page.goto(`/edit/${id}`);
@@ -63,6 +63,11 @@ export function versionJourneys(javaScript: JavaScript): void {
       expect(merged).toBe(
         "zero\none\n<<<<<<< Your text\ntwo by me\n=======\nTWO by them\n>>>>>>> Version 2\nthree\nfour\n",
       );
+      await page.getByRole("link", { name: "Keep version 2" }).waitFor();
+      await page.getByRole("button", { name: "Keep your text" }).waitFor();
+      await save(page);
+      await page.getByRole("alert").getByText("conflict marks").waitFor();
+      expect(await codeIn(page, javaScript)).toBe(merged);
       await fillCode(page, javaScript, "zero\none\ntwo by both\nthree\nfour\n");
       await save(page);
       await page.waitForURL(`**/file/${id}`);
@@ -103,6 +108,30 @@ export function versionJourneys(javaScript: JavaScript): void {
     await page.waitForURL(`**/file/${id}`);
     expect(await page.getByRole("status").first().textContent()).toContain("as version 3");
     expect(await shownCode(page)).toEqual(lines);
+  });
+
+  journey("every view of a file has the same tabs in the same place", javaScript, async ({ page }) => {
+    const id = await startWith(page, `tabs-${javaScript}.json`, "[1]\n", "[2]\n");
+    const tabs = page.locator(".file-more > .tabs > a, .file-more > details > summary");
+    const look = async () =>
+      Promise.all((await tabs.all()).map(async (tab) => [await tab.textContent(), await tab.boundingBox()]));
+    await page.goto(`/file/${id}`);
+    const onSource = await look();
+    expect(onSource.map(([name]) => name)).toEqual(["Source", "Preview", "History", "Details", "Explain"]);
+
+    for (const [path, current] of [
+      [`/file/${id}?view=preview`, "Preview"],
+      [`/file/${id}/history`, "History"],
+      [`/file/${id}/compare?from=1&to=2`, "History"],
+    ] as const) {
+      await page.goto(path);
+      expect(await look(), path).toEqual(onSource);
+      expect(await page.locator(".file-more > .tabs > [aria-current]").textContent()).toBe(current);
+    }
+    await page.getByText("Details", { exact: true }).click();
+    await page.getByLabel("Description").fill("From the comparison");
+    await page.getByRole("button", { name: "Save details" }).click();
+    await page.getByText("From the comparison").first().waitFor();
   });
 }
 

@@ -21,7 +21,7 @@ export type KillPlan = {
 };
 
 const POLL_MS = 50;
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = 120_000;
 const UP_TO_MS = 700;
 
 export async function killInTurn(plan: KillPlan): Promise<Kill[]> {

@@ -81,6 +81,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "repo-manifest/putRenames repo_renames.bulkWrite": "mirror",
   "repo-manifest/putRenames repo_renames.deleteMany": "mirror",
   "repo-manifest/putCommits repo_commits.deleteMany": "mirror",
+  "name-orders/writeOrders files.bulkWrite": "upkeep",
   "repo-manifest/putCommits repo_commits.bulkWrite": "mirror",
   "repo-manifest/putCommits repo_commits.deleteMany 2": "mirror",
   "request-timings/createRequestTimings request_timings.bulkWrite": "sender",

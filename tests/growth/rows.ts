@@ -82,6 +82,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /api/sticky-notes/note/:note_id/restore", without: NOTHING },
   { call: "POST /api/sticky-notes/note/:note_id/task", takes: { prev_updated_at: WORD }, shows: ["note"] },
   { call: "POST /api/sticky-notes/note/:note_id/pin", without: NOTHING },
+  { call: "POST /api/sticky-notes/note/:note_id/move", takes: { board_id: WORD } },
   { call: "GET /api/sticky-notes/note/:note_id/history", shows: ["note"] },
   { call: "POST /api/sticky-notes/note/:note_id/restore-content", takes: { updated_at: WORD } },
   { call: "POST /api/sticky-notes/batch", takes: { updates: CONTENT_MAX } },

@@ -4,7 +4,7 @@ import { PROCESS_NAMES } from "#tests/crash/processes.ts";
 import { type Stage, startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
 
-const BACK_WITHIN_MS = 60_000;
+const BACK_WITHIN_MS = 120_000;
 let stage: Stage;
 
 beforeAll(async () => {

@@ -84,10 +84,12 @@ type Verdict = "passed" | "failed" | "endless";
 type Runner = { vitest: Vitest; judge(): Promise<Verdict> };
 
 async function openRunner(tests: string[]): Promise<Runner> {
-  const options = { root: copy, watch: false, bail: 1, retry: 0, reporters: [{}], include: tests };
+  const options = { root: copy, watch: false, bail: 1, retry: 0, reporters: [{}] };
   const vitest = await createVitest("test", options, { root: copy });
   await vitest.standalone();
-  const specifications = await vitest.globTestSpecifications();
+  const specifications = await vitest.globTestSpecifications(tests.map((test) => join(copy, test)));
+  if (specifications.length !== tests.length)
+    throw new Error(`Vitest found ${specifications.length} of ${tests.length} test files`);
   return { vitest, judge: () => Promise.race([runTests(vitest, specifications), waitDeadline()]) };
 }
 

@@ -21,7 +21,7 @@ const ORDER: CodeRunOrder = {
   ...createLoneProgram("python"),
 };
 const NO_OUTPUT = { stdout: "", stderr: "", truncated: false, ms: 0, grownBytes: null };
-const BOUNDS = { perUser: 3, queued: 4 };
+const BOUNDS = { perMinute: 100, perUser: 3, queued: 4 };
 
 const add = (id: string, userId: string, bounds: typeof BOUNDS, order = ORDER) =>
   codeRuns.add({ id, userId, order, isLive: true }, bounds);
@@ -160,10 +160,30 @@ describe("a program in the queue", () => {
   });
 
   it("is one too many when its owner sends them too fast", async () => {
-    let last = null;
-    for (let i = 0; i < 13; i++) last = await codeRuns.countAgainst("u9", 12);
-    expect(last).toBeGreaterThan(0);
-    expect(await codeRuns.countAgainst("u8", 12)).toBeNull();
+    const bounds = { ...BOUNDS, perMinute: 2 };
+    for (const id of ["k1", "k2"]) {
+      expect(await add(id, "u9", bounds)).toEqual({ ahead: 0 });
+      await codeRuns.withdraw(id);
+    }
+
+    expect(await add("k3", "u9", bounds)).toEqual({ waitSeconds: expect.toSatisfy((s) => s > 0 && s <= 60) });
+    expect(await codeRuns.collect("k3")).toBeNull();
+    expect(await add("l1", "u8", bounds)).toEqual({ ahead: 0 });
+    await codeRuns.withdraw("l1");
+  });
+});
+
+describe("a program that is refused", () => {
+  it("leaves no record of a run behind", async () => {
+    const person = await web.visitor().logIn(ADMIN_ID);
+    const runs = () => web.db.job_runs.countDocuments({ job_id: "code_run" });
+    for (const id of ["m1", "m2", "m3"]) await add(id, ADMIN_ID, BOUNDS);
+    const before = await runs();
+
+    expect(await post(person)).toMatchObject({ status: 429, body: { error: "rate_limit_exceeded" } });
+
+    expect(await runs()).toBe(before);
+    for (const id of ["m1", "m2", "m3"]) await codeRuns.withdraw(id);
   });
 });
 

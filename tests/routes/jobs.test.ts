@@ -161,5 +161,11 @@ describe("a run that failed", () => {
         expect.objectContaining({ run_id, can_retry: false, retried_by: expect.any(String) }),
       ),
     );
+
+    const merge = await givenFailed("search_merge", "four");
+    await admin.submit("/admin/jobs", { intent: "retry", only: merge });
+    const page = await admin.page("/admin/jobs?job_id=search_merge");
+    expect(await page.text()).toContain("Nothing else failed.");
+    expect(page.headers.get("Refresh")).toBe("5");
   });
 });

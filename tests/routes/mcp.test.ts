@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
+import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -79,6 +80,7 @@ describe("an agent", () => {
       ["search_notes", true],
       ["add_note", false],
       ["tick_task", false],
+      ["move_note", false],
       ["set_reminder", false],
       ["run_code", false],
     ]);
@@ -226,12 +228,22 @@ describe("an agent", () => {
     await call(client, "tick_task", { ...tick, prev_updated_at: note.updated_at });
     await call(client, "set_reminder", { note_id: note.id, preset: "1h" });
     await call(client, "read_file", { file_id });
+    const { note: onBoard } = (await call(client, "add_note", { content: "to move" })).answer;
+    const board_id = ((await createBoard(web.db, owner, "Later", web.clock())) as BoardRecord).id;
+    for (const changed of [true, false]) {
+      const moved = await call(client, "move_note", { note_id: onBoard.id, board_id });
+      expect(moved.answer).toMatchObject({ changed, note: { board_id } });
+    }
+    const onFile = await call(client, "move_note", { note_id: note.id, board_id });
+    expect([onFile.isError, onFile.answer.code]).toEqual([true, "target_fixed"]);
 
     expect(await told()).toEqual([
       ["file_saved", null, file_id, true],
       ["note_added", note.id, file_id, true],
       ["task_changed", note.id, file_id, true],
       ["reminder_set", note.id, file_id, true],
+      ["note_added", onBoard.id, null, true],
+      ["note_moved", onBoard.id, null, true],
     ]);
   });
 
@@ -252,6 +264,7 @@ describe("an agent is refused", () => {
     ["update_file", { file_id: "0".repeat(24), file_name: "never.txt" }],
     ["add_note", { content: "never" }],
     ["tick_task", { note_id: "0".repeat(24), index: 0, checked: true, prev_updated_at: "x" }],
+    ["move_note", { note_id: "0".repeat(24), board_id: "0".repeat(24) }],
     ["set_reminder", { note_id: "0".repeat(24), preset: "1h" }],
   ];
   it.each(writes)("%s with a token for reading", async (name, given) => {

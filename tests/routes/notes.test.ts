@@ -53,7 +53,53 @@ async function sent(visitor: Visitor, method: string, path: string, body?: unkno
   return { status: response.status, body: (await response.json()) as Body };
 }
 
+describe("a note that a client moves to another board", () => {
+  it("goes there, to the spot that is asked for; what makes no sense moves nothing", async () => {
+    const { id, send } = await givenPerson();
+    const [from, to] = [
+      orThrow(await createBoard(db, id, "From", NOON)),
+      orThrow(await createBoard(db, id, "To", NOON)),
+    ];
+    const { body: made } = await send("POST", `/board/${from.id}`, { content: "goes" });
+    const path = `/note/${made.note.id}/move`;
+    const stays = async () => (await send("GET", `/board/${from.id}`)).body.notes.length;
+
+    expect((await send("POST", path, {})).status).toBe(400);
+    expect((await send("POST", path, { board_id: 7 })).status).toBe(400);
+    expect((await send("POST", path, { board_id: to.id, position: "left" })).status).toBe(400);
+    expect((await send("POST", path, { board_id: MISSING })).status).toBe(404);
+    expect((await send("POST", `/note/${MISSING}/move`, { board_id: to.id })).status).toBe(404);
+    expect(await stays()).toBe(1);
+
+    const position = { x: 320, y: 240 };
+    const moved = await send("POST", path, { board_id: to.id, position });
+    expect(moved).toMatchObject({ status: 200, body: { ok: true, note: { board_id: to.id, position } } });
+    expect(await stays()).toBe(0);
+    expect((await send("POST", path, { board_id: to.id })).status).toBe(200);
+  });
+});
+
 describe("notes on a file", () => {
+  it("whose lines have moved are shown on the lines they are on now, wherever a page names them", async () => {
+    const { id, visitor, file, note } = await givenPerson();
+    const { id: noteId } = await note({ content: "moved", line_start: 3, line_end: 5 });
+    const body = "new\nlines\n# One\n\ntext\n\n## Two\n";
+    orThrow(await saveFile(db, id, { file_name: "a.md", body }, NOON));
+    const page = async (path: string) => (await visitor.ask(path, { html: true })).text();
+
+    const way = await visitor.ask(`/note/${noteId}`, { html: true, redirect: "manual" });
+    expect(way.headers.get("Location")).toBe(`/file/${file.id}?L=5-7#note-${noteId}`);
+    expect(await page("/notes")).toContain("Lines 5–7");
+    const form = await page(`/note/${noteId}/edit`);
+    expect(form).toMatch(/name="line_start"[^>]* value="5"|value="5"[^>]* name="line_start"/);
+
+    orThrow(await saveFile(db, id, { file_name: "a.md", body: "nothing\nof\nit\n" }, NOON));
+    expect(await page("/notes")).not.toContain("Lines ");
+    expect(
+      (await visitor.ask(`/note/${noteId}`, { html: true, redirect: "manual" })).headers.get("Location"),
+    ).toBe(`/file/${file.id}#note-${noteId}`);
+  });
+
   it("are created with every field, and listed as they were answered", async () => {
     const { file, send } = await givenPerson();
     const fields = {

@@ -133,6 +133,19 @@ describe("how fresh a copy is", () => {
     await db.workers.deleteMany({});
   });
 
+  it("is called empty, not up to date, where the remote has no files", async () => {
+    const { id, visitor } = await givenPerson();
+    expect(await read(visitor, "/repos")).toContain("Up to date");
+    await db.repos.deleteMany({ user_id: id });
+    await givenRepo(db, id, "dana/empty", {});
+    for (const path of ["/repos", "/repos/dana%2Fempty"]) {
+      const html = await read(visitor, path);
+      expect(html).toContain(">Empty</span>");
+      expect(html).not.toContain("Up to date");
+    }
+    expect(await read(visitor, "/repos")).toContain("The repository has no files on this branch.");
+  });
+
   it("tells on the list that no living worker has git, and nothing where one has", async () => {
     const { visitor } = await givenPerson();
     const warning = "Git is not installed";

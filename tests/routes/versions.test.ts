@@ -113,6 +113,15 @@ describe("an old version", () => {
       expect((await dana.ask(path)).status, path).toBe(404);
   });
 
+  it("keeps its number when one of its lines is chosen", async () => {
+    const id = await withVersions(dana, "chosen.py", "a = 1\n", "a = 2\n");
+    const html = await (await dana.page(`/file/${id}?v=1&L=1`)).text();
+    expect(html).toContain('<a class="line-number" href="?v=1&amp;L=1#L1">1</a>');
+    expect(html).toContain(`href="/file/${id}/share?v=1&amp;L=1"`);
+    const newest = await (await dana.page(`/file/${id}`)).text();
+    expect(newest).toContain('<a class="line-number" href="?L=1#L1">1</a>');
+  });
+
   it("is viewed as the kind it was", async () => {
     const id = await withVersions(dana, "kind.txt", "# Plain");
     await edit(dana, id, { ...(await formAt(dana, id)), file_name: "kind.md" });

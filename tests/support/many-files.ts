@@ -4,6 +4,7 @@ import { ObjectId } from "mongodb";
 import type { FileDoc } from "#db/files/documents.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -20,6 +21,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       _id: new ObjectId(),
       user_id,
       file_name: `file-${i}.txt`,
+      name_order: toNameOrder(`file-${i}.txt`),
       language: itemAt(LANGUAGES, i % LANGUAGES.length),
       description: "",
       tags: TAGS.filter((_, at) => i % (at + 2) === 0),

@@ -8,7 +8,8 @@
 
 import type { Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import { INDEXES, type WantedIndex } from "#db/indexes.ts";
+import type { WantedIndex } from "#db/index-table.ts";
+import { INDEXES } from "#db/indexes.ts";
 import { itemAt } from "#domain/required.ts";
 
 const ARRAYS: Partial<Record<CollectionName, string[]>> = {

@@ -2,8 +2,9 @@
 import { afterAll } from "vitest";
 import { silentLog } from "#platform/log.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
-import type { ProgramOrder, ProgramRun } from "#worker/sandbox/child-process.ts";
+import type { ProgramRun } from "#worker/sandbox/child-process.ts";
 import { createSandbox, type Sandbox } from "#worker/sandbox/pool.ts";
+import type { ProgramOrder } from "#worker/sandbox/program-order.ts";
 
 export function openTestSandbox(size = 2): Sandbox {
   const sandbox = createSandbox({

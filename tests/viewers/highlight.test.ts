@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { NUMBERED_LINES_MAX, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
+import { NUMBERED_LINES_MAX, numberLines, numberPlainLines, toLineQuery } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import type { CodeMarks } from "#app/viewers/large-code.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -70,6 +70,14 @@ describe("code", () => {
       '<span class="line" id="L2"><a class="line-number" href="#L2">2</a><span class="hljs-comment">b */</span></span>',
     );
     expect(lines[2]).toContain("&lt;");
+  });
+
+  it("has lines whose addresses keep a short query, and are places alone without one", async () => {
+    const query = toLineQuery({ path: 'a "b"&c.py' });
+    expect(numberPlainLines("x", query)).toContain('href="?path=a%20%22b%22%26c.py&amp;L=1#L1"');
+    expect(numberPlainLines("x", toLineQuery({}))).toContain('href="?L=1#L1"');
+    expect(toLineQuery({ path: "é".repeat(100) })).toBeNull();
+    expect(numberPlainLines("x", null)).toContain('href="#L1"');
   });
 
   it("says why it has no colours, and nothing where there is nothing to colour", async () => {

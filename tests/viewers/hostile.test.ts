@@ -44,7 +44,7 @@ const SAMPLE = PAYLOADS.filter((_, i) => i % 3 === 0);
 // What a share shows is made as the views above are made, and is opened with a few.
 const CHOSEN = {
   all: PAYLOADS,
-  few: PAYLOADS.filter((_, i) => i % 9 === 0),
+  few: PAYLOADS.filter((_, i) => i % 15 === 0),
   handful: PAYLOADS.filter((_, i) => i % 40 === 0),
 };
 

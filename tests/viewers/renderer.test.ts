@@ -64,6 +64,11 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
     "~a b~ ~~c~~ H~2~O ~/x ~/y",
     ["<del>a b</del> <del>c</del> H~2~O ~/x ~/y"],
   ],
+  [
+    "a Hebrew sentence that begins with code",
+    "`retry` מנסה שוב.",
+    ['<p dir="auto"><code dir="ltr">retry</code> מנסה שוב.</p>'],
+  ],
   ["a list of definitions", "Term\n: What it means\n", ['<dt dir="auto">Term</dt>', "What it means</dd>"]],
   ["a telephone number", "[call](tel:+123)", ['<a href="tel:+123"']],
   ["a link to a file of the library", "[p](other.md#x)", ['<a href="/md/1#x">p</a>']],
@@ -79,7 +84,11 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
   [
     "code as it is",
     "`Vec<T>` ``a`<b>`` \n\n```\n<T> [^1] ~x~\n```\n\n    <T>\n",
-    ["<code>Vec&lt;T&gt;</code> <code>a`&lt;b&gt;</code>", "&lt;T&gt; [^1] ~x~", "<code>&lt;T&gt;</code>"],
+    [
+      '<code dir="ltr">Vec&lt;T&gt;</code> <code dir="ltr">a`&lt;b&gt;</code>',
+      "&lt;T&gt; [^1] ~x~",
+      "<code>&lt;T&gt;</code>",
+    ],
   ],
   [
     "footnotes by number, whatever they are called",

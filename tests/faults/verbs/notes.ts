@@ -5,6 +5,7 @@ import {
   createBoard,
   findDefaultBoard,
   listBoards,
+  listCountedBoards,
   removeBoard,
   updateBoard,
 } from "#db/boards/boards.server.ts";
@@ -159,6 +160,13 @@ const boards = {
       await Promise.all([givenNote(db, onBoard(cutOff)), givenNote(db, onBoard(cutOff))]);
     },
     act: (db) => listBoards(db, OWNER, LATER),
+  }),
+  "boards/listCountedBoards": row({
+    arrange: async (db) => {
+      await givenDefault(db);
+      await givenNote(db, onBoard(new ObjectId().toHexString()));
+    },
+    act: (db) => listCountedBoards(db, OWNER, LATER),
   }),
   "boards/createBoard": row({ arrange: async () => {}, act: (db) => createBoard(db, OWNER, "Work", NOON) }),
   "boards/updateBoard": row({

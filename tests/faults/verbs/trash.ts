@@ -2,6 +2,7 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { orderNames } from "#db/files/name-orders.server.ts";
 import {
   emptyTrash,
   purgeFile,
@@ -117,6 +118,14 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
       return file;
     },
     act: (db) => undateLiving(db),
+  }),
+  "name-orders/orderNames": row({
+    arrange: async (db) => {
+      await givenFile(db);
+      await givenFile(db, "b.py");
+      await db.files.updateMany({}, { $unset: { name_order: "" } } as object);
+    },
+    act: (db) => orderNames(db, null),
   }),
   "trash-upkeep/removeLeftovers": row({
     arrange: async (db) => {

@@ -1,0 +1,132 @@
+import type { Request } from "express";
+import { describe, expect, it } from "vitest";
+import { createRateCounter, createRateLimiter } from "#app/http/door/rate-limit.ts";
+import type { RoutePolicy } from "#app/http/door/route-policy.ts";
+
+function givenClock() {
+  let nowMs = Date.UTC(2026, 10, 14, 12);
+  return {
+    clock: () => new Date(nowMs),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe("turns in a minute", () => {
+  it("are as many as the limit, and the next waits until the minute is over", () => {
+    const { clock, pass } = givenClock();
+    const counter = createRateCounter(clock);
+    const take = () => counter.wait("dana", 2);
+
+    expect([take(), take(), take()]).toEqual([null, null, 60]);
+    pass(58_999);
+    expect(take()).toBe(2);
+    pass(1_000);
+    expect(take()).toBe(1);
+    pass(1);
+    expect([take(), take(), take()]).toEqual([null, null, 60]);
+  });
+
+  it("are counted by name", () => {
+    const counter = createRateCounter(givenClock().clock);
+    expect([counter.wait("dana", 1), counter.wait("dana", 1), counter.wait("noa", 1)]).toEqual([
+      null,
+      60,
+      null,
+    ]);
+  });
+
+  it("are given again where the clock was set back", () => {
+    const { clock, pass } = givenClock();
+    const counter = createRateCounter(clock);
+    expect([counter.wait("dana", 1), counter.wait("dana", 1)]).toEqual([null, 60]);
+    pass(-1);
+    expect(counter.wait("dana", 1)).toBeNull();
+  });
+});
+
+describe("a request", () => {
+  const LIMITS = { requestsPerMinute: 3, writesPerMinute: 1 };
+  const ID = "5f0000000000000000000001";
+  const OTHER_ID = "5f0000000000000000000002";
+
+  /** Which of these requests of one minute may pass. */
+  function listPassed(
+    requests: [method: string, path: string, more?: { ip?: string; user?: string | null }][],
+    policy: RoutePolicy = {},
+    limits = LIMITS,
+  ): boolean[] {
+    const limiter = createRateLimiter(limits, createRateCounter(givenClock().clock));
+    return requests.map(([method, path, { ip = "192.0.2.1", user = "dana" } = {}]) => {
+      const request = { method, path, ip } as Request;
+      return limiter(request, user, policy) === null;
+    });
+  }
+
+  it("counts for its person, from whatever address", () => {
+    const get = (ip: string): [string, string, object] => ["GET", "/files", { ip }];
+    const passed = listPassed([get("192.0.2.1"), get("192.0.2.2"), get("192.0.2.3"), get("192.0.2.4")]);
+    expect(passed).toEqual([true, true, true, false]);
+  });
+
+  it("counts for its network where nobody is logged in", () => {
+    const get = (ip: string): [string, string, object] => ["GET", "/login", { ip, user: null }];
+    const passed = listPassed([
+      get("2001:db8::1"),
+      get("2001:db8::2"),
+      get("2001:db8::3"),
+      get("2001:db8::4"),
+      get("2001:db8:0:1::1"),
+    ]);
+    expect(passed).toEqual([true, true, true, false, true]);
+  });
+
+  it("that writes counts with others of its kind, whatever they write to", () => {
+    const limits = { requestsPerMinute: 100, writesPerMinute: 1 };
+    const rows: [string, string, boolean][] = [
+      ["POST", `/note/${ID}`, true],
+      ["POST", `/note/${OTHER_ID}`, false],
+      ["POST", "/boards", true],
+      ["PUT", "/api/files/one", true],
+      ["PUT", "/api/files/two", false],
+      ["DELETE", "/api/files/one", true],
+      ["DELETE", "/api/files/two", false],
+      ...["GET", "HEAD", "OPTIONS"].flatMap((method): [string, string, boolean][] => [
+        [method, "/boards", true],
+        [method, "/boards", true],
+      ]),
+    ];
+    const passed = listPassed(
+      rows.map(([method, path]) => [method, path]),
+      {},
+      limits,
+    );
+    expect(passed).toEqual(rows.map(([, , mayPass]) => mayPass));
+  });
+
+  it("to a route that counts its own writes is counted as a request alone", () => {
+    const writes: [string, string][] = [
+      ["POST", "/api/search"],
+      ["POST", "/api/search"],
+      ["POST", "/api/search"],
+      ["POST", "/api/search"],
+    ];
+    expect(listPassed(writes)).toEqual([true, false, false, false]);
+    expect(listPassed(writes, { rateClass: "counts-own-writes" })).toEqual([true, true, true, false]);
+  });
+
+  it("of a file client has ten times the requests and twenty times the writes, apart from pages", () => {
+    const policy: RoutePolicy = { rateClass: "file-client" };
+    const times = (count: number, method: string): [string, string][] =>
+      Array.from({ length: count }, () => [method, "/dav/a"]);
+    const countPassed = (passed: boolean[]) => passed.filter(Boolean).length;
+    const limits = { requestsPerMinute: 10, writesPerMinute: 2 };
+
+    expect(countPassed(listPassed(times(110, "PROPFIND"), policy, limits))).toBe(100);
+    expect(countPassed(listPassed(times(110, "GET"), policy, limits))).toBe(100);
+    expect(countPassed(listPassed(times(50, "PUT"), policy, limits))).toBe(40);
+    const strangers = times(20, "PROPFIND").map((row): [string, string, object] => [...row, { user: null }]);
+    expect(countPassed(listPassed(strangers, policy, limits))).toBe(10);
+  });
+});
