@@ -311,6 +311,7 @@ export function noteEnhancements(): void {
     async ({ page }) => {
       const id = await startWithFile(page, "beside.py");
       await page.goto(`/file/${id}`);
+      await enhanced(page);
       await page.locator("#L3 .line-number").click();
       await page.locator("#L5 .line-number").click({ modifiers: ["Shift"] });
       const bar = page.getByRole("toolbar", { name: "Selected lines" });
