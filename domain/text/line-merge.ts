@@ -86,8 +86,11 @@ function marked(mine: string[], theirs: string[], labels: MergeLabels): string[]
   ];
 }
 
-/** Whether a text has lines that mark where two texts collide. */
-export const hasMergeMarks = (text: string) => /^<{7} /m.test(text) && /^>{7} /m.test(text);
+/** How many places of a text are marked as a collision of two texts. */
+export function countMergeMarks(text: string): number {
+  const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
+  return Math.min(count(/^<{7} /gm), count(/^>{7} /gm));
+}
 
 /** A last line without its end would run into the marker behind it. */
 function ended(lines: string[]): string[] {

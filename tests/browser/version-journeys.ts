@@ -68,6 +68,9 @@ export function versionJourneys(javaScript: JavaScript): void {
       await save(page);
       await page.getByRole("alert").getByText("conflict marks").waitFor();
       expect(await codeIn(page, javaScript)).toBe(merged);
+      expect(await page.getByLabel("Your text").inputValue()).toBe("zero\none\ntwo by me\nthree\n");
+      await page.getByRole("link", { name: "Keep version 2" }).waitFor();
+      await page.getByRole("button", { name: "Save with the marks" }).waitFor();
       await fillCode(page, javaScript, "zero\none\ntwo by both\nthree\nfour\n");
       await save(page);
       await page.waitForURL(`**/file/${id}`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasMergeMarks, mergeLines } from "#domain/text/line-merge.ts";
+import { countMergeMarks, mergeLines } from "#domain/text/line-merge.ts";
 
 const labels = { mine: "mine", theirs: "theirs" };
 const merge = (base: string, mine: string, theirs: string) => mergeLines(base, mine, theirs, labels);
@@ -64,7 +64,7 @@ describe("merging", () => {
 
 describe("marks of a merge", () => {
   it("are known in what a merge that collides makes", () => {
-    expect(hasMergeMarks(merge("a\n", "b\n", "c\n").text)).toBe(true);
+    expect(countMergeMarks(merge("a\n", "b\n", "c\n").text)).toBe(1);
   });
 
   it.each([
@@ -75,6 +75,6 @@ describe("marks of a merge", () => {
     ["a closing mark alone", "a\n>>>>>>> theirs\n"],
     ["marks within a line", "x <<<<<<< mine\nx >>>>>>> theirs\n"],
   ])("are not in %s", (_, text) => {
-    expect(hasMergeMarks(text)).toBe(false);
+    expect(countMergeMarks(text)).toBe(0);
   });
 });

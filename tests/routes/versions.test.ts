@@ -44,12 +44,12 @@ function fieldsIn(html: string): Record<string, string> {
     required(required(/name="([^"]*)"/.exec(tag))[1]),
     /value="([^"]*)"/.exec(tag)?.[1] ?? "",
   ]);
-  const text = required(
-    required(/<textarea[^>]*name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(form))[1],
-  ).replace(/^\n/, "");
+  const texts = [...form.matchAll(/<textarea[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/textarea>/g)].map(
+    ([, name, text]) => [required(name), required(text).replace(/^\n/, "")],
+  );
   const language = /<option value="([^"]*)" selected=""/.exec(form)?.[1] ?? "";
   return Object.fromEntries(
-    [...inputs, ["text", text], ["language", language]].map(([name, value]) => [
+    [...inputs, ...texts, ["language", language]].map(([name, value]) => [
       required(name),
       decoded(required(value)),
     ]),
@@ -336,6 +336,26 @@ describe("a stale edit", () => {
     expect(fieldsIn(html).text).toBe(
       "<<<<<<< Your text\none\n2\nTHREE\n=======\nONE\nTWO\nthree\n>>>>>>> Version 2\n",
     );
+  });
+
+  it("keeps both texts on the page while marks are left, and saves them only where they are wanted", async () => {
+    const id = await put(dana, "marks.txt", "one\n");
+    const mine = await formAt(dana, id);
+    await put(dana, "marks.txt", "ONE\n");
+    const merged = fieldsIn(await (await edit(dana, id, { ...mine, text: "1\n" })).text());
+
+    const refused = await edit(dana, id, merged);
+    const html = await refused.text();
+
+    expect(refused.status).toBe(400);
+    expect(await bytesAt(dana, id)).toBe("ONE\n");
+    expect(html).toContain(">ONE\n</textarea>");
+    expect(html).toContain("1 conflict");
+    expect(html).toContain(`/file/${id}/compare?from=1&amp;to=2`);
+    const again = fieldsIn(html);
+    expect(again).toMatchObject({ version: "2", from: "1", mine: "1\n", text: merged.text });
+    expect((await edit(dana, id, { ...again, keep_marks: "1" })).status).toBe(303);
+    expect(await bytesAt(dana, id)).toBe(merged.text);
   });
 
   it("is 409 with the current version for a script", async () => {

@@ -17,7 +17,8 @@ export const refusals = {
   not_found: "This page doesn’t exist.",
   file_not_found: "This file doesn’t exist, or isn’t yours.",
   version_not_found: "This version doesn’t exist.",
-  merge_marks: "The text still has conflict marks (<<<<<<<). Remove them, or save again to keep them.",
+  merge_marks:
+    "The text still has conflict marks (<<<<<<<). Edit the marked lines, or keep one of the two texts.",
   stale_edit: "A newer version was saved while you were editing. Nothing was overwritten.",
   file_name_taken: "You already have a file with this name.",
   name_taken: "You already have a file with this name.",

@@ -11,6 +11,7 @@ export const versions = {
   cancel: "Cancel",
   save: "Save",
   keepMine: "Keep your text",
+  keepMarks: "Save with the marks",
   keepTheirs: (version: number) => `Keep version ${version}`,
   conflictTitle: "A newer version was saved",
   conflictMerged: "Your changes and the newer version are merged below, with no conflicts. Review and save.",

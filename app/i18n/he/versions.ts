@@ -11,6 +11,7 @@ export const versions: typeof english.versions = {
   cancel: "ביטול",
   save: "שמירה",
   keepMine: "שמירת הטקסט שלכם",
+  keepMarks: "שמירה עם הסימנים",
   keepTheirs: (version: number) => `השארת גרסה ${version}`,
   conflictTitle: "נשמרה גרסה חדשה יותר",
   conflictMerged: "השינויים שלכם והגרסה החדשה מוזגו למטה, ללא התנגשויות. בדקו ושמרו.",

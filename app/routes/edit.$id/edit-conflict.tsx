@@ -5,15 +5,14 @@ import { FIELD_NAMES, type Fields, StartedFrom } from "./edit-fields.tsx";
 
 type EditConflictProps = {
   file: Fields & { id: string };
-  /** What was typed, and the version the edit began with. */
-  typed: Fields & { version: number };
-  conflict: { version: number; mine: string; theirs: string; collisions: number };
+  typed: Fields;
+  conflict: { from: number; version: number; mine: string; theirs: string; collisions: number };
 };
 
 /** Why an edit was not saved, and both texts as they are, one of which can be kept; the form below has them put together. */
 export function EditConflict({ file, typed, conflict }: EditConflictProps) {
   const text = useText().versions;
-  const { version, mine, theirs, collisions } = conflict;
+  const { from, version, mine, theirs, collisions } = conflict;
   return (
     <section className="stack conflict" aria-labelledby="conflict">
       <h2 id="conflict">{text.conflictTitle}</h2>
@@ -39,9 +38,19 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
         </div>
       </div>
       <p>
-        <a href={`/file/${file.id}/compare?from=${typed.version}&to=${version}`}>{text.whatTheyChanged}</a>
+        <a href={`/file/${file.id}/compare?from=${from}&to=${version}`}>{text.whatTheyChanged}</a>
       </p>
     </section>
+  );
+}
+
+/** What the text of the form was put together from, so that it can be shown again beside marks that were left. */
+export function MergedFrom({ conflict: { from, mine } }: Pick<EditConflictProps, "conflict">) {
+  return (
+    <>
+      <input type="hidden" name="from" value={from} />
+      <textarea hidden readOnly name="mine" defaultValue={mine} />
+    </>
   );
 }
 

@@ -13,7 +13,8 @@ import {
 } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
+import { matchLineEnds } from "#domain/text/line-ends.ts";
+import { countMergeMarks, joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
 
 const text = z.string().default("");
 /** What a field showed when the form was made; a field that still has it leaves the file's own value alone. */
@@ -24,8 +25,11 @@ export const editForm = z.object({
   file_name: z.string().optional(),
   text: z.string(),
   language: text,
-  /** The text was put together from two that collide, with marks where they do. */
-  has_marks: z.string().optional(),
+  /** Of a text that was put together from two that collide: the person's own one, and the version that it began with. */
+  mine: z.string().optional(),
+  from: z.coerce.number().int().min(1).max(999_999_999).optional(),
+  /** The marks of the collisions are wanted in the file. */
+  keep_marks: z.string().optional(),
   ...mapDetails(() => z.string().optional()),
   shown_file_name: shown,
   shown_language: shown,
@@ -74,18 +78,39 @@ export function editToSave(form: EditForm, file: FileRecord, body: string): Edit
   return { ...details, file_name, body, language, onto: { id: file.id, version: form.version } };
 }
 
-export type Conflict = { version: number; mine: string; theirs: string; merged: string; collisions: number };
+export type Conflict = {
+  /** The version that the edit began with, and the newer one. */
+  from: number;
+  version: number;
+  mine: string;
+  theirs: string;
+  merged: string;
+  collisions: number;
+};
 
 /** Two texts that began as one version, and what they make together. */
 export async function describeConflict(
   { db, threads }: WebServices,
   file: FileRecord,
-  texts: { base: string | null; mine: string },
+  texts: { from: number; base: string | null; mine: string },
   labels: MergeLabels,
 ): Promise<Conflict> {
+  const { from, mine } = texts;
   const theirs = (await readVersion(db, file.user_id, file, file.version)) ?? "";
-  const input = { base: texts.base ?? "", mine: texts.mine, theirs, labels };
+  const input = { base: texts.base ?? "", mine, theirs, labels };
   const made = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
   const { text: merged, collisions } = made.ok ? made.value : joinTexts(input);
-  return { version: file.version, mine: texts.mine, theirs, merged, collisions };
+  return { from, version: file.version, mine, theirs, merged, collisions };
+}
+
+/** The conflict of a form that came back with its marks; null where there are none, or where they are wanted. */
+export function findLeftConflict(
+  { version, from, mine, keep_marks }: EditForm,
+  merged: string,
+  theirs: string | null,
+): Conflict | null {
+  if (mine === undefined || from === undefined || keep_marks) return null;
+  const collisions = countMergeMarks(merged);
+  if (collisions === 0) return null;
+  return { from, version, mine: matchLineEnds(theirs, mine), theirs: theirs ?? "", merged, collisions };
 }

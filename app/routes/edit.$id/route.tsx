@@ -26,14 +26,14 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { matchLineEnds } from "#domain/text/line-ends.ts";
-import { hasMergeMarks } from "#domain/text/line-merge.ts";
-import { EditConflict } from "./edit-conflict.tsx";
+import { EditConflict, MergedFrom } from "./edit-conflict.tsx";
 import { EditFields } from "./edit-fields.tsx";
 import {
   type Conflict,
   describeConflict,
   editForm,
   editToSave,
+  findLeftConflict,
   keepTyped,
   type Typed,
   toFormFields,
@@ -63,9 +63,8 @@ export async function action(args: ActionFunctionArgs) {
   const base = file && (await readVersion(db, user.id, file, form.version));
   const body = matchLineEnds(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
-  // Marks that stay are a mistake until they are sent a second time.
-  if (file && form.has_marks && hasMergeMarks(body))
-    return refused(args.request, Refusal("merge_marks"), keepTyped(form, file));
+  const left = file && findLeftConflict(form, body, base);
+  if (left) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), left);
   const saved = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(saved)) {
     args.context.flash(toSavedFlash(saved));
@@ -78,9 +77,12 @@ export async function action(args: ActionFunctionArgs) {
     return refused(args.request, saved, typed);
   const words = getDictionary(await args.context.locale()).versions;
   const labels = { mine: words.mine, theirs: words.theirs(current.version) };
-  const conflict = await describeConflict(args.context.services, current, { base, mine: body }, labels);
-  return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
+  const texts = { from: form.version, base, mine: body };
+  return answerConflict(saved, typed, await describeConflict(args.context.services, current, texts, labels));
 }
+
+const answerConflict = (refusal: Refusal, typed: Typed, conflict: Conflict) =>
+  json({ refusal: refusalBody(refusal), typed, conflict }, refusalStatus(refusal));
 
 type Loaded = SerializeFrom<typeof loader>;
 type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
@@ -104,7 +106,8 @@ export default function Edit() {
   if (!file) return <Gone typed={returned?.typed ?? null} />;
   const conflict = returned?.conflict;
   const typed = returned?.typed ?? file;
-  const code = conflict ? undefined : returned?.refusal.code;
+  // The newer version is told above the form, with both texts.
+  const code = returned?.refusal.code === "stale_edit" && conflict ? undefined : returned?.refusal.code;
   const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
   return (
     <>
@@ -125,8 +128,13 @@ export default function Edit() {
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />
-        {conflict && conflict.collisions > 0 && <input type="hidden" name="has_marks" value="1" />}
+        {conflict && conflict.collisions > 0 && <MergedFrom conflict={conflict} />}
         <EditFields shown={shown} file={file} code={code} label={conflict ? text.merged : undefined}>
+          {code === "merge_marks" && (
+            <button className="button" type="submit" name="keep_marks" value="1">
+              {text.keepMarks}
+            </button>
+          )}
           <a className="button" href={`/file/${file.id}`}>
             {text.cancel}
           </a>
