@@ -44,8 +44,11 @@ export function folderJourneys(): void {
     await signIn(page, "Local administrator", "/files");
     const devtools = await page.context().newCDPSession(page);
     const data = { items: [], files: [join(root, "dropped")], dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"] as const)
-      await devtools.send("Input.dispatchDragEvent", { type, x: 640, y: 500, data });
+    const drop = async () => {
+      for (const type of ["dragEnter", "dragOver", "drop"] as const)
+        await devtools.send("Input.dispatchDragEvent", { type, x: 640, y: 500, data });
+    };
+    await drop();
 
     const panel = page.getByRole("region", { name: "Upload folder" });
     await panel.getByText("Not uploaded: 1").waitFor();
@@ -54,6 +57,17 @@ export function folderJourneys(): void {
     await panel.getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor();
     expect((await page.request.get("/api/files/dropped/src/a.py")).status()).toBe(404);
+
+    const put = (text: string) => page.request.put("/api/files/dropped/src/a.py", { data: text });
+    await put("edited here\n");
+    await page.goto("/files");
+    await drop();
+    await panel.getByText("New versions: 1").waitFor();
+    await panel.getByRole("link", { name: "dropped/src/a.py" }).waitFor();
+    expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("print(1)\n");
+    await panel.getByRole("button", { name: "Undo" }).click();
+    await panel.getByText("Undone").waitFor();
+    expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("edited here\n");
     await rm(root, { recursive: true });
   });
 }

@@ -10,7 +10,9 @@ const WAIT_MAX_SECONDS = 60;
 export type Refused = { path: string; code: string };
 /** `path` is where it is within what was chosen. */
 type Created = { id: string; path: string };
-export type Sent = { created: Created[]; updated: number; unchanged: number; refused: Refused[] };
+/** `version` is the one that was made. */
+type Updated = Created & { version: number };
+export type Sent = { created: Created[]; updated: Updated[]; unchanged: number; refused: Refused[] };
 type Place = { folder: string; path: readonly string[] };
 type Watching = {
   signal: AbortSignal;
@@ -24,7 +26,7 @@ export async function sendFiles(
   { path }: Place,
   { signal, onProgress, onWait }: Watching,
 ): Promise<Sent> {
-  const sent: Sent = { created: [], updated: 0, unchanged: 0, refused: [] };
+  const sent: Sent = { created: [], updated: [], unchanged: 0, refused: [] };
   const waiting = [...files];
   let done = 0;
   const work = async () => {
@@ -58,28 +60,29 @@ async function sendFile(
     .catch(() => null);
   if (body === null) return "unreadable";
   if (isRefusal(body)) return body.refused;
-  const answer = await put(`/api/files/${names.map(encodeURIComponent).join("/")}`, body, waiting);
+  const address = `/api/files/${names.map(encodeURIComponent).join("/")}`;
+  const answer = await send(address, { method: "PUT", body }, waiting);
   if (answer === "stopped") return null;
   if (!answer.ok) return answer.code;
   if (answer.isNew) sent.created.push({ id: answer.file_id, path });
   else if (answer.unchanged) sent.unchanged += 1;
-  else sent.updated += 1;
+  else sent.updated.push({ id: answer.file_id, path, version: answer.version });
   return null;
 }
 
-type PutAnswer =
-  | { ok: true; isNew: boolean; file_id: string; unchanged: boolean }
+type Answer =
+  | { ok: true; isNew: boolean; file_id: string; version: number; unchanged: boolean }
   | { ok: false; code: string };
 
 /** Sends again after as long as the server asks to wait. */
-async function put(
+async function send(
   address: string,
-  body: string,
+  request: RequestInit,
   { signal, onWait }: Waiting,
-): Promise<PutAnswer | "stopped"> {
+): Promise<Answer | "stopped"> {
   for (;;) {
     if (signal.aborted) return "stopped";
-    const answer = await fetch(address, { method: "PUT", body, signal }).catch(() => null);
+    const answer = await fetch(address, { ...request, signal }).catch(() => null);
     if (!answer) return signal.aborted ? "stopped" : { ok: false, code: "unsent" };
     const result = await answer.json().catch(() => ({}));
     if (answer.ok)
@@ -87,6 +90,7 @@ async function put(
         ok: true,
         isNew: answer.status === 201,
         file_id: result.file_id,
+        version: result.version,
         unchanged: result.unchanged === true,
       };
     if (answer.status !== 429) return { ok: false, code: result.code ?? "unsent" };
@@ -113,11 +117,34 @@ export async function listThere({ folder }: Place): Promise<FolderOnWire[]> {
   return answer.ok ? (await answer.json()).folders : [];
 }
 
-/**
- * Moves to the trash what was made: folders that were not there before, as a whole, and new files in older folders. False where
- * something was left.
- */
+/** False where something was left. */
 export async function undoSending(
+  { created, updated }: Sent,
+  place: Place,
+  before: readonly FolderOnWire[],
+  waiting: Waiting,
+): Promise<boolean> {
+  const isRemoved = created.length === 0 || (await removeCreated(created, place, before));
+  let isRestored = true;
+  for (const file of updated) isRestored = (await restoreBefore(file, waiting)) && isRestored;
+  return isRemoved && isRestored;
+}
+
+/** The version before the one that was sent; a file that has a newer one by now is left alone. */
+async function restoreBefore({ id, version }: Updated, waiting: Waiting): Promise<boolean> {
+  const now = await fetch(`/api/file/${id}`);
+  if (!now.ok || (await now.json()).file.version !== version) return false;
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ version: version - 1 }),
+  };
+  const restored = await send(`/api/file/${id}/restore-version`, request, waiting);
+  return restored !== "stopped" && restored.ok;
+}
+
+/** Moves to the trash what was made: folders that were not there before, as a whole, and new files in older folders. */
+async function removeCreated(
   created: readonly Created[],
   place: Place,
   before: readonly FolderOnWire[],

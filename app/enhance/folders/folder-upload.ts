@@ -4,7 +4,7 @@ import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-
 import { listThere, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
-const REFUSED_SHOWN = 50;
+const FILES_SHOWN = 50;
 
 type Words = Record<
   | (
@@ -18,7 +18,7 @@ type Words = Record<
       | "unchanged"
       | "skipped"
     )
-  | ("refused" | "moreRefused" | "stopped" | "unsent" | "unreadable" | "undoing" | "undone" | "undoFailed"),
+  | ("refused" | "moreFiles" | "stopped" | "unsent" | "unreadable" | "undoing" | "undone" | "undoFailed"),
   string
 >;
 
@@ -85,7 +85,8 @@ class FolderUpload {
     });
     this.#find<HTMLAnchorElement>("[data-upload-show]").href = await this.#findSent(found);
     this.#end(this.#stop.signal.aborted ? this.#words.stopped : "", this.#summarise(sent, found));
-    this.#offerUndo(() => undoSending(sent.created, this.#place, before), sent);
+    const waiting = { signal: new AbortController().signal, onWait: () => this.#say(this.#words.waiting) };
+    this.#offerUndo(() => undoSending(sent, this.#place, before, waiting), sent);
   }
 
   /** The address of the one folder that was sent, or of where several were sent to. */
@@ -111,8 +112,8 @@ class FolderUpload {
     this.#panel.scrollIntoView({ block: "nearest" });
   }
 
-  #offerUndo(undo: () => Promise<boolean>, { created }: Sent): void {
-    if (created.length === 0) return;
+  #offerUndo(undo: () => Promise<boolean>, { created, updated }: Sent): void {
+    if (created.length + updated.length === 0) return;
     const button = this.#find<HTMLButtonElement>("[data-upload-undo]");
     button.hidden = false;
     button.onclick = async () => {
@@ -131,29 +132,44 @@ class FolderUpload {
 
   #summarise(sent: Sent, { skipped }: FolderFiles): HTMLElement[] {
     const words = this.#words;
-    const counts: [string, number][] = [
-      [words.created, sent.created.length],
-      [words.updated, sent.updated],
-      [words.unchanged, sent.unchanged],
-    ];
     const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
-    const lines = counts.filter(([, count]) => count > 0).map(([line, count]) => fill(line, { count }));
-    if (left > 0) lines.push(fill(words.skipped, { count: left, names: [...skipped.keys()].join(", ") }));
-    if (sent.refused.length > 0) lines.push(fill(words.refused, { count: sent.refused.length }));
-    const shown = sent.refused.slice(0, REFUSED_SHOWN).map(({ path, code }) => this.#refusedLine(path, code));
-    const hidden = sent.refused.length - shown.length;
-    if (hidden > 0) shown.push(made("li", fill(words.moreRefused, { count: hidden })));
-    return [...lines.map((line) => made("li", line)), ...shown];
+    return [
+      ...this.#count(words.created, sent.created.length),
+      ...this.#list(words.updated, sent.updated, (file) => [madeLink(file)]),
+      ...this.#count(words.unchanged, sent.unchanged),
+      ...this.#count(words.skipped, left, [...skipped.keys()].join(", ")),
+      ...this.#list(words.refused, sent.refused, ({ path, code }) => [
+        madeName(path),
+        " · ",
+        this.#explain(code),
+      ]),
+    ];
   }
 
-  #refusedLine(path: string, code: string): HTMLElement {
+  /** A line, unless there is none. */
+  #count(words: string, count: number, names = ""): HTMLElement[] {
+    return count > 0 ? [made("li", fill(words, { count, names }))] : [];
+  }
+
+  /** A line and below it the first files. */
+  #list<File>(
+    words: string,
+    files: readonly File[],
+    write: (file: File) => (Node | string)[],
+  ): HTMLElement[] {
+    const lines = files.slice(0, FILES_SHOWN).map((file) => {
+      const line = made("li", "");
+      line.className = "folder-upload-file";
+      line.append(...write(file));
+      return line;
+    });
+    const more = this.#count(this.#words.moreFiles, files.length - lines.length);
+    return [...this.#count(words, files.length), ...lines, ...more];
+  }
+
+  #explain(code: string): string {
     const own = code === "unsent" || code === "unreadable" ? this.#words[code] : undefined;
-    const line = made("li", "");
-    const name = made("bdi", path);
-    name.dir = "ltr";
-    line.className = "folder-upload-refused";
-    line.append(name, " · ", own ?? this.#refusals[code] ?? this.#words.unsent);
-    return line;
+    return own ?? this.#refusals[code] ?? this.#words.unsent;
   }
 
   #say(words: string): void {
@@ -169,4 +185,18 @@ function made(tag: "li" | "bdi", text: string): HTMLElement {
   const element = document.createElement(tag);
   element.textContent = text;
   return element;
+}
+
+function madeName(path: string): HTMLElement {
+  const name = made("bdi", path);
+  name.dir = "ltr";
+  return name;
+}
+
+/** What a new version changed. */
+function madeLink({ id, path, version }: Sent["updated"][number]): HTMLElement {
+  const link = document.createElement("a");
+  link.href = `/file/${id}/compare?from=${version - 1}&to=${version}`;
+  link.append(madeName(path));
+  return link;
 }
