@@ -51,7 +51,10 @@ const HEAD_REM = 6;
 
 export type Beside = Placed & { line: number; is_minimized: boolean };
 
-/** Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. */
+/**
+ * Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. Each
+ * grows with its text as far as the next one lets it; the last one takes the page along.
+ */
 export function besideRules(notes: readonly Beside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
   let free = 0;
@@ -59,7 +62,14 @@ export function besideRules(notes: readonly Beside[], size: Reading["code_size"]
     const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, free);
     const high = is_minimized ? MINIMIZED_REM : Math.max(HEAD_REM, height / REM_PX);
     free = top + high + GAP_REM;
-    return `#${noteAnchor(id)}{inset-block-start:${top}rem;block-size:${high}rem}`;
+    return { id, top, high };
   });
-  return `@media (width>=76rem){.noted-list{min-block-size:${free}rem}${boxes.join("")}}`;
+  const rules = boxes.map(({ id, top, high }, i) => {
+    const next = boxes[i + 1];
+    const place = next
+      ? `inset-block-start:${top}rem;max-block-size:${next.top - top - GAP_REM}rem`
+      : `position:relative;margin-block-start:${top}rem`;
+    return `#${noteAnchor(id)}{${place};min-block-size:${high}rem}`;
+  });
+  return `@media (width>=76rem){${rules.join("")}}`;
 }

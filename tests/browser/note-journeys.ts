@@ -302,6 +302,41 @@ export function noteEnhancements(): void {
       const made = card(page, "made here").locator("[data-note-body]").locator("..");
       await made.waitFor();
       expect(await made.evaluate((note) => getComputedStyle(note).insetInlineStart)).toBe("560px");
+
+      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+      const surface = (await page.locator(".board").boundingBox())!;
+      await page.mouse.dblclick(surface.x + surface.width - 30, surface.y + surface.height - 30);
+      const writing = (await page.locator(".note-writing").boundingBox())!;
+      expect(writing.x + writing.width).toBeLessThanOrEqual(surface.x + surface.width);
+      expect(writing.y + writing.height).toBeLessThanOrEqual(surface.y + surface.height);
+    },
+  );
+
+  journey(
+    "a new note that outlives its session is not offered again once it is saved @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/status of 401/);
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "Written once");
+      await addNote(page, `/notes/new?board=${board}`, "already here");
+      await enhanced(page);
+      const writeHere = () => page.locator("[data-board]").dblclick({ position: { x: 300, y: 40 } });
+      await writeHere();
+      await textOf(page).waitFor();
+      await page.context().clearCookies({ name: "session" });
+      await textOf(page).fill("only once");
+      await page.getByText("You were logged out.").waitFor();
+      await page.getByRole("button", { name: "Save note" }).click();
+      await page.getByRole("heading", { name: "You were logged out" }).waitFor();
+      const other = await page.context().newPage();
+      await signIn(other, "Local administrator");
+      await page.getByRole("button", { name: "Send again" }).click();
+      await card(page, "only once").waitFor();
+
+      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+      await writeHere();
+      expect(await textOf(page).inputValue()).toBe("");
     },
   );
 
@@ -311,11 +346,10 @@ export function noteEnhancements(): void {
     async ({ page }) => {
       const id = await startWithFile(page, "beside.py");
       await page.goto(`/file/${id}`);
-      await enhanced(page);
       await page.locator("#L3 .line-number").click();
-      await page.locator("#L5 .line-number").click({ modifiers: ["Shift"] });
       const bar = page.getByRole("toolbar", { name: "Selected lines" });
       await bar.getByRole("link", { name: "Share lines" }).waitFor();
+      await page.locator("#L5 .line-number").click({ modifiers: ["Shift"] });
       expect(await bar.getByRole("link", { name: "Share lines" }).getAttribute("href")).toBe(
         `/file/${id}/share?L=3-5`,
       );

@@ -77,6 +77,12 @@ export function keepDraftText(name: string, content: string): void {
   store(getOwner() + name, { fields: { content }, at: location.pathname, sent: false });
 }
 
+/** The text goes to a page now, where it is refused once more or saved. */
+export function sendDraftText(name: string, content: string, page: string): void {
+  const { pathname } = new URL(page, location.href);
+  store(getOwner() + name, { fields: { content }, at: pathname, sent: true });
+}
+
 export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
 export const forgetDraft = (name: string): void => localStorage.removeItem(getOwner() + name);
 

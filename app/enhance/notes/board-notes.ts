@@ -1,5 +1,8 @@
 // Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is.
 import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+
+const EDGE_PX = 12;
 
 export function enhanceBoardNotes(): void {
   const surface = boardSurface();
@@ -38,7 +41,17 @@ async function write(surface: HTMLElement, form: string, { clientX, clientY }: M
     fields: { x: String(x), y: String(y) },
     put: (card) => {
       surface.append(card);
-      Object.assign(card.style, { insetInlineStart: `${x}px`, insetBlockStart: `${y}px` });
+      const place = (at: { x: number; y: number }) => {
+        Object.assign(card.style, { insetInlineStart: `${at.x}px`, insetBlockStart: `${at.y}px` });
+        for (const name of ["x", "y"] as const)
+          requireElement<HTMLInputElement>(card, `input[name=${name}]`).value = String(at[name]);
+      };
+      place({ x, y });
+      const beyond = measureBeyond(card, requireElement(document, ".board"));
+      place({
+        x: Math.max(0, Math.round(x - beyond.inline / zoom)),
+        y: Math.max(0, Math.round(y - beyond.block / zoom)),
+      });
     },
     onSaved: async (id) => {
       // The page comes again at its place, with the note among the others.
@@ -46,4 +59,13 @@ async function write(surface: HTMLElement, form: string, { clientX, clientY }: M
       location.reload();
     },
   });
+}
+
+/** How far a card is beyond the edges of what is seen of the board, where a note would be cut off. */
+function measureBeyond(card: HTMLElement, board: HTMLElement): { inline: number; block: number } {
+  const [inner, outer] = [card.getBoundingClientRect(), board.getBoundingClientRect()];
+  const isRightToLeft = getComputedStyle(board).direction === "rtl";
+  const end = isRightToLeft ? outer.left - inner.left : inner.right - outer.right;
+  const bottom = inner.bottom - Math.min(outer.bottom, innerHeight);
+  return { inline: Math.max(0, end + EDGE_PX), block: Math.max(0, bottom + EDGE_PX) };
 }

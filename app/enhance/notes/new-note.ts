@@ -1,5 +1,5 @@
 // Without it a note is written on a page of its own; with it on a card where it will be, saved as it is typed.
-import { forgetDraft, keepDraftText, readDraftText } from "#app/enhance/editor/drafts.ts";
+import { forgetDraft, keepDraftText, readDraftText, sendDraftText } from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import { saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
 import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
@@ -66,7 +66,10 @@ class NoteWriter {
       if (event.key === "Escape") void this.#close();
     });
     this.#form.addEventListener("submit", (event) => {
-      if (this.#form.dataset.refused) return;
+      if (this.#form.dataset.refused) {
+        sendDraftText(this.#draft, this.#text.value, this.#form.action);
+        return;
+      }
       event.preventDefault();
       void this.#close();
     });

@@ -89,10 +89,10 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
 
 /** A note that is written is at least as high as it was, and higher with a longer text. */
 function growNote(note: HTMLElement): { restore(): void } {
-  const { blockSize, minBlockSize } = note.style;
+  const { blockSize, minBlockSize, maxBlockSize } = note.style;
   const { height } = note.getBoundingClientRect();
-  Object.assign(note.style, { blockSize: "auto", minBlockSize: `${height}px` });
-  return { restore: () => Object.assign(note.style, { blockSize, minBlockSize }) };
+  Object.assign(note.style, { blockSize: "auto", minBlockSize: `${height}px`, maxBlockSize: "none" });
+  return { restore: () => Object.assign(note.style, { blockSize, minBlockSize, maxBlockSize }) };
 }
 
 /** The words of a text that the server could not be asked to render, line by line. */
