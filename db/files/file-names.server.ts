@@ -51,3 +51,14 @@ export async function checkNoLookAlike(
   );
   return there && Refusal("file_name_taken", { file_name });
 }
+
+/** The names and tags of the files that were made last. */
+export async function listNewestNames(db: Db, ownerId: string, limit: number): Promise<string[]> {
+  const files = await db.files
+    .find(living(ownerId), { hint: "by_creation" })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .project<Pick<FileDoc, "file_name" | "tags">>({ _id: 0, file_name: 1, tags: 1 })
+    .toArray();
+  return files.flatMap(({ file_name, tags }) => [file_name, ...tags]);
+}

@@ -139,6 +139,14 @@ export function dropFilters(q: string): string {
   return words.replace(/\s+/g, " ").trim();
 }
 
+/** The search with other words: filters, excluded words and what is in quotes stay. */
+export function replaceWords(q: string, replace: (word: string) => string): string {
+  return readTokens(q).reduceRight((written, { text, excluded, filter, quoted, from, to }) => {
+    if (excluded || filter !== null || quoted) return written;
+    return written.slice(0, from) + replace(text) + written.slice(to);
+  }, q);
+}
+
 /** What a library has to choose from. */
 export type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
 

@@ -115,6 +115,13 @@ describe("the page of the search", () => {
     expect(await answer.text()).toContain(advice);
   });
 
+  it("offers the search that a misspelt one was meant to be, where that finds something", async () => {
+    const page = await search("rerty lang:python");
+    expect(page).toMatch(/Did you mean:.*?href="\/search\?q=retry\+lang%3Apython"/s);
+    expect(await search("rerty lang:css")).not.toContain("Did you mean");
+    expect(await search("zzzz")).not.toContain("Did you mean");
+  });
+
   it("answers as the API does where JSON is asked for", async () => {
     const headers = { Accept: "application/json" };
     const [page, api] = await Promise.all(

@@ -38,6 +38,7 @@ export const search = {
   start: "Search file names, code, notes and mirrored repositories.",
   unknownLanguages: (names: string) => `No language is called ${names}.`,
   noHit: "Check the spelling or use fewer words.",
+  didYouMean: "Did you mean:",
   dropFilters: "Search without filters",
   lastPage: "No more results. Add a word to narrow your search.",
 };

@@ -37,6 +37,7 @@ export const search: typeof english.search = {
   start: "חפשו בשמות קבצים, בקוד, בפתקים ובמאגרים.",
   unknownLanguages: (names) => `אין שפה בשם ${names}.`,
   noHit: "בדקו את הכתיב או נסו פחות מילים.",
+  didYouMean: "האם התכוונתם ל:",
   dropFilters: "חיפוש בלי מסננים",
   lastPage: "אין תוצאות נוספות. הוסיפו מילה כדי לצמצם את החיפוש.",
 };

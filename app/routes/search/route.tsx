@@ -6,6 +6,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { searchPlace } from "#app/search/search-place.ts";
 import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
+import { suggestSpelling } from "#app/search/spelling.server.ts";
 import { listFoldersCalled } from "#app/search/suggestions.server.ts";
 import styles from "#app/styles/search-page.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -36,8 +37,10 @@ export async function loader(args: LoaderFunctionArgs) {
     search(db, user.id, request.query, { ...request, now: clock() }),
     mayBeFolder ? listFoldersCalled(db, user.id, dropFilters(q)) : Promise.resolve([]),
   ]);
+  const isEmpty = hits.length === 0 && folders.length === 0 && given.cursor === undefined;
   const found = {
     ...counted,
+    meant: isEmpty ? await suggestSpelling(db, user.id, { q, in: given.in }, clock()) : null,
     unknownLanguages: languages.filter((language) => !isLanguage(language)),
     folders,
     hits: hits.map(toShownHit),
@@ -71,7 +74,7 @@ export default function Search() {
       {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
       {found && <Pages q={q} kind={kind} found={found} />}
       {found?.hits.length === 0 && found.folders.length === 0 && (
-        <NoHit q={q} unknownLanguages={found.unknownLanguages} />
+        <NoHit q={q} kind={kind} unknownLanguages={found.unknownLanguages} meant={found.meant} />
       )}
       {q === "" && (
         <EmptyState icon="search" title={text.startTitle}>
@@ -111,8 +114,10 @@ function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
   );
 }
 
+type NoHitProps = Pick<SearchData, "q" | "kind"> & { unknownLanguages: string[]; meant: string | null };
+
 /** Nothing was found: filters are the first to go. */
-function NoHit({ q, unknownLanguages }: { q: string; unknownLanguages: string[] }) {
+function NoHit({ q, kind, unknownLanguages, meant }: NoHitProps) {
   const { finding, search: text } = useText();
   const bare = dropFilters(q);
   return (
@@ -120,6 +125,14 @@ function NoHit({ q, unknownLanguages }: { q: string; unknownLanguages: string[] 
       <p className="soft">
         {unknownLanguages.length > 0 ? text.unknownLanguages(unknownLanguages.join(", ")) : text.noHit}
       </p>
+      {meant !== null && (
+        <p>
+          {text.didYouMean}{" "}
+          <a href={searchPlace({ q: meant, in: kind })}>
+            <bdi>{meant}</bdi>
+          </a>
+        </p>
+      )}
       {bare !== "" && bare !== q && (
         <a className="button" href={searchPlace({ q: bare })}>
           {text.dropFilters}
