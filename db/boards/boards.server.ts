@@ -129,8 +129,8 @@ async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, n
 export type CountedBoard = BoardRecord & { notes: number };
 
 /**
- * Every board with how many notes it has. Notes of a board that is gone come to the default board here: a process that moved a note while
- * its new board was deleted may have stopped before it could take the note on.
+ * Every board with how many notes it has. Notes of a board that is gone come to the default board here, and by `trash_check`: a process that
+ * moved a note while its new board was deleted may have stopped before it could take the note on.
  */
 export async function listCountedBoards(db: Db, ownerId: string, now: Date): Promise<CountedBoard[]> {
   const boards = await listBoards(db, ownerId, now);
@@ -148,17 +148,18 @@ export async function listCountedBoards(db: Db, ownerId: string, now: Date): Pro
 
 const ON_BOARDS = targetKey({ kind: "board", board_id: "" });
 
+/** The targets of all notes on boards. The semicolon is the character after the colon. */
+export const BOARD_TARGETS = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";") };
+
 /**
  * How many notes each board has; a board without any is not named. Counted from the keys of the numbered places, which only notes that are
  * not deleted have.
  */
 export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
-  // The semicolon is the character after the colon.
-  const target = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";") };
   const counts = await db.notes
     .aggregate<{ _id: string; notes: number }>(
       [
-        { $match: { user_id: ownerId, target, target_slot: { $gte: 0 } } },
+        { $match: { user_id: ownerId, target: BOARD_TARGETS, target_slot: { $gte: 0 } } },
         { $group: { _id: "$target", notes: { $sum: 1 } } },
       ],
       { hint: "target_slot" },

@@ -1,13 +1,18 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { createBoard, findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
+import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import { findFile, readBody, saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { removeLeftovers } from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { createNote, findNote } from "#db/notes/notes.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
+import { targetKey } from "#domain/notes/note.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -93,6 +98,60 @@ describe("trash_check", () => {
     const second = await removeLeftovers(db, first.next, clock(), 500);
     expect(second.removed).toBe(1);
     expect(second.next).toEqual(START);
+  });
+});
+
+describe("trash_check for notes on boards", () => {
+  const createNoteOn = async (owner: string, board_id: string) =>
+    orThrow(
+      await createNote(db, owner, {
+        target: { kind: "board", board_id },
+        fields: { ...NEW_NOTE, mode: "surface" },
+        quota: { maxPerUser: 10 },
+        now: NOON,
+      }),
+    );
+
+  /** A note that a move put on a board which was deleted meanwhile, before its process was killed. */
+  async function givenStray(owner: string) {
+    const standard = await findDefaultBoard(db, owner, NOON);
+    const { id: board_id } = orThrow(await createBoard(db, owner, "deleted", NOON));
+    const note = await createNoteOn(owner, standard.id);
+    orThrow(await removeBoard(db, owner, board_id, NOON));
+    const target = targetKey({ kind: "board", board_id });
+    await db.notes.updateOne({ _id: new ObjectId(note.id) }, { $set: { board_id, target } });
+    return { id: note.id, deleted: board_id, standard: standard.id };
+  }
+
+  it("moves a note that a killed move left on a deleted board to the default board, and no other note", async () => {
+    const stray = await givenStray("3");
+    const board = orThrow(await createBoard(db, "3", "kept", NOON));
+    const settled = await createNoteOn("3", board.id);
+    expect((await findNote(db, "3", stray.id))?.board_id).toBe(stray.deleted);
+
+    expect(await run("trash_check")).toMatchObject({ notes_moved: 1, next: { board: null } });
+
+    expect((await findNote(db, "3", stray.id))?.board_id).toBe(stray.standard);
+    expect(await findNote(db, "3", settled.id)).toEqual(settled);
+    expect(await run("trash_check")).toMatchObject({ notes_moved: 0 });
+  });
+
+  it("looks at a part of the notes in each run, and goes on after it", async () => {
+    const full = orThrow(await createBoard(db, "4", "full", NOON));
+    const note = await createNoteOn("4", full.id);
+    const { _id, user_slot, target_slot, ...kept } = required(
+      await db.notes.findOne({ _id: new ObjectId(note.id) }),
+    );
+    await db.notes.insertMany(
+      Array.from({ length: 500 }, () => ({ ...kept, _id: new ObjectId(), deleted_at: NOON })),
+    );
+    const stray = await givenStray("4");
+
+    const first = await moveStrayNotes(db, null, NOON, 500);
+    expect(first).toEqual({ moved: 0, next: `board:${full.id}` });
+    expect(await moveStrayNotes(db, first.next, NOON, 500)).toEqual({ moved: 1, next: null });
+
+    expect((await findNote(db, "4", stray.id))?.board_id).toBe(stray.standard);
   });
 });
 

@@ -1,3 +1,4 @@
+import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import { recountLibraries } from "#db/files/library-usage.server.ts";
 import { orderNames } from "#db/files/name-orders.server.ts";
 import {
@@ -15,7 +16,7 @@ import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
-type LookedPlaces = LeftoverPlace & { reminder: string | null; name: string | null };
+type LookedPlaces = LeftoverPlace & { reminder: string | null; name: string | null; board: string | null };
 
 type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
@@ -26,7 +27,7 @@ const STEPS: Record<string, Step> = {
   "Trashed files without an end": async ({ db, clock }) => ({ sealed: await dateCutOff(db, clock()) }),
   "Deletions that were cut off": async ({ db, clock }) => ({ finished: await finishDeletions(db, clock()) }),
   Folders: async ({ db, clock }) => ({ folders_tidied: await tidyFolders(db, clock()) }),
-  "Leftovers and orders of names": lookOnwards,
+  "Leftovers, notes of deleted boards and orders of names": lookOnwards,
   "Libraries to count again": async ({ db, clock }) => ({
     libraries_counted: await recountLibraries(db, clock()),
   }),
@@ -59,13 +60,19 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
   const names = await orderNames(db, from.name);
-  const next = { ...leftovers.next, reminder: reminders.next, name: names.next };
-  return { ...leftovers, reminders_removed: reminders.removed, names_ordered: names.ordered, next };
+  const notes = await moveStrayNotes(db, from.board, clock());
+  const next = { ...leftovers.next, reminder: reminders.next, name: names.next, board: notes.next };
+  const counts = {
+    reminders_removed: reminders.removed,
+    names_ordered: names.ordered,
+    notes_moved: notes.moved,
+  };
+  return { ...leftovers, ...counts, next };
 }
 
 /** All files are looked through a part at a time: each run goes on where the last one stopped. */
 async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
   const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
-  return { version: null, body: null, reminder: null, name: null, ...place };
+  return { version: null, body: null, reminder: null, name: null, board: null, ...place };
 }

@@ -9,6 +9,7 @@ import {
   removeBoard,
   updateBoard,
 } from "#db/boards/boards.server.ts";
+import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveToBoard } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
@@ -167,6 +168,13 @@ const boards = {
       await givenNote(db, onBoard(new ObjectId().toHexString()));
     },
     act: (db) => listCountedBoards(db, OWNER, LATER),
+  }),
+  "stray-notes/moveStrayNotes": row({
+    arrange: async (db) => {
+      await givenDefault(db);
+      await givenNote(db, onBoard(new ObjectId().toHexString()));
+    },
+    act: (db) => moveStrayNotes(db, null, LATER),
   }),
   "boards/createBoard": row({ arrange: async () => {}, act: (db) => createBoard(db, OWNER, "Work", NOON) }),
   "boards/updateBoard": row({
