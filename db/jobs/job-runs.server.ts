@@ -104,10 +104,13 @@ async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boo
   const silentSince = new Date(now.getTime() - HEARTBEAT_STALE_MS);
   const closed = await db.job_runs.updateOne(
     { exclusive_key: jobId, status: "running", heartbeat_at: { $lt: silentSince } },
-    closing("failed", now, { failure_reason: "orphaned" }),
+    closing("failed", now, ORPHANED),
   );
   return closed.modifiedCount === 1;
 }
+
+/** The worker stopped: there is a reason, for which there are words, and no error of the job. */
+const ORPHANED: Partial<JobRunDoc> = { failure_reason: "orphaned", error_message: null };
 
 export type LogLine = JobRunDoc["logs"][number];
 
@@ -190,7 +193,7 @@ export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: 
 export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const closed = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
-    closing("failed", now, { failure_reason: "orphaned", error_message: "The worker stopped" }),
+    closing("failed", now, ORPHANED),
   );
   return closed.modifiedCount === 1;
 }

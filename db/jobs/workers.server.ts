@@ -1,11 +1,9 @@
 import type { Db } from "#db/client.ts";
 import type { WorkerDoc, WorkerWords } from "#db/jobs/documents.ts";
+import { WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
-import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Snapshot } from "#platform/metrics-snapshot.ts";
 
-/** Whoever was not heard of for longer is taken for dead. */
-export const WORKER_SILENCE_MAX_MS = 30 * SECOND_MS;
 const WORKERS_LISTED = 100;
 const LIFE = { started_at: 1, heartbeat_at: 1, git_fault: 1, isolation: 1 } as const;
 
@@ -32,9 +30,9 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
  * and tells nothing of now: heartbeats after `until` do not count.
  */
 export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | null> {
-  const heard = until ? { heartbeat_at: { $lte: until } } : {};
+  const filter = until ? { heartbeat_at: { $lte: until } } : {};
   const [latest] = await db.workers
-    .find(heard)
+    .find(filter)
     .project<Life>(LIFE)
     .sort({ heartbeat_at: -1 })
     .limit(1)
@@ -48,7 +46,7 @@ export type Worker = {
   started_at: Date;
   heartbeat_at: Date;
   git_fault: GitFaultCode | null;
-  /** Null where it has not said yet. */
+  /** Null until its first report. */
   isolation: Required<WorkerWords>["isolation"] | null;
 };
 
@@ -59,17 +57,17 @@ const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker =
   isolation: isolation ?? null,
 });
 
-/** Every worker that was heard of within a day, the latest heard first. */
+/** Every worker with a heartbeat within a day, the latest first. */
 export async function listWorkers(db: Db): Promise<Worker[]> {
-  return listHeardSince(db, new Date(0));
+  return listSeenSince(db, new Date(0));
 }
 
-/** The workers that are at work, by the latest they said of themselves. */
+/** The workers that respond, the latest heartbeat first. */
 export async function listLivingWorkers(db: Db, now: Date): Promise<Worker[]> {
-  return listHeardSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
+  return listSeenSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
 }
 
-async function listHeardSince(db: Db, since: Date): Promise<Worker[]> {
+async function listSeenSince(db: Db, since: Date): Promise<Worker[]> {
   const docs = await db.workers
     .find({ heartbeat_at: { $gte: since } })
     .project<Life>(LIFE)
@@ -81,7 +79,7 @@ async function listHeardSince(db: Db, since: Date): Promise<Worker[]> {
 
 type WorkerMetrics = { worker_id: string; metrics: Snapshot };
 
-/** What each living worker has counted; nothing where it has not said yet. */
+/** What each living worker has counted; empty until its first report. */
 export async function listWorkerMetrics(db: Db, now: Date): Promise<WorkerMetrics[]> {
   const since = new Date(now.getTime() - WORKER_SILENCE_MAX_MS);
   const docs = await db.workers

@@ -1,26 +1,31 @@
 import { join } from "node:path";
-import { afterAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import type { JobRun } from "#db/jobs/job-runs.server.ts";
+import { findRun, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
-import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
 import { type Running, run } from "#tests/support/running.ts";
-import { openTestStore } from "#tests/support/store.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 /** Two real worker processes on one pair of databases; `trash_check`, a job of which one runs at a time, waits in them. */
-const { db, uri, events } = await openTestStore();
-const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
-const queue = await openQueue({ databaseUrl, log: silentLog });
-afterAll(() => queue.close());
+const { db, uri, databaseUrl, queue, events, clock, visitor } = await openTestWeb();
+// The workers have the clock of the machine, and the web process shows what they write.
+clock.set(new Date());
+const admin = await visitor().logIn(ADMIN_ID);
+const askApi = (path: string) => {
+  clock.set(new Date());
+  return admin.ask(path).then((answer) => answer.json());
+};
+const readPage = (path: string) => {
+  clock.set(new Date());
+  return admin.page(path).then((answer) => answer.text());
+};
 
 const program = join(PROJECT_ROOT, "tests", "support", "waiting-worker.ts");
-const SILENT_MS = 6 * 60_000;
 
 async function startTwo(): Promise<Running[]> {
   const env = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
@@ -85,25 +90,46 @@ it("of two workers one runs a job that must run alone, and hands it over when it
   expect(await events("job_failed")).toEqual([]);
 }, 60_000);
 
-it("the run of a worker that was killed is closed by the other one's watch once it has been silent for too long", async () => {
+it("an operator sees the run of a killed worker as failed, with an alert, within six minutes, and retries it", async () => {
   const workers = await startTwo();
-
   await trigger("trash_check");
   const { run: left, busy, idle } = await atWork(workers);
   const other = itemAt(idle, 0);
+  const look = async (heartbeatAgeMs: number) => {
+    const $set = { heartbeat_at: new Date(Date.now() - heartbeatAgeMs) };
+    await db.job_runs.updateOne({ _id: left.run_id }, { $set });
+    await db.workers.updateOne({ _id: required(left.worker_id) }, { $set });
+    const { run_id } = required(await trigger("stuck_monitor"));
+    await vi.waitFor(async () => expect((await findRun(db, run_id))?.status).toBe("completed"), 20_000);
+    return (await askApi(`/api/jobs/runs/${left.run_id}`)).run;
+  };
+
+  const countSilent = async () => (await readPage("/admin")).split("Not responding").length - 1;
+
+  expect(await countSilent()).toBe(0);
   busy.child.kill("SIGKILL");
   await busy.exit;
-  await trigger("stuck_monitor");
-  await found("completed", 1, "stuck_monitor");
-  expect(await found("running")).toMatchObject([{ run_id: left.run_id }]);
-  const heartbeat_at = new Date(Date.now() - SILENT_MS);
-  await db.job_runs.updateOne({ _id: left.run_id }, { $set: { heartbeat_at } });
-  await trigger("stuck_monitor");
+  expect(await look(HEARTBEAT_STALE_MS - 30 * SECOND_MS)).toMatchObject({ status: "running" });
+  expect(await countSilent()).toBe(1);
+  expect(await readPage("/admin/jobs?tab=running")).toContain("Not responding");
+  const closed = await look(HEARTBEAT_STALE_MS + SECOND_MS);
 
-  const [closed] = await found("failed");
-  expect(closed).toMatchObject({ run_id: left.run_id, failure_reason: "orphaned" });
-  await trigger("trash_check");
-  await atWork([other]);
-  await stopped(other);
+  expect(closed).toMatchObject({ status: "failed", failure_reason: "orphaned", can_retry: true });
+  expect(await readPage("/admin/jobs")).toContain("The worker stopped while this ran");
   expect(await events("job_stuck")).toMatchObject([{ run_id: left.run_id, reason: "heartbeat_stale" }]);
+  await vi.waitFor(async () => {
+    const { alerts } = await askApi("/api/observability/alerts");
+    expect(alerts).toMatchObject([{ name: "job_stuck", metadata: { run_id: left.run_id } }]);
+  }, 20_000);
+  expect(await readPage("/admin/observability")).toContain("“Check the trash” is stuck");
+  expect((await admin.submit("/admin/jobs", { intent: "retry", only: left.run_id })).status).toBe(303);
+  const { run: again } = await atWork([other]);
+  other.child.kill("SIGUSR2");
+  expect(again).toMatchObject({ retry_of: left.run_id, attempt: 2 });
+  await vi.waitFor(async () => {
+    const { run } = await askApi(`/api/jobs/runs/${again.run_id}`);
+    expect(run).toMatchObject({ status: "completed" });
+  }, 20_000);
+  expect(await readPage("/admin/jobs")).not.toContain("The worker stopped while this ran");
+  await stopped(other);
 }, 60_000);

@@ -1,7 +1,8 @@
 import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
 import { verifyIndexes } from "#db/index-builds.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
-import { findLatestHeartbeat, WORKER_SILENCE_MAX_MS } from "#db/jobs/workers.server.ts";
+import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
+import { isSilent, WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 
@@ -53,7 +54,7 @@ async function indexState(mongo: Connection): Promise<string> {
 async function workerState(db: Db, now: Date): Promise<string> {
   const heartbeat = await findLatestHeartbeat(db, new Date(now.getTime() + WORKER_SILENCE_MAX_MS));
   if (!heartbeat) return "absent";
-  return now.getTime() - heartbeat.getTime() <= WORKER_SILENCE_MAX_MS ? "ok" : "silent";
+  return isSilent(heartbeat, now) ? "silent" : "ok";
 }
 
 async function settleCheck(check: Promise<string>): Promise<string> {

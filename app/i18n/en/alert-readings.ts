@@ -31,7 +31,7 @@ export const alertReadings: Record<KnownAlert | "unknown", AlertReading> = {
     causes: "A run is not responding or takes far too long: its worker stopped, or it waits for something.",
     actions: [
       "Open /admin/jobs and check that a worker is running and the run makes progress.",
-      "Cancel the run. If its worker stopped, the next worker closes it.",
+      "Cancel the run. If its worker stopped, another worker closes it within 6 minutes; then retry it.",
     ],
   },
   ttl_index_missing: {

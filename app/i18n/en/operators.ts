@@ -38,7 +38,7 @@ export const operators = {
   worker: "Worker",
   workersNone: "No workers in the last 24 hours.",
   started: "Started",
-  heard: "Last seen",
+  lastSeen: "Last seen",
   alive: "Running",
   silent: "Not responding",
   state: "State",
@@ -48,7 +48,7 @@ export const operators = {
     holds: "Active",
     missing: "Missing",
     none: "None",
-    untold: "Not reported yet",
+    unreported: "Not reported yet",
     layers: {
       limits: "Memory, file and thread limits",
       user: "Separate user per program",

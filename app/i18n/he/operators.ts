@@ -38,7 +38,7 @@ export const operators: typeof english.operators = {
   worker: "תהליך",
   workersNone: "לא היו תהליכי רקע ב־24 השעות האחרונות.",
   started: "עלה",
-  heard: "נראה לאחרונה",
+  lastSeen: "נראה לאחרונה",
   alive: "פעיל",
   silent: "לא מגיב",
   state: "מצב",
@@ -48,7 +48,7 @@ export const operators: typeof english.operators = {
     holds: "פועל",
     missing: "חסר",
     none: "אין",
-    untold: "טרם דווח",
+    unreported: "טרם דווח",
     layers: {
       limits: "הגבלות זיכרון, קבצים ותהליכונים",
       user: "משתמש נפרד לכל תוכנית",

@@ -3,19 +3,20 @@ import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
 import { listIndexRows } from "#db/index-report.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
-import { listWorkers, WORKER_SILENCE_MAX_MS } from "#db/jobs/workers.server.ts";
+import { listWorkers } from "#db/jobs/workers.server.ts";
+import { isSilent } from "#domain/jobs/worker-silence.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const FAILED_COUNTED_MAX = 1_000;
 
 /** The health of each part of the product. A part that does not answer is null and does not fail the others. */
 export async function checkHealth({ db, queue, clock, env }: WebServices) {
-  const now = clock().getTime();
+  const now = clock();
   const [workers, backlog, indexes, alerts, failed, backups] = await Promise.all([
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
-    countUnattended(db, clock()).catch(() => null),
+    countUnattended(db, now).catch(() => null),
     countRuns(db, { status: "failed", unretried: true, limit: FAILED_COUNTED_MAX }).catch(() => null),
     env.backups ? listBackups(env.backups.directory).catch(() => null) : [],
   ]);
@@ -29,7 +30,7 @@ export async function checkHealth({ db, queue, clock, env }: WebServices) {
         started_at: toTimestamp(worker.started_at),
         heartbeat_at: toTimestamp(worker.heartbeat_at),
         isolation: worker.isolation,
-        alive: now - worker.heartbeat_at.getTime() <= WORKER_SILENCE_MAX_MS,
+        alive: !isSilent(worker.heartbeat_at, now),
       })) ?? null,
     backlog: backlog?.map((row) => ({ ...row, oldest_at: toTimestampOrNull(row.oldest_at) })) ?? null,
     backups: {

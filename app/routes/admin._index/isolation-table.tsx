@@ -10,7 +10,7 @@ type Isolated = { worker_id: string; isolation: { missing: string[]; git: boolea
 export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
   const { operators: text } = useText();
   const { isolation: words } = text;
-  if (workers.length === 0) return <p className="soft">{words.untold}</p>;
+  if (workers.length === 0) return <p className="soft">{words.unreported}</p>;
   return (
     <Table name={words.title} headings={[text.worker, words.holds, words.missing]} stacked>
       {workers.map(({ worker_id, isolation }) => (
@@ -19,9 +19,9 @@ export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
             <code dir="ltr">{worker_id}</code>
           </th>
           <td data-label={words.holds}>
-            {isolation ? <Layers of={isolation} missing={false} /> : words.untold}
+            {isolation ? <Layers of={isolation} missing={false} /> : words.unreported}
           </td>
-          <td data-label={words.missing}>{isolation ? <Layers of={isolation} missing /> : words.untold}</td>
+          <td data-label={words.missing}>{isolation ? <Layers of={isolation} missing /> : words.unreported}</td>
         </tr>
       ))}
     </Table>

@@ -217,7 +217,7 @@ function Workers({ workers }: Pick<Loaded, "workers">) {
   if (!workers) return <p className="soft">{text.unknown}</p>;
   if (workers.length === 0) return <p className="soft">{text.workersNone}</p>;
   return (
-    <Table name={text.workers} headings={[text.worker, text.state, text.heard, text.started]} stacked>
+    <Table name={text.workers} headings={[text.worker, text.state, text.lastSeen, text.started]} stacked>
       {workers.map((worker) => (
         <tr key={worker.worker_id}>
           <th scope="row">
@@ -228,7 +228,7 @@ function Workers({ workers }: Pick<Loaded, "workers">) {
               {worker.alive ? text.alive : text.silent}
             </span>
           </td>
-          <td data-label={text.heard}>
+          <td data-label={text.lastSeen}>
             <Moment at={worker.heartbeat_at} />
           </td>
           <td data-label={text.started}>

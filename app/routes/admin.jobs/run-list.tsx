@@ -2,6 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
+import { useRunStatus } from "#app/operators/run-status.tsx";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
@@ -15,6 +16,7 @@ type Run = {
   created_at: string | null;
   started_at: string | null;
   ended_at: string | null;
+  heartbeat_at: string | null;
   attempt: number;
   progress: number;
   total_items: number | null;
@@ -168,10 +170,11 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
 
 function RunFacts({ run }: { run: Run }) {
   const text = useText().jobs;
+  const status = useRunStatus(run);
   const at = run.ended_at ?? run.started_at ?? run.created_at;
   return (
     <p className="run-facts soft">
-      {run.status !== "completed" && run.status !== "failed" && <span>{text.statuses[run.status]}</span>}
+      {run.status !== "completed" && run.status !== "failed" && <span>{status}</span>}
       {at && <Moment at={at} />}
       {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}
       <span>{text.triggers[run.trigger]}</span>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
+import { useRunStatus } from "#app/operators/run-status.tsx";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 
@@ -32,11 +33,12 @@ type Run = {
 /** Everything that is known of a run: what came of it first, then why, then what it was given and when. */
 export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
   const text = useText().jobs;
+  const status = useRunStatus(run);
   return (
     <>
       <div className={`card run-end run-end-${run.status}`}>
         <p>
-          <span className={`status status-${run.status}`}>{text.statuses[run.status]}</span>
+          <span className={`status status-${run.status}`}>{status}</span>
           {run.status === "running" && <RunProgress run={run} />}
         </p>
         <RunOutcome run={run} />
