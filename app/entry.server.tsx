@@ -104,8 +104,8 @@ function ownError(code: RefusalCode): RouteError {
 /** A page that needs nobody is made even where nobody can be asked, or where asking is what was refused. */
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
-  const unasked = context.claimedUserId === null ? null : undefined;
-  const visitor = context.refusal ? unasked : await context.visitor().catch(() => undefined);
+  const anonymous = context.claimedUserId === null ? null : undefined;
+  const visitor = context.refusal ? anonymous : await context.visitor().catch(() => undefined);
   return {
     locale: await context.locale(),
     theme: context.theme,

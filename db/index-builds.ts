@@ -9,7 +9,7 @@ import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
@@ -27,7 +27,7 @@ const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 const isAnswer = (error: unknown, code: number): error is MongoServerError =>
   error instanceof MongoServerError && error.code === code;
 
-const findSpec = (collection: CollectionName, index: string): WantedIndex =>
+const findSpec = (collection: CollectionName, index: string): IndexSpec =>
   required(
     INDEXES[collection].find(({ name }) => name === index),
     `index ${index} in the table of ${collection}`,
@@ -44,34 +44,34 @@ export async function buildIndex(
   of: Buildable,
   { collection, index }: Pick<IndexReport, "collection" | "index">,
 ): Promise<void> {
-  const wanted = findSpec(collection, index);
-  const { isBuilt, outdated } = findBuilt(wanted, await listIndexes(of));
-  if (!isBuilt) await buildBeside(of, collection, wanted, outdated);
+  const spec = findSpec(collection, index);
+  const { isBuilt, outdated } = findBuilt(spec, await listIndexes(of));
+  if (!isBuilt) await buildBeside(of, collection, spec, outdated);
   await dropAll(of, outdated);
 }
 
 async function buildBeside(
   of: Buildable,
   collection: CollectionName,
-  wanted: WantedIndex,
+  spec: IndexSpec,
   outdated: Document[],
 ): Promise<void> {
   const taken = new Set(outdated.map(({ name }) => String(name)));
-  const names = [wanted.name, ...Array.from(taken, (_, i) => `${wanted.name}.${i + 2}`)];
+  const names = [spec.name, ...Array.from(taken, (_, i) => `${spec.name}.${i + 2}`)];
   const name = required(
     names.find((free) => !taken.has(free)),
     "name that is free",
   );
-  const build = () => of.createIndex(wanted.key, { ...wanted.options, name });
+  const build = () => of.createIndex(spec.key, { ...spec.options, name });
   try {
     await build();
   } catch (error) {
     if (isDuplicateKey(error))
-      throw new IndexNotBuilt(collection, wanted, await findCollisions(of, wanted).catch(() => []));
+      throw new IndexNotBuilt(collection, spec, await findCollisions(of, spec).catch(() => []));
     if (!(error instanceof MongoServerError && CONFLICTS.has(error.code)) || outdated.length === 0)
       throw error;
-    const isUniqueBoth = wanted.options?.unique === true && outdated.some(({ unique }) => unique);
-    if (isUniqueBoth) throw new IndexNotBuilt(collection, wanted, "old_server");
+    const isUniqueBoth = spec.options?.unique === true && outdated.some(({ unique }) => unique);
+    if (isUniqueBoth) throw new IndexNotBuilt(collection, spec, "old_server");
     // The two differ in what does not tell indexes apart, as the time of expiry: nothing is unique by it, so it may be missing a while.
     await dropAll(of, outdated);
     await build();
@@ -90,8 +90,8 @@ export async function verifyIndexes(findCollection: FindCollection): Promise<Ind
   const reports: IndexReport[] = [];
   for (const collection of listKeys(INDEXES)) {
     const present = await listIndexes(findCollection(collection));
-    for (const wanted of INDEXES[collection])
-      reports.push({ collection, index: wanted.name, state: toIndexState(wanted, present) });
+    for (const spec of INDEXES[collection])
+      reports.push({ collection, index: spec.name, state: toIndexState(spec, present) });
   }
   return reports;
 }
@@ -102,8 +102,8 @@ export async function findIndexState(
   collection: CollectionName,
   index: string,
 ): Promise<IndexState> {
-  const wanted = findSpec(collection, index);
-  return toIndexState(wanted, await listIndexes(of));
+  const spec = findSpec(collection, index);
+  return toIndexState(spec, await listIndexes(of));
 }
 
 export async function listIndexes(collection: Pick<Collection, "listIndexes">): Promise<Document[]> {
@@ -116,30 +116,30 @@ export async function listIndexes(collection: Pick<Collection, "listIndexes">): 
 }
 
 /** Different, too, while an outdated index exists beside the new one, because the old rule still holds. */
-export function toIndexState(wanted: WantedIndex, present: Document[]): IndexState {
-  const { isBuilt, outdated } = findBuilt(wanted, present);
+export function toIndexState(spec: IndexSpec, present: Document[]): IndexState {
+  const { isBuilt, outdated } = findBuilt(spec, present);
   if (outdated.length > 0) return "different";
   return isBuilt ? "present" : "missing";
 }
 
 /** Whether an index of the collection is this wanted one, or an edition of it. */
-export function isEdition({ name }: WantedIndex, present: string): boolean {
+export function isEdition({ name }: IndexSpec, present: string): boolean {
   return present === name || (present.startsWith(`${name}.`) && /^\d+$/.test(present.slice(name.length + 1)));
 }
 
-function findBuilt(wanted: WantedIndex, present: Document[]): { isBuilt: boolean; outdated: Document[] } {
-  const editions = present.filter(({ name }) => isEdition(wanted, String(name)));
-  const outdated = editions.filter((found) => !isSame(wanted, found));
+function findBuilt(spec: IndexSpec, present: Document[]): { isBuilt: boolean; outdated: Document[] } {
+  const editions = present.filter(({ name }) => isEdition(spec, String(name)));
+  const outdated = editions.filter((found) => !isSame(spec, found));
   return { isBuilt: outdated.length < editions.length, outdated };
 }
 
 const COMPARED_OPTIONS = ["unique", "expireAfterSeconds", "partialFilterExpression"] as const;
 
-function isSame(wanted: WantedIndex, found: Document): boolean {
-  const sameKey = JSON.stringify(Object.entries(wanted.key)) === JSON.stringify(keyEntries(found.key));
+function isSame(spec: IndexSpec, found: Document): boolean {
+  const sameKey = JSON.stringify(Object.entries(spec.key)) === JSON.stringify(keyEntries(found.key));
   const sameOptions = COMPARED_OPTIONS.every(
     (option) =>
-      JSON.stringify(wanted.options?.[option] ?? false) === JSON.stringify(plain(found[option]) ?? false),
+      JSON.stringify(spec.options?.[option] ?? false) === JSON.stringify(plain(found[option]) ?? false),
   );
   return sameKey && sameOptions;
 }

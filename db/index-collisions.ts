@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Collection, type Document, ObjectId } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 
 /** Documents that have one key, by their ids; `count` is how many there are. */
 type Collision = { count: number; documents: string[] };
@@ -12,7 +12,7 @@ const DOCUMENTS_MAX = 5;
 /** Which documents keep a unique index from being built. An id that may be a secret is told by its digest alone. */
 export async function findCollisions(
   of: Pick<Collection, "aggregate">,
-  { key, options }: WantedIndex,
+  { key, options }: IndexSpec,
 ): Promise<Collision[]> {
   const fields = Object.keys(key).map((field, i) => [`k${i}`, { $ifNull: [`$${field}`, null] }]);
   const groups = await of
@@ -40,7 +40,7 @@ export class IndexNotBuilt extends Error {
   override name = "IndexNotBuilt";
   readonly collisions: Collision[];
 
-  constructor(collection: CollectionName, { name, key }: WantedIndex, reason: Collision[] | "old_server") {
+  constructor(collection: CollectionName, { name, key }: IndexSpec, reason: Collision[] | "old_server") {
     const index = `${collection}.${name}`;
     const collisions = reason === "old_server" ? [] : reason;
     const groups = collisions.map(({ documents }) => documents.join(" = ")).join("; ") || "not known which";

@@ -2,7 +2,7 @@
  * Verbs name the index of a query as the table does (`hint: "by_day"`). A changed index has a number after that name in the store (see
  * `index-builds.ts`), and no other index of its collection has its key: so the server is told the key.
  */
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
 
 type Command = Record<string, unknown>;
@@ -11,7 +11,7 @@ type Command = Record<string, unknown>;
 export function hintByKey(command: Command): Command {
   if ("explain" in command) return { ...command, explain: hintByKey(command.explain as Command) };
   const [collection] = Object.values(command);
-  const rows: readonly WantedIndex[] | undefined = INDEXES[collection as keyof typeof INDEXES];
+  const rows: readonly IndexSpec[] | undefined = INDEXES[collection as keyof typeof INDEXES];
   const index = rows?.find(({ name }) => name === command.hint);
   return index ? { ...command, hint: index.key } : command;
 }

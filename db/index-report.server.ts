@@ -9,7 +9,7 @@ import {
   listIndexes,
   toIndexState,
 } from "#db/index-builds.ts";
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
@@ -24,36 +24,36 @@ export type IndexRow = {
 export type CollectionRow = {
   collection: CollectionName;
   indexes: IndexRow[];
-  /** Present and not wanted by this version of the code. */
+  /** Present and not in the table of this version. */
   others: string[];
 };
 
 const ID_INDEX = "_id_";
 const COLLECTIONS = listKeys(INDEXES);
 
-/** Every collection with its wanted and its other indexes. Never throws: what cannot be asked is unchecked. */
+/** Every collection with the indexes of the table and all others. Never throws: an unreadable collection is unchecked. */
 export function listIndexRows(db: Db): Promise<CollectionRow[]> {
   return Promise.all(COLLECTIONS.map((collection) => checkCollection(db, collection)));
 }
 
 async function checkCollection(db: Db, collection: CollectionName): Promise<CollectionRow> {
   const present = await listIndexes(db[collection]).catch(() => null);
-  const wanted = INDEXES[collection];
+  const specs = INDEXES[collection];
   const others = (present ?? []).map(({ name }) => String(name));
   return {
     collection,
-    indexes: wanted.map((index) => ({
+    indexes: specs.map((index) => ({
       index: index.name,
       key: index.key,
       options: { ...index.options },
       state: checkIndex(index, present),
     })),
-    others: others.filter((name) => name !== ID_INDEX && !wanted.some((index) => isEdition(index, name))),
+    others: others.filter((name) => name !== ID_INDEX && !specs.some((index) => isEdition(index, name))),
   };
 }
 
-function checkIndex(wanted: WantedIndex, present: Document[] | null): CheckedState {
-  return present === null ? "unchecked" : toIndexState(wanted, present);
+function checkIndex(spec: IndexSpec, present: Document[] | null): CheckedState {
+  return present === null ? "unchecked" : toIndexState(spec, present);
 }
 
 export type Built = { built: number; failed: number };

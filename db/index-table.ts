@@ -2,8 +2,8 @@ import type { CreateIndexesOptions } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 
 type Key = Record<string, 1 | -1>;
-export type WantedIndex = { name: string; key: Key; options?: CreateIndexesOptions };
-type IndexTable<Name extends CollectionName> = Record<Name, readonly WantedIndex[]>;
+export type IndexSpec = { name: string; key: Key; options?: CreateIndexesOptions };
+type IndexTable<Name extends CollectionName> = Record<Name, readonly IndexSpec[]>;
 
 export const DAY_SECONDS = 86_400;
 

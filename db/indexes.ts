@@ -7,7 +7,7 @@ import { DAV_INDEXES } from "#db/dav/indexes.ts";
 import { EVENT_INDEXES } from "#db/events/indexes.ts";
 import { FILE_INDEXES } from "#db/files/indexes.ts";
 import { FOLDER_INDEXES } from "#db/folders/indexes.ts";
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 import { INSTALLATION_INDEXES } from "#db/installation/indexes.ts";
 import { JOB_INDEXES } from "#db/jobs/indexes.ts";
 import { LIBRARY_IMPORT_INDEXES } from "#db/library-zip/indexes.ts";
@@ -23,7 +23,7 @@ import { SHARE_INDEXES } from "#db/shares/indexes.ts";
  * store verb, and a row that no verb needs does not belong in a table. Where several rows could serve a query, the verb names one of
  * them (`hint`).
  */
-export const INDEXES: Record<CollectionName, readonly WantedIndex[]> = {
+export const INDEXES: Record<CollectionName, readonly IndexSpec[]> = {
   ...ACCOUNT_INDEXES,
   ...ALERT_INDEXES,
   ...BOARD_INDEXES,

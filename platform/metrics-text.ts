@@ -12,8 +12,8 @@ type Family = { name: MetricName; help: string; type: string; aggregator: "sum";
  * The figures of one or more processes in Prometheus' text format as prom-client writes it, each name once with all its series.
  * A snapshot may come from a process of another version: a name or a shape that this one does not know is left out.
  */
-export async function metricsText(told: readonly LabelledSnapshot[]): Promise<string> {
-  const families = told.map(
+export async function metricsText(snapshots: readonly LabelledSnapshot[]): Promise<string> {
+  const families = snapshots.map(
     (one) => listFamilies(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
   );
   return AggregatorRegistry.aggregate(families).metrics();

@@ -28,7 +28,7 @@ type OutboundRequest = {
 export type OutboundAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
 export type Outbound = { ask(request: OutboundRequest): Promise<OutboundAnswer>; close(): void };
 
-/** The address may not be asked. Logs get the code, because the address itself may be a secret. */
+/** The address is not allowed. Logs get the code, because the address itself may be a secret. */
 export class OutboundRefused extends Error {
   override name = "OutboundRefused";
   readonly code = "address_refused";
@@ -74,15 +74,15 @@ export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): O
   const https = new HttpsAgent({ ...kept, lookup: publicOnly(resolve) });
   const http = new HttpAgent(kept);
   return {
-    ask: async (asked) => {
-      if (!isOutboundUrl(asked.url, rule)) throw new OutboundRefused("The address is not a public one");
-      const { url, method, headers } = asked;
-      const limit = AbortSignal.timeout(asked.timeoutMs);
-      const signal = asked.signal ? AbortSignal.any([limit, asked.signal]) : limit;
+    ask: async (call) => {
+      if (!isOutboundUrl(call.url, rule)) throw new OutboundRefused("The address is not a public one");
+      const { url, method, headers } = call;
+      const limit = AbortSignal.timeout(call.timeoutMs);
+      const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
       const request = url.startsWith("https:")
         ? httpsRequest(url, { method, headers, signal, agent: https })
         : httpRequest(url, { method, headers, signal, agent: http });
-      return answerTo(request, asked);
+      return answerTo(request, call);
     },
     close: () => {
       https.destroy();

@@ -73,13 +73,13 @@ export class PooledThread {
       };
       const settle = (end: RunEnd) => {
         stopTimers();
-        worker.off("message", heard).off("error", ended).off("exit", ended);
+        worker.off("message", onMessage).off("error", ended).off("exit", ended);
         resolve(end);
       };
       const late = () => settle(giveUp("too_slow"));
       const starved = () => settle(giveUp("busy"));
       const ended = () => settle(giveUp("failed"));
-      const heard = (message: ThreadMessage) => {
+      const onMessage = (message: ThreadMessage) => {
         if ("begun" in message) {
           stopTimers();
           timers = [
@@ -94,7 +94,7 @@ export class PooledThread {
       };
       const watchMemory = () => afterMemory(worker, this.#memoryMb, ended);
       timers = [after(LOAD_DEADLINE_MS, starved), watchMemory()];
-      worker.on("message", heard).on("error", ended).on("exit", ended);
+      worker.on("message", onMessage).on("error", ended).on("exit", ended);
       try {
         worker.postMessage({ module, run, input, maxOutput } satisfies ThreadTask);
       } catch {

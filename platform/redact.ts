@@ -59,14 +59,14 @@ const put = (before: string, secret: string, after = "") =>
 
 const RULES: readonly Rule[] = [
   // Errors of stores and parsers quote the text they could not read, which belongs to somebody.
-  { pattern: /(\bdup key: )\{[^\n]*/g, keep: (_, told) => told + REDACTED },
+  { pattern: /(\bdup key: )\{[^\n]*/g, keep: (_, prefix) => prefix + REDACTED },
   {
     pattern: /(Unexpected [^"\n]{1,60}, )(?:\.{3})?"[\s\S]{0,200}?"(?:\.{3})?( is not valid JSON)/g,
-    keep: (_, told, end) => told + REDACTED + end,
+    keep: (_, prefix, end) => prefix + REDACTED + end,
   },
   {
     pattern: /(invalid input (?:syntax|value) for [\w ]{1,60}: )"[^\n]*"/g,
-    keep: (_, told) => told + REDACTED,
+    keep: (_, prefix) => prefix + REDACTED,
   },
   {
     // Up to its end, or to the end of the text where it was cut off.

@@ -29,8 +29,8 @@ export async function startHeartbeat({
 }: HeartbeatOptions): Promise<{ stop(): void }> {
   const startedAt = clock();
   const beat = async () => {
-    const told = { ...words, metrics: await metrics.snapshot() };
-    await recordHeartbeat(db, workerId, startedAt, clock(), told);
+    const report = { ...words, metrics: await metrics.snapshot() };
+    await recordHeartbeat(db, workerId, startedAt, clock(), report);
   };
   await beat();
   const timer = setInterval(() => {

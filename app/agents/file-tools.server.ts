@@ -35,8 +35,11 @@ const line = z.int().min(1).max(10_000_000);
 
 type FileSearchArguments = { q?: string; limit?: number };
 
-async function listed({ db }: WebServices, ownerId: string, { limit, ...asked }: FileSearchArguments) {
-  const query = checkBySchema(fileQuery, limit === undefined ? asked : { ...asked, limit: String(limit) });
+async function listed({ db }: WebServices, ownerId: string, { limit, ...filters }: FileSearchArguments) {
+  const query = checkBySchema(
+    fileQuery,
+    limit === undefined ? filters : { ...filters, limit: String(limit) },
+  );
   return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 

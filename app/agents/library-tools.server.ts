@@ -25,8 +25,8 @@ export const libraryTools = [
       limit: z.int().min(1).max(SEARCH_LIMIT_MAX).optional(),
       cursor: z.string().max(10).optional().describe("next_cursor of the page before"),
     }),
-    answer: async ({ services: { db, clock }, user, input: { limit, ...asked } }) => {
-      const request = readSearch({ ...asked, ...(limit === undefined ? {} : { limit: String(limit) }) });
+    answer: async ({ services: { db, clock }, user, input: { limit, ...parameters } }) => {
+      const request = readSearch({ ...parameters, ...(limit === undefined ? {} : { limit: String(limit) }) });
       if (isRefusal(request)) return request;
       return searchOnWire(request, await search(db, user.id, request.query, { ...request, now: clock() }));
     },

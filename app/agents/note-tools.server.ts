@@ -158,9 +158,9 @@ export const noteTools = [
       at: z.string().max(60).optional(),
       tz: z.string().max(64).optional(),
     }),
-    answer: async ({ services: { db, clock }, user, input: { note_id, ...asked } }) => {
+    answer: async ({ services: { db, clock }, user, input: { note_id, ...time } }) => {
       const now = clock();
-      const moment = checkReminderTime(asked, user.timezone, now);
+      const moment = checkReminderTime(time, user.timezone, now);
       if (isRefusal(moment)) return moment;
       const reminder = await remindOfNote(db, user.id, note_id, moment, now);
       if (isRefusal(reminder)) return reminder;

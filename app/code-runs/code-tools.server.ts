@@ -14,7 +14,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** Formatting and checking, for anyone who is logged in. */
 type ToolCall = Call<string, "user", undefined, DeferredBody<typeof toolRequest>>;
-type Verb = (asked: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
+type Verb = (toolCall: ToolCall, request: ToolRequest) => Promise<object | Refusal>;
 
 // JSON writes a character of one byte in six at most.
 const BODY_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;

@@ -167,7 +167,7 @@ async function* readSteps(
   const output = createDeliveredOutput();
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
   let state: "queued" | "running" | "stopping" = "queued";
-  let toldAhead = -1;
+  let reportedAhead = -1;
   // Nobody is told that it waits: the first to hear of is its start.
   if (!isLive) await watch.wait(LOOK_EVERY_MS);
   for (;;) {
@@ -176,9 +176,9 @@ async function* readSteps(
     if (progress?.state === "stopped") return yield stoppedResult(order, output);
     // A database that restarted has forgotten the run.
     if (progress === null || signal.aborted) return yield refuse("run_interrupted");
-    if (progress.state === "queued" && progress.ahead !== toldAhead) {
-      toldAhead = progress.ahead;
-      yield { event: "queued", run_id: id, ahead: toldAhead };
+    if (progress.state === "queued" && progress.ahead !== reportedAhead) {
+      reportedAhead = progress.ahead;
+      yield { event: "queued", run_id: id, ahead: reportedAhead };
     }
     if (progress.state === "running" && state === "queued") {
       state = "running";
@@ -204,14 +204,14 @@ type DeliveredOutput = ReturnType<typeof createDeliveredOutput>;
 
 /** Keeps account of what was told of the output. It is always the beginning of what the result has. */
 function createDeliveredOutput() {
-  const told = { stdout: "", stderr: "" };
+  const delivered = { stdout: "", stderr: "" };
   let number = 0;
   const tell = (chunk: OutputChunk): RunEvent => {
-    told[chunk.stream] += chunk.text;
+    delivered[chunk.stream] += chunk.text;
     return { event: "output", ...chunk };
   };
   return {
-    told,
+    delivered,
     number: () => number,
     *take(parts: { number: number; chunks: OutputChunk[] }[]) {
       for (const part of parts) {
@@ -221,7 +221,7 @@ function createDeliveredOutput() {
     },
     *takeRest(result: CodeRunResult) {
       for (const stream of ["stdout", "stderr"] as const) {
-        const text = result[stream].slice(told[stream].length);
+        const text = result[stream].slice(delivered[stream].length);
         if (text !== "") yield tell({ stream, text });
       }
     },
@@ -247,8 +247,8 @@ function* endLate(
   yield stoppedResult(order, output);
 }
 
-function stoppedResult(order: CodeRunOrder, { told }: DeliveredOutput): RunEvent {
-  const output = { ...told, truncated: false, ms: 0, grownBytes: null };
+function stoppedResult(order: CodeRunOrder, { delivered }: DeliveredOutput): RunEvent {
+  const output = { ...delivered, truncated: false, ms: 0, grownBytes: null };
   return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }
 

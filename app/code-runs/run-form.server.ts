@@ -74,19 +74,19 @@ export async function fileRuns(
   url: string,
 ): Promise<FileRunsOffer | null> {
   if (!isRunnable(file.language)) return null;
-  const asked = new URL(url).searchParams.get("run");
+  const requested = new URL(url).searchParams.get("run");
   const results = await listRunResults(db, user.id, file.id);
   return {
     barred: barredBy(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
     keep: user.keep_run_results !== false,
-    open: asked !== null,
+    open: requested !== null,
     results,
-    chosen: asked === null ? null : await chosenResult(db, user.id, file.id, asked, results),
+    chosen: requested === null ? null : await chosenResult(db, user.id, file.id, requested, results),
   };
 }
 
-function chosenResult(db: Db, ownerId: string, fileId: string, asked: string, [newest]: RunSummary[]) {
-  const id = asked === "last" ? newest?.id : asked;
+function chosenResult(db: Db, ownerId: string, fileId: string, requested: string, [newest]: RunSummary[]) {
+  const id = requested === "last" ? newest?.id : requested;
   return id ? findRunResult(db, ownerId, fileId, id) : null;
 }
 

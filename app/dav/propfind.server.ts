@@ -154,13 +154,13 @@ function findProperties(described: Described, wish: Wish): { found: string[]; mi
   const found = all.filter((xml) => xml !== null);
   if (wish.kind === "all") found.push(...dead.map(({ xml }) => xml));
   const missing: string[] = [];
-  for (const wanted of wish.names) {
+  for (const property of wish.names) {
     const xml =
-      wanted.namespace === DAV && hasKey(LIVE_PROPERTIES, wanted.name)
-        ? writeLive(described, wanted.name)
-        : dead.find(({ namespace, name }) => namespace === wanted.namespace && name === wanted.name)?.xml;
+      property.namespace === DAV && hasKey(LIVE_PROPERTIES, property.name)
+        ? writeLive(described, property.name)
+        : dead.find(({ namespace, name }) => namespace === property.namespace && name === property.name)?.xml;
     if (xml) found.push(xml);
-    else missing.push(emptyElement(wanted));
+    else missing.push(emptyElement(property));
   }
   return { found, missing };
 }

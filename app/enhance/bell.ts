@@ -7,10 +7,10 @@ export const CEILING_SECONDS = 30 * 60;
 const FIRST_RETRY_SECONDS = 30;
 
 /** How long to sleep: as the server says, never beyond the ceiling; after failures longer and longer. */
-export function sleepSeconds(asked: BellAnswer, failures: number): number | null {
-  if (asked === "stop") return null;
-  if (asked === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
-  return Math.min(Math.max(asked.nextInSeconds ?? CEILING_SECONDS, 1), CEILING_SECONDS);
+export function sleepSeconds(received: BellAnswer, failures: number): number | null {
+  if (received === "stop") return null;
+  if (received === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
+  return Math.min(Math.max(received.nextInSeconds ?? CEILING_SECONDS, 1), CEILING_SECONDS);
 }
 
 export function enhanceBell(): void {
@@ -21,10 +21,10 @@ export function enhanceBell(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const look = async () => {
-    const asked = await ask();
-    failures = asked === "failed" ? failures + 1 : 0;
-    if (typeof asked === "object") ring(bell, asked.count);
-    const seconds = sleepSeconds(asked, failures);
+    const received = await ask();
+    failures = received === "failed" ? failures + 1 : 0;
+    if (typeof received === "object") ring(bell, received.count);
+    const seconds = sleepSeconds(received, failures);
     wakeAt = seconds === null ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
     sleep();
   };

@@ -40,10 +40,10 @@ const said = z.object({
  */
 export async function askProvider(
   { url, key, model }: ProviderSettings,
-  asked: ExplanationRequest,
+  request: ExplanationRequest,
   { outbound, log, timeoutMs }: { outbound: Outbound; log: Log; timeoutMs: number },
 ): Promise<ExplanationText | Refusal> {
-  const body = Buffer.from(JSON.stringify(buildMessage(model, asked)));
+  const body = Buffer.from(JSON.stringify(buildMessage(model, request)));
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": body.length,

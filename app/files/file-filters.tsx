@@ -5,7 +5,7 @@ import type { FileSort } from "#domain/files/file.ts";
 import { isCategory, ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
-export type Narrowed = {
+export type ListFilters = {
   q?: string;
   lang?: string;
   category?: string;
@@ -19,22 +19,22 @@ export type Narrowed = {
 type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
 
 /** The address of the list with some of its parameters changed. A changed list begins at its first page. */
-export function listAddress(asked: Narrowed, changes: Changes): string {
-  const { folder, q, lang, category, repo, sort } = asked;
-  const wanted = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
+export function listAddress(filters: ListFilters, changes: Changes): string {
+  const { folder, q, lang, category, repo, sort } = filters;
+  const parameters = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
     (pair): pair is [string, string] =>
-      pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === asked.usualSort),
+      pair[1] !== undefined && !(pair[0] === "sort" && pair[1] === filters.usualSort),
   );
-  const query = new URLSearchParams(wanted);
+  const query = new URLSearchParams(parameters);
   return query.size > 0 ? `/files?${query}` : "/files";
 }
 
 type FilterName = "q" | "lang" | "category" | "repo" | "folder";
 
 /** What the list is narrowed to, each a link that takes it away. */
-export function FilterChips({ asked }: { asked: Narrowed }) {
+export function FilterChips({ filters }: { filters: ListFilters }) {
   const { files, finding, folders } = useText();
-  const { q, lang, category, repo, folder } = asked;
+  const { q, lang, category, repo, folder } = filters;
   const chips: [FilterName, string | undefined][] = [
     ["q", q && finding.looking(q)],
     ["lang", lang && languageLabel(lang)],
@@ -51,7 +51,7 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
         <a
           key={name}
           className="chip"
-          href={listAddress(asked, { [name]: undefined })}
+          href={listAddress(filters, { [name]: undefined })}
           aria-label={files.removeFilter(label)}
         >
           <bdi>{label}</bdi>
@@ -61,7 +61,7 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
       {shown.length > 1 && (
         <a
           className="sort"
-          href={listAddress(asked, { q: undefined, lang: undefined, category: undefined, repo: undefined })}
+          href={listAddress(filters, { q: undefined, lang: undefined, category: undefined, repo: undefined })}
         >
           {finding.clear}
         </a>
@@ -71,10 +71,10 @@ export function FilterChips({ asked }: { asked: Narrowed }) {
 }
 
 type Facet = { value: string; count: number | null };
-type FacetsProps = { asked: Narrowed; languages: readonly Facet[]; tags: readonly Facet[] };
+type FacetsProps = { filters: ListFilters; languages: readonly Facet[]; tags: readonly Facet[] };
 
 /** The languages and tags of the list with the number of files that each leads to, as links that narrow it. */
-export function FacetLinks({ asked, languages, tags }: FacetsProps) {
+export function FacetLinks({ filters, languages, tags }: FacetsProps) {
   const text = useText().finding;
   if (languages.length + tags.length < 2) return null;
   return (
@@ -84,15 +84,15 @@ export function FacetLinks({ asked, languages, tags }: FacetsProps) {
         label={text.languages}
         facets={languages}
         name={languageLabel}
-        chosen={asked.lang?.toLowerCase()}
-        address={(lang) => listAddress(asked, { lang })}
+        chosen={filters.lang?.toLowerCase()}
+        address={(lang) => listAddress(filters, { lang })}
       />
       <FacetList
         label={text.tags}
         facets={tags}
         name={(tag) => `#${tag}`}
-        chosen={asked.category}
-        address={(category) => listAddress(asked, { category })}
+        chosen={filters.category}
+        address={(category) => listAddress(filters, { category })}
       />
     </details>
   );

@@ -75,8 +75,8 @@ export function readListChoices(request: Request): { sort: FileSort; view: FileV
 
 /** Invalid values that no person types lead to the first page and not to an error; search words are typed and are refused. */
 export function fileQueryOfPage(url: URL, usualSort: FileSort): FileQuery | Refusal {
-  const { limit: _, ...asked } = Object.fromEntries(url.searchParams);
-  const given = { sort: usualSort, ...asked };
+  const { limit: _, ...parameters } = Object.fromEntries(url.searchParams);
+  const given = { sort: usualSort, ...parameters };
   const read = fileQuery.safeParse(given);
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path }) => String(path[0]));

@@ -12,11 +12,11 @@ export async function answerText(
   db: Db,
   request: Request,
   newest: FileRecord,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<Response | Refusal> {
-  const wanted = asked === undefined ? newest.version : versionNumber(asked);
-  const file = wanted === null ? null : await findFileAt(db, newest.user_id, newest, wanted);
-  const missing = Refusal("version_not_found", { file_id: newest.id, version: asked });
+  const number = requested === undefined ? newest.version : versionNumber(requested);
+  const file = number === null ? null : await findFileAt(db, newest.user_id, newest, number);
+  const missing = Refusal("version_not_found", { file_id: newest.id, version: requested });
   if (!file) return missing;
   const headers = describeText(file);
   if (isUnchanged(request, file)) return new Response(null, { status: 304, headers });

@@ -1,4 +1,4 @@
-import { listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { type ListFilters, listAddress } from "#app/files/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
@@ -6,17 +6,17 @@ import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
 const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };
 
 /** The order of the list and how it looks, remembered in this browser. */
-export function ListChoices({ asked, view }: { asked: Narrowed; view: FileView }) {
+export function ListChoices({ filters, view }: { filters: ListFilters; view: FileView }) {
   const text = useText().files;
   return (
     <form className="list-choices" method="post" action="/preferences">
-      <input type="hidden" name="next" value={listAddress({ ...asked, sort: asked.usualSort }, {})} />
-      {asked.category !== "recent" && (
+      <input type="hidden" name="next" value={listAddress({ ...filters, sort: filters.usualSort }, {})} />
+      {filters.category !== "recent" && (
         <details className="menu list-sort">
           <summary className="button">
             <Icon name="sort" />
             <span className="visually-hidden">{text.sort}: </span>
-            {text.sorts[asked.sort]}
+            {text.sorts[filters.sort]}
           </summary>
           <div className="surface menu-sheet">
             {FILE_SORTS.map((sort) => (
@@ -26,7 +26,7 @@ export function ListChoices({ asked, view }: { asked: Narrowed; view: FileView }
                 type="submit"
                 name="file_sort"
                 value={sort}
-                aria-current={asked.sort === sort ? "true" : undefined}
+                aria-current={filters.sort === sort ? "true" : undefined}
               >
                 {text.sorts[sort]}
               </button>

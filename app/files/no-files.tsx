@@ -1,4 +1,4 @@
-import { listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { type ListFilters, listAddress } from "#app/files/file-filters.tsx";
 import { NewFolder } from "#app/folders/folder-forms.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -16,16 +16,16 @@ const CATEGORY_ICONS: Record<Category, IconName> = {
 };
 
 type NoFilesProps = {
-  asked: Narrowed;
+  filters: ListFilters;
   more: boolean;
   /** Whether folders are listed above. */
   hasFolders: boolean;
 };
 
 /** Nothing to show says why, and what to do next. */
-export function NoFiles({ asked, more, hasFolders }: NoFilesProps) {
+export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
   const { finding, files, dashboard } = useText();
-  const { q, lang, category, repo, folder } = asked;
+  const { q, lang, category, repo, folder } = filters;
   if (more)
     return (
       <EmptyState icon="search" title={finding.notYetTitle}>
@@ -39,7 +39,7 @@ export function NoFiles({ asked, more, hasFolders }: NoFilesProps) {
         {(lang || category || repo) && (
           <a
             className="button"
-            href={listAddress({ q, folder, sort: asked.sort, usualSort: asked.usualSort }, {})}
+            href={listAddress({ q, folder, sort: filters.sort, usualSort: filters.usualSort }, {})}
           >
             {finding.everywhere}
           </a>

@@ -53,8 +53,8 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
       }),
     },
     answer: async ({ services: { db }, visitor: { user }, query: { path, deep, cursor } }) => {
-      const asked = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
-      const found = await listFolderContents(db, user.id, asked);
+      const page = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
+      const found = await listFolderContents(db, user.id, page);
       if (isRefusal(found)) return found;
       const { tree, folder_id, folders, files, next_cursor } = found;
       return {

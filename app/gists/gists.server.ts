@@ -24,9 +24,9 @@ export const gistEndpoints = withFailureFlag("ok", [
       }),
     },
     answer: async ({ services, visitor, body }) => {
-      const asked = await body();
-      if (isRefusal(asked)) return asked;
-      const { gist, url } = asked;
+      const fields = await body();
+      if (isRefusal(fields)) return fields;
+      const { gist, url } = fields;
       const gists = url === undefined ? parseGists(gist) : await fetchGist(services, visitor, url);
       if (isRefusal(gists)) return gists;
       return { ok: true, ...(await saveGists(services.db, visitor.user.id, gists, services.clock())) };

@@ -14,7 +14,7 @@ import { required } from "#domain/required.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 import { redact } from "#platform/redact.ts";
 
-type AskedAlert = {
+type GivenAlert = {
   name?: string | null;
   severity?: string | null;
   summary?: string | null;
@@ -28,10 +28,10 @@ type AskedAlert = {
 export async function explained(
   context: Pick<RequestContext, "services" | "locale">,
   userId: string,
-  asked: AskedAlert,
+  given: GivenAlert,
 ): Promise<Explanation | Refusal> {
   const { db, explainer } = context.services;
-  const alert = safeAlert(asked);
+  const alert = safeAlert(given);
   const locale = await context.locale();
   const by = { provider: explainer.provider, locale };
   const kept = await findExplanation(db, alert, by);
@@ -60,15 +60,15 @@ function make(
 }
 
 /** The explanation by our rules, where the model is not asked or gave no answer. */
-export function explainedByRules(asked: AskedAlert, now: Date, locale: Locale): Explanation {
-  const explanation = explainAlert(safeAlert(asked), getDictionary(locale).observability);
+export function explainedByRules(given: GivenAlert, now: Date, locale: Locale): Explanation {
+  const explanation = explainAlert(safeAlert(given), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 
-const safeAlert = (asked: AskedAlert): ExplainedAlert =>
+const safeAlert = (given: GivenAlert): ExplainedAlert =>
   redact({
-    name: asked.name ?? "",
-    severity: severityOfLabel(asked.severity ?? undefined),
-    summary: asked.summary ?? "",
-    metadata: asked.metadata ?? {},
+    name: given.name ?? "",
+    severity: severityOfLabel(given.severity ?? undefined),
+    summary: given.summary ?? "",
+    metadata: given.metadata ?? {},
   });

@@ -111,8 +111,8 @@ export const observabilityEndpoints = [
       if (isRefusal(window)) return window;
       const after = cursor ? decodeCursor(cursor) : null;
       if (cursor && !after) return Refusal("invalid_cursor");
-      const asked = { window, severity, status, search, page, perPage: per_page, after };
-      const { alerts, total, next } = await listAlerts(db, asked);
+      const filters = { window, severity, status, search, page, perPage: per_page, after };
+      const { alerts, total, next } = await listAlerts(db, filters);
       const next_cursor = next && encodeCursor(next);
       return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts), next_cursor };
     },
@@ -245,11 +245,11 @@ export const observabilityEndpoints = [
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: explainBody,
     answer: async ({ context, visitor: { user }, body: { alert_uid, alert } }) => {
-      const asked = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
-      if (asked === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
-      if (!asked?.name && !asked?.summary)
+      const known = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
+      if (known === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
+      if (!known?.name && !known?.summary)
         return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });
-      const explanation = await explained(context, user.id, asked);
+      const explanation = await explained(context, user.id, known);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

@@ -66,8 +66,8 @@ async function askWorker(
   { db, queue, clock }: WebServices,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {
-  const heardAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));
-  if (!heardAt || clock().getTime() - heardAt.getTime() > SILENT_MS) return { failure: "no_worker" };
+  const heartbeatAt = await findLatestHeartbeat(db, new Date(clock().getTime() + SILENT_MS));
+  if (!heartbeatAt || clock().getTime() - heartbeatAt.getTime() > SILENT_MS) return { failure: "no_worker" };
   const { run_id } = await triggerJob(db, queue, "push_test", "manual", clock(), { user_id: ownerId });
   const until = performance.now() + WORKER_TIMEOUT_MS;
   for (;;) {

@@ -70,9 +70,9 @@ export async function freshnessOfAll(
 function shownState(repo: RepoRecord, run: JobRun | null, living: ReadonlySet<string>): ShownState {
   const { state, last_sync_time, files } = repo;
   if (state === "syncing") return state;
-  const isAsked = run?.status === "pending" || run?.status === "running";
+  const isRequested = run?.status === "pending" || run?.status === "running";
   const isLeft = run?.status === "running" && !living.has(run.worker_id ?? "");
-  if (isLeft || (living.size === 0 && (isAsked || state === "waiting"))) return "unattended";
-  if (isAsked && last_sync_time) return "syncing";
+  if (isLeft || (living.size === 0 && (isRequested || state === "waiting"))) return "unattended";
+  if (isRequested && last_sync_time) return "syncing";
   return state === "ready" && files === 0 ? "empty" : state;
 }

@@ -91,8 +91,8 @@ export const analysisShape = z.object({
 });
 
 export function analysisOnWire(repo_name: string, found: RepoAnalysisDoc) {
-  const { head, analysed_at, analysis: told } = found;
-  return { ok: true, repo_name, head, analysed_at: toTimestamp(analysed_at), analysis: told };
+  const analysed_at = toTimestamp(found.analysed_at);
+  return { ok: true, repo_name, head: found.head, analysed_at, analysis: found.analysis };
 }
 
 export const repoRunShape = z.object({

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { SelectionForm } from "#app/files/file-actions.tsx";
 import { FileCards } from "#app/files/file-cards.tsx";
-import { FacetLinks, FilterChips, listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { FacetLinks, FilterChips, type ListFilters, listAddress } from "#app/files/file-filters.tsx";
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage, readListChoices } from "#app/files/file-query.server.ts";
 import { FileRows } from "#app/files/file-rows.tsx";
@@ -52,30 +52,30 @@ export async function loader(args: LoaderFunctionArgs) {
   const choices = readListChoices(args.request);
   const query = fileQueryOfPage(new URL(args.request.url), choices.sort);
   if (isRefusal(query)) throw refusalResponse(query);
-  const { cursor, before, limit, ...asked } = query;
+  const { cursor, before, limit, ...filters } = query;
   const tree = await readFolders(db, user.id);
-  const folder = openListedFolder(tree, asked.folder);
-  const [wanted, facets] = await Promise.all([
+  const folder = openListedFolder(tree, filters.folder);
+  const [listed, facets] = await Promise.all([
     listFilePage(db, user.id, query),
-    offerFacets(db, user.id, asked),
+    offerFacets(db, user.id, filters),
   ]);
-  const damaged = isRefusal(wanted);
-  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(wanted);
-  const page = damaged ? await listFilePage(db, user.id, { ...asked, limit }) : wanted;
+  const damaged = isRefusal(listed);
+  if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(listed);
+  const page = damaged ? await listFilePage(db, user.id, { ...filters, limit }) : listed;
   if (isRefusal(page)) throw refusalResponse(page);
   const first = damaged || !(cursor || before);
   const starts = choices.view === "cards" ? await findBodyStarts(db, user.id, page.files, START_MAX) : null;
   const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
   const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
-  const isWhole = first && !(asked.q || asked.lang || asked.category || asked.repo);
+  const isWhole = first && !(filters.q || filters.lang || filters.category || filters.repo);
   const [folders, readme, total] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
-    countListed(db, user.id, asked, page),
+    countListed(db, user.id, filters, page),
   ]);
   return json({
     ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole, total },
-    ...{ asked: { ...asked, usualSort: choices.sort }, view: choices.view },
+    ...{ filters: { ...filters, usualSort: choices.sort }, view: choices.view },
     choices: offerFolders(tree),
     parents: folder && offerFolders(tree, folder.id),
   });
@@ -94,7 +94,7 @@ export const handle: PageHandle<Loaded> = {
 };
 
 export default function Files() {
-  const { files, cards, asked, view, facets, damaged, folder, folders, readme, choices, ...pages } =
+  const { files, cards, filters, view, facets, damaged, folder, folders, readme, choices, ...pages } =
     useLoaderData<typeof loader>();
   const text = useText();
   return (
@@ -102,31 +102,31 @@ export default function Files() {
       {folder && <FolderTrail trail={folder.trail} isHere />}
       <div className="page-head">
         <div className="list-title">
-          <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(asked, text)}</h1>
+          <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(filters, text)}</h1>
           {files.length > 0 && pages.total !== null && (
             <span className="soft">{text.folders.files(pages.total)}</span>
           )}
         </div>
-        {files.length > 1 && <ListChoices asked={asked} view={view} />}
+        {files.length > 1 && <ListChoices filters={filters} view={view} />}
       </div>
       {folder && <FolderBar folder={folder} parents={pages.parents} />}
       {!folder && pages.isWhole && <TopFolders folders={folders} hasFiles={files.length > 0} />}
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
-      <FilterChips asked={asked} />
-      <FacetLinks asked={asked} {...facets} />
+      <FilterChips filters={filters} />
+      <FacetLinks filters={filters} {...facets} />
       {folder && folders.length > 0 && <FolderRows folders={folders} />}
       {files.length > 0 ? (
-        <SelectionForm every={isPaged(pages) ? listQuery(asked) : undefined} folders={choices}>
+        <SelectionForm every={isPaged(pages) ? listQuery(filters) : undefined} folders={choices}>
           {cards ? (
-            <FileCards files={cards} needle={asked.q} />
+            <FileCards files={cards} needle={filters.q} />
           ) : (
-            <FileRows files={files} needle={asked.q} choosable />
+            <FileRows files={files} needle={filters.q} choosable />
           )}
         </SelectionForm>
       ) : (
-        <NoFiles asked={asked} more={pages.next_cursor !== null} hasFolders={folders.length > 0} />
+        <NoFiles filters={filters} more={pages.next_cursor !== null} hasFolders={folders.length > 0} />
       )}
-      <Pager asked={asked} {...pages} />
+      <Pager filters={filters} {...pages} />
       {readme && <FolderReadme readme={readme} />}
       <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
       <DropOverlay folder={folder?.id} />
@@ -170,38 +170,38 @@ const isPaged = ({ first, next_cursor }: { first: boolean; next_cursor: string |
   !first || next_cursor !== null;
 
 /** All that the list is narrowed to, as its address says it. */
-const listQuery = ({ usualSort: _, ...asked }: Narrowed) =>
-  `?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== undefined))}`;
+const listQuery = ({ usualSort: _, ...filters }: ListFilters) =>
+  `?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== undefined))}`;
 
-function chooseTitle({ category }: Narrowed, text: Dictionary): string {
+function chooseTitle({ category }: ListFilters, text: Dictionary): string {
   return category && isCategory(category) ? text.finding.categories[category] : text.files.title;
 }
 
 type PagerProps = {
-  asked: Narrowed;
+  filters: ListFilters;
   first: boolean;
   prev_cursor: string | null;
   next_cursor: string | null;
 };
 
-function Pager({ asked, first, prev_cursor, next_cursor }: PagerProps) {
+function Pager({ filters, first, prev_cursor, next_cursor }: PagerProps) {
   const { files, finding } = useText();
   if (first && !next_cursor) return null;
   return (
     <nav className="pager" aria-label={files.pages}>
       {!first && (
-        <a className="button" href={listAddress(asked, {})}>
+        <a className="button" href={listAddress(filters, {})}>
           {files.first}
         </a>
       )}
       {prev_cursor && (
-        <a className="button" href={listAddress(asked, { before: prev_cursor })} rel="prev">
+        <a className="button" href={listAddress(filters, { before: prev_cursor })} rel="prev">
           <Icon name="back" />
           {finding.previous}
         </a>
       )}
       {next_cursor && (
-        <a className="button" href={listAddress(asked, { cursor: next_cursor })} rel="next">
+        <a className="button" href={listAddress(filters, { cursor: next_cursor })} rel="next">
           {files.next}
           <Icon name="forward" />
         </a>

@@ -21,8 +21,8 @@ const SHORT = 10;
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
-  const wanted = path === "" ? { limit: SHOWN } : { path, limit: SHOWN };
-  const commits = await listCommits(args.context.services.db, repo, wanted);
+  const query = path === "" ? { limit: SHOWN } : { path, limit: SHOWN };
+  const commits = await listCommits(args.context.services.db, repo, query);
   return json({
     repo: head,
     path,

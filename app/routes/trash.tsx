@@ -35,10 +35,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
   // A folder is one row of the page; JSON has its files.
   const without = isPage ? folders : [];
-  const asked = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
-  const damaged = isRefusal(asked);
-  if (damaged && !isPage) throw refusalResponse(asked);
-  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : asked;
+  const listed = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
+  const damaged = isRefusal(listed);
+  if (damaged && !isPage) throw refusalResponse(listed);
+  const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : listed;
   if (isRefusal(page)) throw refusalResponse(page);
   const [total, expiry, overdue] = await Promise.all([
     countTrash(db, user.id),

@@ -3,9 +3,9 @@ import type { SearchKind } from "#domain/search/search-query.ts";
 type SearchPlace = { q: string; in?: SearchKind | null; cursor?: string | null };
 
 /** The address of a search. A changed search begins at its first page. */
-export function searchPlace(asked: SearchPlace): string {
-  const wanted = Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  const query = new URLSearchParams(wanted);
+export function searchPlace(place: SearchPlace): string {
+  const parameters = Object.entries(place).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const query = new URLSearchParams(parameters);
   return query.size > 0 ? `/search?${query}` : "/search";
 }
 

@@ -47,9 +47,9 @@ export async function listFoldersCalled(db: Db, ownerId: string, words: string):
 
 /** Those whose own name begins so come first, then those that have it anywhere in their path. */
 function findFolders(tree: FolderTree, words: string): FolderPath[] {
-  const wanted = folded(words.trim());
+  const needle = folded(words.trim());
   const rank = ({ path }: FolderPath) => {
-    const at = folded(path).lastIndexOf(wanted);
+    const at = folded(path).lastIndexOf(needle);
     return at === -1 ? -1 : at === folded(path).lastIndexOf("/") + 1 ? 0 : 1;
   };
   return listFolderPaths(tree)
@@ -62,10 +62,10 @@ function findFolders(tree: FolderTree, words: string): FolderPath[] {
 
 /** The files opened last, or the newest ones where none was opened yet. */
 async function listLatest(db: Db, ownerId: string): Promise<Suggestions["files"]> {
-  const asked = { sort: "created_at_desc", limit: HITS_SHOWN } as const;
-  const recent = await listFilePage(db, ownerId, { ...asked, category: "recent" });
+  const newest = { sort: "created_at_desc", limit: HITS_SHOWN } as const;
+  const recent = await listFilePage(db, ownerId, { ...newest, category: "recent" });
   const isEmpty = isRefusal(recent) || recent.files.length === 0;
-  const listing = isEmpty ? await listFilePage(db, ownerId, asked) : recent;
+  const listing = isEmpty ? await listFilePage(db, ownerId, newest) : recent;
   return isRefusal(listing)
     ? []
     : listing.files.map(({ id, file_name, language }) => ({ id, file_name, language }));

@@ -15,9 +15,9 @@ import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, writeEmbedCode } from "#do
 
 /** What oembed.com describes, version 1.0: how a page of ours is shown inside others. */
 export async function oembedAnswer(services: WebServices, request: Request): Promise<Response> {
-  const asked = new URL(request.url).searchParams;
-  if ((asked.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
-  const url = asked.get("url");
+  const parameters = new URL(request.url).searchParams;
+  if ((parameters.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
+  const url = parameters.get("url");
   if (url === null) return refusalResponse(Refusal("invalid_query", { field: "url" }));
   const named = parseSharedUrl(request, url);
   const found = named && (await findSharedFile(services, named));

@@ -66,8 +66,8 @@ export const shareEndpoints = [
       const isOwn = share?.user_id === visitor.user.id;
       if (!share || (share.views_left === 0 && !isOwn)) return notFound(share_id);
       const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
-      const wanted = { fileName: file_name, mayRead };
-      const saved = await saveShared(db, visitor.user.id, share, itemAt(share.files, 0), wanted, clock());
+      const copy = { fileName: file_name, mayRead };
+      const saved = await saveShared(db, visitor.user.id, share, itemAt(share.files, 0), copy, clock());
       if (isRefusal(saved)) return saved;
       return { ok: true, file_id: saved.file.id, file_name: saved.file.file_name, version: saved.version };
     },

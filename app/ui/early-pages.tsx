@@ -15,7 +15,7 @@ const NEVER = [
   "/shared/*",
 ];
 
-const isAsked = (...left: string[]) => ({
+const isLoadedEarly = (...left: string[]) => ({
   and: [
     { href_matches: "/*" },
     { not: { href_matches: [...NEVER, ...left] } },
@@ -26,8 +26,8 @@ const isAsked = (...left: string[]) => ({
 
 const RULES = JSON.stringify({
   // The page of a file remembers when it was opened, which a mere look at its link is not.
-  prefetch: [{ where: isAsked("/file/*", "/md/*"), eagerness: "moderate" }],
-  prerender: [{ where: isAsked(), eagerness: "conservative" }],
+  prefetch: [{ where: isLoadedEarly("/file/*", "/md/*"), eagerness: "moderate" }],
+  prerender: [{ where: isLoadedEarly(), eagerness: "conservative" }],
 });
 
 export function EarlyPages({ nonce }: { nonce: string }) {

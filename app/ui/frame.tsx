@@ -61,7 +61,7 @@ function Bar({ person }: { person: Person | null | undefined }) {
 function BarSearch() {
   const { pathname, search } = useLocation();
   if (pathname === "/search") return <div className="search-box" />;
-  return <SearchBox asked={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
+  return <SearchBox query={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
 }
 
 /** On the page of a folder, a new file is made in that folder. */

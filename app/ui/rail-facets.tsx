@@ -1,12 +1,12 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { listAddress, type Narrowed } from "#app/files/file-filters.tsx";
+import { type ListFilters, listAddress } from "#app/files/file-filters.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
 type Facet = { value: string; count: number | null };
 type FilesPage = {
-  asked: Narrowed;
+  filters: ListFilters;
   facets: { languages: readonly Facet[]; tags: readonly Facet[]; repos: readonly Facet[] };
 };
 
@@ -17,29 +17,29 @@ export function RailFacets() {
   const page = useRouteLoaderData<FilesPage>("routes/files");
   const { languages, tags, repos } = useText().finding;
   if (!page) return null;
-  const { asked, facets } = page;
+  const { filters, facets } = page;
   return (
     <>
       <FacetColumn
         label={languages}
         facets={facets.languages}
         name={languageLabel}
-        chosen={asked.lang?.toLowerCase()}
-        address={(lang) => listAddress(asked, { lang })}
+        chosen={filters.lang?.toLowerCase()}
+        address={(lang) => listAddress(filters, { lang })}
       />
       <FacetColumn
         label={tags}
         facets={facets.tags}
         name={(tag) => `#${tag}`}
-        chosen={asked.category}
-        address={(category) => listAddress(asked, { category })}
+        chosen={filters.category}
+        address={(category) => listAddress(filters, { category })}
       />
       <FacetColumn
         label={repos}
         facets={facets.repos}
         name={(repo) => repo}
-        chosen={asked.repo}
-        address={(repo) => listAddress(asked, { repo })}
+        chosen={filters.repo}
+        address={(repo) => listAddress(filters, { repo })}
       />
     </>
   );

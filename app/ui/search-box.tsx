@@ -3,13 +3,13 @@ import { Icon } from "#app/ui/icon.tsx";
 import { SearchInput } from "#app/ui/search-input.tsx";
 
 /** Searches everything: files, notes and repositories. A page has one of these. */
-export function SearchBox({ asked, withButton = false }: { asked: string; withButton?: boolean }) {
+export function SearchBox({ query, withButton = false }: { query: string; withButton?: boolean }) {
   const { finding, search: text } = useText();
   return (
     <search className="search-box">
       <form method="get" action="/search">
         <Icon name="search" />
-        <SearchInput label={finding.search} asked={asked} data-search-key="" />
+        <SearchInput label={finding.search} query={query} data-search-key="" />
         {withButton && (
           <button className="button button-primary" type="submit">
             {text.button}

@@ -1,16 +1,16 @@
 import type { InputHTMLAttributes } from "react";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 
-type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; asked: string };
+type SearchInputProps = InputHTMLAttributes<HTMLInputElement> & { label: string; query: string };
 
 /** A search field. Its label is also its placeholder. */
-export function SearchInput({ label, asked, ...more }: SearchInputProps) {
+export function SearchInput({ label, query, ...more }: SearchInputProps) {
   return (
     <input
       className="input"
       type="search"
       name="q"
-      defaultValue={asked}
+      defaultValue={query}
       maxLength={NEEDLE_MAX}
       aria-label={label}
       placeholder={label}

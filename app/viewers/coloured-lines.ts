@@ -38,9 +38,9 @@ export function markChanged(html: string, pieces: readonly Piece[]): string {
   let [at, marked, out] = [0, false, ""];
   for (const [unit] of html.matchAll(UNIT)) {
     const isTag = unit.startsWith("<");
-    const wanted = !isTag && (changed[at] ?? false);
-    if (wanted !== marked) out += wanted ? "<mark>" : "</mark>";
-    marked = wanted;
+    const isMarked = !isTag && (changed[at] ?? false);
+    if (isMarked !== marked) out += isMarked ? "<mark>" : "</mark>";
+    marked = isMarked;
     out += unit;
     if (!isTag) at += 1;
   }

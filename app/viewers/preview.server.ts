@@ -22,11 +22,14 @@ type Make = (
   context: RequestContext,
   owner: string,
   body: string,
-  asked: URLSearchParams,
+  parameters: URLSearchParams,
 ) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
-  html: (_context, _owner, _body, asked) => ({ kind: "frame", runsScripts: asked.get("scripts") === "on" }),
+  html: (_context, _owner, _body, parameters) => ({
+    kind: "frame",
+    runsScripts: parameters.get("scripts") === "on",
+  }),
   async csv(context, owner, body) {
     const table = await context.services.threads.run(THREAD_JOBS.previewCsv, body, {
       owner,
@@ -74,10 +77,10 @@ export async function choosePreview(
   old: OldVersionNumber,
 ): Promise<Preview | null> {
   const { language } = file;
-  const asked = new URL(request.url).searchParams;
-  if (asked.get("view") !== "preview" || !isViewed(language)) return null;
+  const parameters = new URL(request.url).searchParams;
+  if (parameters.get("view") !== "preview" || !isViewed(language)) return null;
   const kind = isNotebook(file.file_name) ? "notebook" : language;
   const make = Object.hasOwn(PREVIEWS, kind) ? PREVIEWS[kind] : undefined;
   if (!make) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return make(context, file.user_id, body, asked);
+  return make(context, file.user_id, body, parameters);
 }

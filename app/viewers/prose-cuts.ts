@@ -9,7 +9,7 @@ const HEADING = /^h[1-6]$/;
  * Cuts sanitised HTML behind the wanted headings. It is cut only where no element is open, so that each stretch stands by itself; a heading
  * inside something else is passed over. Every tag is one a serialiser wrote: values have no angle bracket outside quotes to be taken for one.
  */
-export function cutAfterHeadings(html: string, wanted: ReadonlySet<string>): ProseCut[] {
+export function cutAfterHeadings(html: string, headingIds: ReadonlySet<string>): ProseCut[] {
   const cuts: ProseCut[] = [];
   let [depth, start] = [0, 0];
   let heading: string | null = null;
@@ -19,7 +19,7 @@ export function cutAfterHeadings(html: string, wanted: ReadonlySet<string>): Pro
     if (depth < 0) return [{ html, heading: null }];
     if (!closing && depth === 1 && HEADING.test(name)) heading = idIn(attributes);
     if (!closing || depth !== 0 || heading === null || !HEADING.test(name)) continue;
-    if (wanted.has(heading)) {
+    if (headingIds.has(heading)) {
       const end = index + tag.length;
       cuts.push({ html: html.slice(start, end), heading });
       start = end;

@@ -26,8 +26,8 @@ export type IncomingAlert = Pick<Alert, "name" | "severity" | "summary" | "statu
  * Stores what Alertmanager sends. It repeats an alert while it lasts and reports its end: the same alert with the same start is one
  * record. A repetition that arrives after the end does not undo it.
  */
-export async function recordAlerts(db: Db, told: readonly IncomingAlert[], now: Date): Promise<void> {
-  for (const alert of told) {
+export async function recordAlerts(db: Db, incoming: readonly IncomingAlert[], now: Date): Promise<void> {
+  for (const alert of incoming) {
     const { fingerprint, started_at, ended_at, status, ...known } = alert;
     const uid = digestUid(`${fingerprint} ${started_at.toISOString()}`);
     const ending = status === "resolved" ? { status, ended_at } : {};

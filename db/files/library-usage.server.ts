@@ -20,7 +20,7 @@ import { newToken } from "#platform/ids.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
-type Wanted = {
+type NeededRoom = {
   bytes: number;
   /** How many files of these were uploaded by a person; jobs have limits of their own. */
   uploads?: number;
@@ -43,12 +43,12 @@ const RECOUNT_EVERY_MS = MINUTE_MS;
 export async function storeBytes<T>(
   db: Db,
   ownerId: string,
-  wanted: Wanted,
+  needed: NeededRoom,
   now: Date,
   work: (free: FreeBytes) => Promise<T>,
 ): Promise<T | Refusal> {
-  if (wanted.bytes === 0 && !wanted.uploads) return work(() => {});
-  const refusal = await reserve(db, ownerId, wanted, now);
+  if (needed.bytes === 0 && !needed.uploads) return work(() => {});
+  const refusal = await reserve(db, ownerId, needed, now);
   if (refusal) return refusal;
   const { result, freed } = await sumFreed(work);
   if (freed > 0) await giveBack(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
@@ -97,11 +97,11 @@ async function giveBack(
   }
 }
 
-async function reserve(db: Db, ownerId: string, wanted: Wanted, now: Date): Promise<Refusal | null> {
+async function reserve(db: Db, ownerId: string, needed: NeededRoom, now: Date): Promise<Refusal | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await takeRoom(db, ownerId, wanted, now)) return null;
+    if (await takeRoom(db, ownerId, needed, now)) return null;
     const usage = await findUsage(db, ownerId, now);
-    const refusal = findRefusal(db, usage, wanted, now);
+    const refusal = findRefusal(db, usage, needed, now);
     if (!refusal) continue;
     if (refusal.refused !== "library_full" || !(await recountIfOld(db, usage, now))) return refusal;
   }
@@ -113,7 +113,7 @@ const toMinute = (now: Date) => Math.floor(now.getTime() / MINUTE_MS);
 async function takeRoom(
   { library_usage, limits }: Db,
   _id: string,
-  { bytes, uploads = 0 }: Wanted,
+  { bytes, uploads = 0 }: NeededRoom,
   now: Date,
 ): Promise<boolean> {
   const minute = toMinute(now);
@@ -139,7 +139,7 @@ async function takeRoom(
   return matchedCount === 1;
 }
 
-function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: Wanted, now: Date) {
+function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: NeededRoom, now: Date) {
   if (!limits) return null;
   const { maxLibraryBytes: max_bytes, uploadsPerMinute } = limits;
   if (usage.bytes + bytes > max_bytes && bytes > 0)

@@ -6,7 +6,7 @@ import { MIGRATIONS, type Migration, type TellProgress } from "./migrations.ts";
 
 type MigrateOptions = { log: Log; now: Date; migrations?: readonly Migration[] };
 
-const TOLD_EVERY_MS = 5 * SECOND_MS;
+const REPORT_EVERY_MS = 5 * SECOND_MS;
 
 /**
  * Brings the data to the version of this release. The version is written after each migration, so that what was cut off is begun
@@ -30,10 +30,10 @@ export async function migrateData(
 }
 
 function tellSometimes(log: Log, name: string): TellProgress {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (done, total) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
     log.info("migration_progress", { name, done, total });
   };
 }

@@ -48,9 +48,9 @@ export function watchWriting(
   let looking: Promise<void> | null = null;
 
   async function look(): Promise<void> {
-    const asked = performance.now();
+    const startedAt = performance.now();
     seen = await read();
-    seenAt = asked;
+    seenAt = startedAt;
   }
   const lookOnce = () => (looking ??= look().finally(() => (looking = null)));
   const isFresh = () => performance.now() - seenAt < LOOKED_MAX_MS;

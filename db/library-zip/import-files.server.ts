@@ -163,13 +163,13 @@ export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =
 export async function findTakenNames(
   db: Db,
   ownerId: string,
-  wanted: readonly NameInFolder[],
+  names: readonly NameInFolder[],
 ): Promise<Set<string>> {
   const docs = await db.files
     .find({
       user_id: ownerId,
-      folder_id: { $in: [...new Set(wanted.map(({ folder_id }) => folder_id))] },
-      file_name: { $in: [...new Set(wanted.map(({ file_name }) => file_name))] },
+      folder_id: { $in: [...new Set(names.map(({ folder_id }) => folder_id))] },
+      file_name: { $in: [...new Set(names.map(({ file_name }) => file_name))] },
       deleted_at: null,
     })
     .project<{ file_name: string; folder_id?: string | null }>({ _id: 0, file_name: 1, folder_id: 1 })

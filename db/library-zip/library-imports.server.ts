@@ -152,6 +152,6 @@ export async function cancelImport(
     await removeArchive(db, { user_id, import_id });
     return null;
   }
-  const asked = await db.library_imports.updateOne(working, { $set: { cancel_requested_at: now } });
-  return asked.matchedCount === 1 ? null : Refusal("import_not_found");
+  const marked = await db.library_imports.updateOne(working, { $set: { cancel_requested_at: now } });
+  return marked.matchedCount === 1 ? null : Refusal("import_not_found");
 }

@@ -29,7 +29,7 @@ if (values.from !== undefined && !existsSync(values.from)) {
   process.exit(1);
 }
 const sources = values.from === undefined ? null : readSourceTexts(values.from, files);
-const wanted = sources?.length ?? files;
+const target = sources?.length ?? files;
 
 const store = await openStore();
 const mongo = await connectMongo(store.uri, { appName: "codeshelf-seed" });
@@ -39,11 +39,11 @@ try {
   const present = await countFiles(db, ownerId, {});
   const startedAt = performance.now();
   await fillLibrary(db, {
-    ...{ ownerId, from: present, to: wanted, now: new Date() },
+    ...{ ownerId, from: present, to: target, now: new Date() },
     ...(sources ? { text: (number) => itemAt(sources, number) } : {}),
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`${Math.max(0, wanted - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
+  console.log(`${Math.max(0, target - present)} files saved for user ${ownerId} in ${seconds.toFixed(1)} s.`);
 } finally {
   await mongo.close();
   await store.close();

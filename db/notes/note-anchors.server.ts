@@ -24,8 +24,8 @@ export async function rememberAnchor(
   if (!isAnchored(fields)) return null;
   const { line_start, line_end, anchor_id, anchor_text } = fields;
   const body = (await readVersion(db, ownerId, file, file.version)) ?? "";
-  const wanted = { line_start, line_end, anchor_id, anchor_text };
-  return makeAnchorApart(db, ownerId, { body, fields: wanted, version: file.version });
+  const anchorFields = { line_start, line_end, anchor_id, anchor_text };
+  return makeAnchorApart(db, ownerId, { body, fields: anchorFields, version: file.version });
 }
 
 /** The places of notes on one file, by note. A note that is on no line and no heading has none. */
@@ -54,7 +54,7 @@ function locateAll(
   ownerId: string,
   { texts, version, notes }: { texts: Map<number, string | null>; version: number; notes: NoteRecord[] },
 ): Promise<NotePlace[]> | NotePlace[] {
-  const told = notes.map(({ line_start, line_end, anchor_id, anchor_text, anchor }) => ({
+  const toLocate = notes.map(({ line_start, line_end, anchor_id, anchor_text, anchor }) => ({
     line_start,
     line_end,
     anchor_id,
@@ -62,8 +62,8 @@ function locateAll(
     anchor,
   }));
   return texts.size === 0
-    ? locateNotesIn({ texts, version, notes: told })
-    : locateApart(db, ownerId, { texts, version, notes: told });
+    ? locateNotesIn({ texts, version, notes: toLocate })
+    : locateApart(db, ownerId, { texts, version, notes: toLocate });
 }
 
 /** The places of notes on any files, by note. */

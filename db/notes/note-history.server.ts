@@ -29,7 +29,7 @@ export async function restoreContent(
 ): Promise<NoteRecord | Refusal> {
   const past = await listPastContents(db, ownerId, noteId);
   if (!Array.isArray(past)) return past;
-  const wanted = past.find(({ updated_at }) => updated_at.getTime() === writtenAt.getTime());
-  if (!wanted) return Refusal("note_content_not_found", { note_id: noteId });
-  return updateNote(db, ownerId, noteId, { content: wanted.content }, options);
+  const chosen = past.find(({ updated_at }) => updated_at.getTime() === writtenAt.getTime());
+  if (!chosen) return Refusal("note_content_not_found", { note_id: noteId });
+  return updateNote(db, ownerId, noteId, { content: chosen.content }, options);
 }

@@ -80,11 +80,11 @@ async function findNames(
   field: "file_name" | "name",
   ids: readonly (string | null)[],
 ): Promise<Map<string, string>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null).map((id) => new ObjectId(id));
-  if (wanted.length === 0) return new Map();
+  const present = [...new Set(ids)].filter((id) => id !== null).map((id) => new ObjectId(id));
+  if (present.length === 0) return new Map();
   type Row = { _id: ObjectId } & Record<typeof field, string>;
   const docs = await (collection as Named)
-    .find({ _id: { $in: wanted }, ...filter })
+    .find({ _id: { $in: present }, ...filter })
     .project<Row>({ [field]: 1 })
     .toArray();
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc[field]]));

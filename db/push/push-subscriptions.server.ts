@@ -175,14 +175,14 @@ export const recordDeviceReached = (db: Db, device: Device, now: Date) =>
   recordDevicesReached(db, [device], now);
 
 export async function recordDevicesReached(db: Db, devices: readonly Device[], now: Date): Promise<void> {
-  const told = devices.filter(({ last_success_at, failing_since, not_before }) => {
+  const outdated = devices.filter(({ last_success_at, failing_since, not_before }) => {
     const fresh = last_success_at && now.getTime() - last_success_at.getTime() < SUCCESS_EVERY_MS;
     return !fresh || failing_since || not_before;
   });
-  if (told.length === 0) return;
+  if (outdated.length === 0) return;
   const these = {
-    _id: { $in: told.map(({ id }) => new ObjectId(id)) },
-    user_id: { $in: told.map(({ user_id }) => user_id) },
+    _id: { $in: outdated.map(({ id }) => new ObjectId(id)) },
+    user_id: { $in: outdated.map(({ user_id }) => user_id) },
   };
   await db.push_subscriptions.updateMany(these, {
     $set: { active_at: now, last_success_at: now, failing_since: null, not_before: null },

@@ -13,10 +13,10 @@ export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<RepoReadin
     .project<AnalysedFile & { blob: string }>({ _id: 0, path: 1, size: 1, language: 1, kind: 1, blob: 1 })
     .sort({ path: 1 })
     .toArray();
-  const wanted = files.filter(({ path, kind }) => kind === "text" && isReadByAnalysis(path));
-  const byBlob = await findTexts(db, { id: repo._id.toHexString(), user_id: repo.user_id }, wanted);
+  const readable = files.filter(({ path, kind }) => kind === "text" && isReadByAnalysis(path));
+  const byBlob = await findTexts(db, { id: repo._id.toHexString(), user_id: repo.user_id }, readable);
   const texts = new Map(
-    wanted.flatMap(({ path, blob }) => {
+    readable.flatMap(({ path, blob }) => {
       const text = byBlob.get(blob);
       return text === undefined ? [] : [[path, text] as const];
     }),

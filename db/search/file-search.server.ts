@@ -113,17 +113,17 @@ async function* walk(
     unindexed || marked.has(_id.toHexString()) || !candidates || candidates.has(n ?? 0);
   const filter = toFilter(ownerId, query);
   const hint = listIndex(query);
-  let wanted = firstStep(candidates, query.limit);
+  let pageSize = firstStep(candidates, query.limit);
   for (let place = from; ; ) {
     const docs = await db.files
       .find(past(filter, order, place), { hint })
       .sort(toSort(order))
-      .limit(wanted)
+      .limit(pageSize)
       .toArray();
     yield* docs.filter(mayHave);
-    if (docs.length < wanted) return;
+    if (docs.length < pageSize) return;
     place = toPlace(lastItem(docs), order);
-    wanted = WALK_AT_ONCE;
+    pageSize = WALK_AT_ONCE;
   }
 }
 

@@ -78,13 +78,13 @@ async function* inPortions<Item>(
 ): AsyncGenerator<Item[]> {
   let portion: Item[] = [];
   let bytes = 0;
-  let wanted = Math.min(first, READ_AT_ONCE);
+  let portionSize = Math.min(first, READ_AT_ONCE);
   for await (const item of items) {
     portion.push(item);
     bytes += countBytes(item);
-    if (portion.length < wanted && bytes < READ_BYTES) continue;
+    if (portion.length < portionSize && bytes < READ_BYTES) continue;
     yield portion;
-    [portion, bytes, wanted] = [[], 0, READ_AT_ONCE];
+    [portion, bytes, portionSize] = [[], 0, READ_AT_ONCE];
   }
   if (portion.length > 0) yield portion;
 }

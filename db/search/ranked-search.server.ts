@@ -39,8 +39,8 @@ export type SearchSource<File extends Searched> = {
 export type RankedSearch = Narrowing & {
   needles: readonly Needle[];
   excluded: readonly Needle[];
-  /** So many answers are wanted, from the best on. */
-  wanted: number;
+  /** How many answers to find, the best first. */
+  limit: number;
 };
 
 export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
@@ -72,7 +72,7 @@ export async function searchRanked<File extends Searched>(
     const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
     // A file may turn out to have a rank that the index expected of none.
     for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
-      const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.wanted;
+      const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.limit;
       await rankThose(
         files,
         numbersAt.get(rank) ?? [],
@@ -81,19 +81,19 @@ export async function searchRanked<File extends Searched>(
       );
       await reading.rankPutOff(rank, isEnough);
       emitted.push(...reading.take(rank));
-      if (emitted.length >= search.wanted || reading.isOver) break;
+      if (emitted.length >= search.limit || reading.isOver) break;
     }
   }
   if (!plan || plan.isOpen) {
-    const isEnough = () => emitted.length + reading.countUpTo(Number.POSITIVE_INFINITY) >= search.wanted;
+    const isEnough = () => emitted.length + reading.countUpTo(Number.POSITIVE_INFINITY) >= search.limit;
     for await (const files of source.listAll()) {
       if (isEnough() || reading.isOver) break;
       await reading.rank(files, Number.POSITIVE_INFINITY, isEnough);
     }
   }
   emitted.push(...reading.take(Number.POSITIVE_INFINITY));
-  const ranked = emitted.slice(0, search.wanted);
-  if (emitted.length < search.wanted && !reading.isOver)
+  const ranked = emitted.slice(0, search.limit);
+  if (emitted.length < search.limit && !reading.isOver)
     return { ranked, count: emitted.length, precision: "exact" };
   if (!plan || plan.isOpen) return { ranked, count: emitted.length, precision: "at_least" };
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
@@ -134,15 +134,15 @@ class FilesByNumber<File extends Searched> {
   }
 
   async read(numbers: readonly number[]): Promise<File[]> {
-    const wanted = new Set(numbers.filter((n) => !this.#read.has(n)));
-    if (wanted.size > 0) {
-      while (wanted.size < numbers.length + FILES_AHEAD) {
+    const unread = new Set(numbers.filter((n) => !this.#read.has(n)));
+    if (unread.size > 0) {
+      while (unread.size < numbers.length + FILES_AHEAD) {
         const { value, done } = this.#ahead.next();
         if (done) break;
-        if (!this.#read.has(value)) wanted.add(value);
+        if (!this.#read.has(value)) unread.add(value);
       }
-      for (const n of wanted) this.#read.set(n, null);
-      for (const file of await this.#source.findByNumbers([...wanted]))
+      for (const n of unread) this.#read.set(n, null);
+      for (const file of await this.#source.findByNumbers([...unread]))
         if (file.n !== undefined) this.#read.set(file.n, file);
     }
     return numbers.flatMap((n) => this.#read.get(n) ?? []);
@@ -227,8 +227,8 @@ class Reading<File extends Searched> {
   #rankByText(file: File, body: string): void {
     const { needles, excluded } = this.#search;
     const text = readText(body, file.language);
-    const told = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
-    const rank = rankAll(file, needles, text, told);
+    const knownRanks = file.n === undefined ? undefined : this.#plan?.textRanks(file.n);
+    const rank = rankAll(file, needles, text, knownRanks);
     if (rank !== null && excluded.every((needle) => rankAll(file, [needle], text, [RANKS.line]) === null))
       this.#waiting.push({ file, rank, text });
     this.#bytes += file.bytes;

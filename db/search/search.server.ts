@@ -74,8 +74,8 @@ type Part = {
 
 export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
   const isShown = (kind: SearchKind) => query.kinds.length === 0 || query.kinds.includes(kind);
-  const wanted = page.offset + page.limit + 1;
-  const asked: Asked = {
+  const limit = page.offset + page.limit + 1;
+  const request: SearchRequest = {
     ownerId,
     query,
     needles: query.terms.map(toNeedle),
@@ -84,7 +84,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   };
   const parts = await Promise.all(
     KINDS.map(async (kind) => {
-      const part = await SEARCHES[kind](db, asked, isShown(kind) ? wanted : COUNTED);
+      const part = await SEARCHES[kind](db, request, isShown(kind) ? limit : COUNTED);
       return { kind, ...part };
     }),
   );
@@ -93,7 +93,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   );
   // Sorting keeps the order of kinds among equals.
   const inOrder = found.sort((a, b) => a.rank - b.rank);
-  const hits = await makeHits(inOrder.slice(page.offset, wanted - 1));
+  const hits = await makeHits(inOrder.slice(page.offset, limit - 1));
   db.emit("business_metric", { metric: "search", value: hits.length });
   const byKind = <Value>(value: (part: Part) => Value) =>
     Object.fromEntries(parts.map((part) => [part.kind, value(part)])) as Record<SearchKind, Value>;
@@ -101,7 +101,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
     hits,
     counts: byKind(({ count }) => count),
     precisions: byKind(({ precision }) => precision),
-    more: inOrder.length >= wanted,
+    more: inOrder.length >= limit,
   };
 }
 
@@ -119,9 +119,15 @@ async function makeHits(
   return chosen.flatMap((one) => hits.get(one) ?? []);
 }
 
-type Asked = { ownerId: string; query: SearchQuery; needles: Needle[]; excluded: Needle[]; now: Date };
+type SearchRequest = {
+  ownerId: string;
+  query: SearchQuery;
+  needles: Needle[];
+  excluded: Needle[];
+  now: Date;
+};
 
-const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Promise<Part>> = {
+const SEARCHES: Record<SearchKind, (db: Db, request: SearchRequest, limit: number) => Promise<Part>> = {
   files: searchFiles,
   notes: searchNotes,
   repos: searchRepos,
@@ -129,26 +135,26 @@ const SEARCHES: Record<SearchKind, (db: Db, asked: Asked, wanted: number) => Pro
 
 const NOTHING: Part = { ranks: [], toHits: async () => [], count: 0, precision: "exact" };
 
-async function searchFiles(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  const { folder, path } = asked.query;
-  const tree = folder === null && path === null ? null : await readFolders(db, asked.ownerId);
-  const source = searchLibrary(db, asked.ownerId, { ...narrow(asked), folder, tree });
-  const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, source, asked, async (files) => {
+async function searchFiles(db: Db, request: SearchRequest, limit: number): Promise<Part> {
+  const { folder, path } = request.query;
+  const tree = folder === null && path === null ? null : await readFolders(db, request.ownerId);
+  const source = searchLibrary(db, request.ownerId, { ...narrow(request), folder, tree });
+  const answer = await searchRanked(db, source, toRankedSearch(request, limit));
+  return toPart(answer, source, request, async (files) => {
     const isInFolders = files.some(({ folder_id }) => folder_id !== null);
-    const known = tree ?? (isInFolders ? await readFolders(db, asked.ownerId) : new Map());
+    const known = tree ?? (isInFolders ? await readFolders(db, request.ownerId) : new Map());
     return files.map(({ id, name, folder_id, language, tags }) => ({
-      ...{ kind: "file", id, ...titled(name, asked), repo: null, language, tags },
+      ...{ kind: "file", id, ...titled(name, request), repo: null, language, tags },
       path: toPath(known, folder_id, name),
     }));
   });
 }
 
-const toRankedSearch = ({ query: { languages, tags }, needles, excluded }: Asked, wanted: number) => ({
-  ...{ needles, excluded, languages, tags, wanted },
+const toRankedSearch = ({ query: { languages, tags }, needles, excluded }: SearchRequest, limit: number) => ({
+  ...{ needles, excluded, languages, tags, limit },
 });
 
-const narrow = ({ query: { languages, tags, path } }: Asked) => ({
+const narrow = ({ query: { languages, tags, path } }: SearchRequest) => ({
   ...{ languages, tags },
   path: path === null ? null : folded(path),
 });
@@ -158,14 +164,14 @@ type Described = Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt"
 function toPart<File extends Searched>(
   { ranked, count, precision }: RankedAnswer<File>,
   source: SearchSource<File>,
-  asked: Asked,
+  request: SearchRequest,
   describe: (files: File[]) => Promise<Described[]>,
 ): Part {
   return {
     ranks: ranked.map(({ rank }) => rank),
     async toHits(places) {
       const chosen = places.map((place) => itemAt(ranked, place));
-      const lines = await findLines(chosen, source, asked.needles);
+      const lines = await findLines(chosen, source, request.needles);
       const described = await describe(chosen.map(({ file }) => file));
       return chosen.map(({ file, text }, i) => ({
         ...itemAt(described, i),
@@ -178,7 +184,7 @@ function toPart<File extends Searched>(
   };
 }
 
-const titled = (title: string, { needles }: Pick<Asked, "needles">) => ({
+const titled = (title: string, { needles }: Pick<SearchRequest, "needles">) => ({
   title,
   titleParts: markedParts(
     title,
@@ -195,14 +201,14 @@ async function findLines<File extends Searched>(
   source: SearchSource<File>,
   needles: readonly Needle[],
 ): Promise<MatchingLines[]> {
-  const wanted = needles.map((needle) => needle.folded);
-  if (wanted.length === 0) return chosen.map(() => ({ lines: [], lineCount: 0 }));
+  const foldedNeedles = needles.map((needle) => needle.folded);
+  if (foldedNeedles.length === 0) return chosen.map(() => ({ lines: [], lineCount: 0 }));
   const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
   const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
   const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
   return chosen.map((one) => {
     const body = one.text?.text ?? read.get(one) ?? "";
-    return matchingLines(body, wanted, LINES_MAX, findDefiningLine(one, needles));
+    return matchingLines(body, foldedNeedles, LINES_MAX, findDefiningLine(one, needles));
   });
 }
 
@@ -219,10 +225,10 @@ function findDefiningLine(
   return undefined;
 }
 
-async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  if (asked.query.tags.length > 0 || asked.query.folder !== null) return NOTHING;
-  const repos = await listRepos(db, asked.ownerId, asked.now);
-  const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, asked, wanted)));
+async function searchRepos(db: Db, request: SearchRequest, limit: number): Promise<Part> {
+  if (request.query.tags.length > 0 || request.query.folder !== null) return NOTHING;
+  const repos = await listRepos(db, request.ownerId, request.now);
+  const parts = await Promise.all(repos.map((repo) => searchOneRepo(db, repo, request, limit)));
   const all = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
   return {
     ranks: all.map(({ rank }) => rank),
@@ -232,14 +238,14 @@ async function searchRepos(db: Db, asked: Asked, wanted: number): Promise<Part> 
   };
 }
 
-async function searchOneRepo(db: Db, repo: RepoRecord, asked: Asked, wanted: number): Promise<Part> {
+async function searchOneRepo(db: Db, repo: RepoRecord, request: SearchRequest, limit: number): Promise<Part> {
   const syncedAt = repo.last_sync_time ?? repo.created_at;
-  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(asked));
-  const answer = await searchRanked(db, source, toRankedSearch(asked, wanted));
-  return toPart(answer, source, asked, async (files) =>
+  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, narrow(request));
+  const answer = await searchRanked(db, source, toRankedSearch(request, limit));
+  return toPart(answer, source, request, async (files) =>
     files.map(({ name: path, language }) => ({
       ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, tags: [] },
-      ...titled(path.slice(path.lastIndexOf("/") + 1), asked),
+      ...titled(path.slice(path.lastIndexOf("/") + 1), request),
     })),
   );
 }
@@ -248,11 +254,11 @@ const NOTES_AT_ONCE = 250;
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
 /** There are at most as many notes as the quota allows, so each is asked itself. Notes on files in the trash are not found. */
-async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> {
-  const { languages, tags, path, folder } = asked.query;
+async function searchNotes(db: Db, request: SearchRequest, limit: number): Promise<Part> {
+  const { languages, tags, path, folder } = request.query;
   if (languages.length + tags.length > 0 || path !== null || folder !== null) return NOTHING;
   const notes = readInPages<NoteDoc, Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>>(db.notes, {
-    filter: { user_id: asked.ownerId, deleted_at: null },
+    filter: { user_id: request.ownerId, deleted_at: null },
     order: { updated_at: -1, _id: -1 },
     projection: NOTE_READ,
     pageSize: NOTES_AT_ONCE,
@@ -261,18 +267,18 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
   for await (const note of notes) {
     const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
     const text = readText(note.content, "markdown");
-    const rank = rankAll(named, asked.needles, text);
-    if (rank !== null && asked.excluded.every((needle) => rankAll(named, [needle], text) === null))
+    const rank = rankAll(named, request.needles, text);
+    if (rank !== null && request.excluded.every((needle) => rankAll(named, [needle], text) === null))
       ranked.push({ note, text, rank });
   }
   const living = await findLivingNames(
     db,
-    asked.ownerId,
+    request.ownerId,
     ranked.map(({ note }) => note.file_id),
   );
   const seen = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
-  const found = seen.sort((a, b) => a.rank - b.rank).slice(0, wanted);
-  const needles = asked.needles.map((needle) => needle.folded);
+  const found = seen.sort((a, b) => a.rank - b.rank).slice(0, limit);
+  const needles = request.needles.map((needle) => needle.folded);
   return {
     ranks: found.map(({ rank }) => rank),
     toHits: async (places) =>
@@ -281,10 +287,15 @@ async function searchNotes(db: Db, asked: Asked, wanted: number): Promise<Part> 
         return {
           ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
           path: living.get(note.file_id ?? "") ?? null,
-          ...titled(note.title ?? firstLine(note.content), asked),
+          ...titled(note.title ?? firstLine(note.content), request),
           ...withoutTitle(
             note,
-            matchingLines(note.content, needles, LINES_MAX, findDefiningLine({ rank, text }, asked.needles)),
+            matchingLines(
+              note.content,
+              needles,
+              LINES_MAX,
+              findDefiningLine({ rank, text }, request.needles),
+            ),
           ),
           isNamed: false,
           updatedAt: note.updated_at,

@@ -259,25 +259,25 @@ async function readChunks(
   keys: readonly number[],
 ): Promise<Map<string, Uint8Array> | null> {
   const memory = remember(db);
-  const wanted = new Set<string>();
+  const ids = new Set<string>();
   for (const segment of segments) {
     if (segment.chunk) continue;
     for (const key of keys) {
       const place = findChunk(segment, key);
-      if (place >= 0) wanted.add(chunkKey(segment.name, place));
+      if (place >= 0) ids.add(chunkKey(segment.name, place));
     }
   }
   const chunks = new Map<string, Uint8Array>();
-  for (const id of wanted) {
+  for (const id of ids) {
     const data = memory.chunk(id);
     if (data) chunks.set(id, data);
   }
-  const unread = [...wanted].filter((id) => !chunks.has(id));
+  const unread = [...ids].filter((id) => !chunks.has(id));
   const docs: ChunkDoc[] =
     unread.length === 0 ? [] : await db.search_chunks.find({ _id: { $in: unread } }).toArray();
   for (const { _id, data } of docs) {
     chunks.set(_id, bytesIn(data));
     memory.keepChunk(_id, bytesIn(data));
   }
-  return chunks.size === wanted.size ? chunks : null;
+  return chunks.size === ids.size ? chunks : null;
 }

@@ -26,14 +26,14 @@ export function explainAlert(
   { readings, severityIs }: AlertWords,
 ): AlertExplanation {
   const reading = readings[isKnownAlert(name) ? name : "unknown"];
-  const told = summary ? [summary.slice(0, WORD_MAX)] : [];
+  const summaries = summary ? [summary.slice(0, WORD_MAX)] : [];
   const facts = Object.entries(metadata)
     .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
     .map(([key, value]) => `${key}: ${String(value).slice(0, WORD_MAX)}`);
   return {
     root_cause: reading.causes,
     actions: reading.actions,
-    signals: [...(severity ? [severityIs(severity)] : []), ...told, ...facts].slice(0, SIGNALS_MAX),
+    signals: [...(severity ? [severityIs(severity)] : []), ...summaries, ...facts].slice(0, SIGNALS_MAX),
   };
 }
 

@@ -123,7 +123,7 @@ type MissedFiles = Pick<CodeRunResult, "stderr" | "files_left_out">;
 export function codeRunResult(order: Granted, ending: Ending, output: RunOutput): CodeRunResult {
   const { timeout, memory_limit_mb, files_left_out = [] } = order;
   const { written = [] } = output;
-  const [exit_code, error] = toldEnding(ending, order);
+  const [exit_code, error] = describeEnding(ending, order);
   return {
     success: exit_code === 0,
     stdout: output.stdout,
@@ -139,14 +139,14 @@ export function codeRunResult(order: Granted, ending: Ending, output: RunOutput)
   };
 }
 
-function toldEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
-  const told: Record<StopReason, readonly [number, string]> = {
+function describeEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
+  const stops: Record<StopReason, readonly [number, string]> = {
     timed_out: [TIMEOUT_EXIT, `Timed out after ${timeout} s`],
     out_of_memory: [MEMORY_EXIT, `Memory limit of ${memory_limit_mb} MB exceeded`],
     stopped: [STOPPED_EXIT, "Stopped"],
     crashed: [CRASH_EXIT, "The program's process stopped unexpectedly"],
   };
-  return typeof ending === "string" ? told[ending] : ([ending.exit, null] as const);
+  return typeof ending === "string" ? stops[ending] : ([ending.exit, null] as const);
 }
 
 /** Output as text. Bytes that are not UTF-8 are marked, and a character that the limit cut is left out. */

@@ -43,16 +43,16 @@ export function addDurations(to: Durations, more: Durations): void {
 /** The duration that a share of the requests did not exceed, as near as the bounds tell; null where there were none. */
 export function percentileMs({ count, max_ms, buckets }: Durations, share: number): number | null {
   if (count === 0) return null;
-  const wanted = share * count;
+  const position = share * count;
   // Of few requests it is the longest, which is known.
-  if (Math.ceil(wanted) === count) return rounded(max_ms);
+  if (Math.ceil(position) === count) return rounded(max_ms);
   let below = 0;
   for (let place = 0; place <= BOUNDS_MS.length; place++) {
     const here = buckets[place] ?? 0;
-    if (here > 0 && below + here >= wanted) {
+    if (here > 0 && below + here >= position) {
       const from = BOUNDS_MS[place - 1] ?? 0;
       const to = Math.min(BOUNDS_MS[place] ?? max_ms, max_ms);
-      return rounded(Math.min(max_ms, from + (Math.max(to, from) - from) * ((wanted - below) / here)));
+      return rounded(Math.min(max_ms, from + (Math.max(to, from) - from) * ((position - below) / here)));
     }
     below += here;
   }

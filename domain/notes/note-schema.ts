@@ -18,8 +18,8 @@ import { listKeys } from "#domain/typed-keys.ts";
  * The fields of a note that can be set. Requests, forms and imports are checked by them, exports are made of them, and the API's
  * document describes them.
  */
-export const wrongType = (field: string, wanted: string) =>
-  refuseWith("invalid_payload", { field, message: `${field} must be ${wanted}.` });
+export const wrongType = (field: string, expected: string) =>
+  refuseWith("invalid_payload", { field, message: `${field} must be ${expected}.` });
 
 const describeRange = (field: string, min: number, max: number) => ({
   field,
@@ -56,8 +56,8 @@ const size = z.strictObject(
   { error: objectIssue(wrongType("size", "an object with width and height"), "size.") },
 );
 
-function text(field: string, wanted: string) {
-  const error = wrongType(field, wanted);
+function text(field: string, expected: string) {
+  const error = wrongType(field, expected);
   return z.string(error).refine((value) => value.isWellFormed(), { error, abort: true });
 }
 

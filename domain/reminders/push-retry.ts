@@ -10,6 +10,6 @@ export function retryWaitMs(attempt: number, random: number): number {
 }
 
 /** How long a device is left alone because its push service asked for it; a day at most. */
-export function heldMs(askedMs: number): number {
-  return Math.min(askedMs, HELD_MAX_MS);
+export function heldMs(requestedMs: number): number {
+  return Math.min(requestedMs, HELD_MAX_MS);
 }

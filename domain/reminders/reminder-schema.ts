@@ -44,8 +44,8 @@ export const reminderTime = z.preprocess(
 
 /** The moment that was asked for, in the zone given, else in the person's own. */
 export function checkReminderTime(given: unknown, ownZone: string | null, now: Date): Date | Refusal {
-  const asked = checkBySchema(reminderTime, given);
-  return isRefusal(asked) ? asked : reminderMoment(asked, ownZone, now);
+  const time = checkBySchema(reminderTime, given);
+  return isRefusal(time) ? time : reminderMoment(time, ownZone, now);
 }
 
 const noNoteId = refuseWith("invalid_payload", { message: "Send the id of a note.", field: "note_id" });

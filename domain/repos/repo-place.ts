@@ -2,8 +2,10 @@
 export type RepoPart = "" | "file" | "history" | "search" | "orphans" | "import" | "analysis";
 
 export function repoPlace(name: string, part: RepoPart = "", query: Record<string, string> = {}): string {
-  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
-  return `/repos/${encodeURIComponent(name)}${part && `/${part}`}${asked && `?${asked}`}`;
+  const parameters = new URLSearchParams(
+    Object.entries(query).filter(([, value]) => value !== ""),
+  ).toString();
+  return `/repos/${encodeURIComponent(name)}${part && `/${part}`}${parameters && `?${parameters}`}`;
 }
 
 /** What lists and editors of notes call the notes of one file by. */

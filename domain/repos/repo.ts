@@ -89,8 +89,8 @@ const NAME_PART = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._-]{1,100}$/u;
 /** A mirror is called `owner/name`, by its address unless its owner says otherwise. */
 export function checkRepoName(name: unknown, url: string): string | Refusal {
   const { owner, name: hosted } = hostedName(url);
-  const wanted = name === undefined || name === null || name === "" ? `${owner}/${hosted}` : name;
-  const parts = typeof wanted === "string" ? wanted.split("/") : [];
+  const fullName = name === undefined || name === null || name === "" ? `${owner}/${hosted}` : name;
+  const parts = typeof fullName === "string" ? fullName.split("/") : [];
   const good = parts.length === 2 && parts.every((part) => NAME_PART.test(part));
   return good ? parts.join("/") : Refusal("invalid_repo_name");
 }

@@ -60,10 +60,10 @@ export type NameMatch = { rank: "exact" | "prefix" | "word" | "part"; ranges: [n
  * name is meant. A word matches from its beginning on, or by the beginnings of consecutive words, as `uls` in `useLocalStorage`.
  */
 export function matchName(name: string, needle: string): NameMatch | null {
-  const [text, wanted] = [folded(name), folded(needle)];
-  if (wanted === "" || !hasInOrder(text, wanted)) return null;
+  const [text, foldedNeedle] = [folded(name), folded(needle)];
+  if (foldedNeedle === "" || !hasInOrder(text, foldedNeedle)) return null;
   const base = folded(name.slice(0, lastComponent(name))).length;
-  const found = matchFolded({ name, text, wanted, base });
+  const found = matchFolded({ name, text, foldedNeedle, base });
   if (found === null) return null;
   const toOriginal = mapIndexes(name);
   const ranges = joinRanges(found.ranges).map(
@@ -73,39 +73,39 @@ export function matchName(name: string, needle: string): NameMatch | null {
 }
 
 /** Whether a text has these characters one after another, with or without others between: every match does. */
-function hasInOrder(text: string, wanted: string): boolean {
+function hasInOrder(text: string, foldedNeedle: string): boolean {
   let found = 0;
-  for (let at = 0; at < text.length && found < wanted.length; at += 1)
-    if (text[at] === wanted[found]) found += 1;
-  return found === wanted.length;
+  for (let at = 0; at < text.length && found < foldedNeedle.length; at += 1)
+    if (text[at] === foldedNeedle[found]) found += 1;
+  return found === foldedNeedle.length;
 }
 
 type Span = [from: number, to: number];
 /** A name and its fold; `base` is where the last component begins in the fold. */
-type FoldedName = { name: string; text: string; wanted: string; base: number };
+type FoldedName = { name: string; text: string; foldedNeedle: string; base: number };
 
 function matchFolded(given: FoldedName): NameMatch | null {
-  const { text, wanted, base } = given;
+  const { text, foldedNeedle, base } = given;
   const at = (rank: NameMatch["rank"], from: number): NameMatch => ({
     rank,
-    ranges: [[from, from + wanted.length]],
+    ranges: [[from, from + foldedNeedle.length]],
   });
-  if (text === wanted) return at("exact", 0);
+  if (text === foldedNeedle) return at("exact", 0);
   const last = text.slice(base);
   const dot = last.lastIndexOf(".");
-  if (last === wanted || (dot > 0 && last.slice(0, dot) === wanted)) return at("exact", base);
-  if (last.startsWith(wanted)) return at("prefix", base);
+  if (last === foldedNeedle || (dot > 0 && last.slice(0, dot) === foldedNeedle)) return at("exact", base);
+  if (last.startsWith(foldedNeedle)) return at("prefix", base);
   const word = matchWords(given);
   if (word !== null) return { rank: "word", ranges: word };
-  const inLast = text.indexOf(wanted, base);
-  const anywhere = inLast >= 0 ? inLast : text.indexOf(wanted);
+  const inLast = text.indexOf(foldedNeedle, base);
+  const anywhere = inLast >= 0 ? inLast : text.indexOf(foldedNeedle);
   return anywhere >= 0 ? at("part", anywhere) : null;
 }
 
 type FoldedWord = { text: string; start: number };
 
 /** Words of the last component come before those of the folders. */
-function matchWords({ name, text, wanted, base }: FoldedName): Span[] | null {
+function matchWords({ name, text, foldedNeedle, base }: FoldedName): Span[] | null {
   const words: FoldedWord[] = [];
   let [read, start] = [0, 0];
   for (const word of splitWords(name)) {
@@ -115,24 +115,24 @@ function matchWords({ name, text, wanted, base }: FoldedName): Span[] | null {
   }
   const inBase = words.filter((word) => word.start >= base);
   for (const list of [inBase, words]) {
-    const whole = list.find((word) => text.startsWith(wanted, word.start));
-    if (whole) return [[whole.start, whole.start + wanted.length]];
+    const whole = list.find((word) => text.startsWith(foldedNeedle, word.start));
+    if (whole) return [[whole.start, whole.start + foldedNeedle.length]];
   }
-  return matchBeginnings(inBase, wanted) ?? matchBeginnings(words, wanted);
+  return matchBeginnings(inBase, foldedNeedle) ?? matchBeginnings(words, foldedNeedle);
 }
 
 /** Where consecutive words begin with the parts that make up what is wanted. What was tried in vain is not tried again. */
-function matchBeginnings(words: readonly FoldedWord[], wanted: string): Span[] | null {
-  const failed = new Uint8Array(words.length * wanted.length);
+function matchBeginnings(words: readonly FoldedWord[], foldedNeedle: string): Span[] | null {
+  const failed = new Uint8Array(words.length * foldedNeedle.length);
   const match = (i: number, from: number): Span[] | null => {
-    if (from === wanted.length) return [];
+    if (from === foldedNeedle.length) return [];
     const word = words[i];
-    if (!word || failed[i * wanted.length + from]) return null;
-    for (let length = countCommon(word.text, wanted, from); length > 0; length -= 1) {
+    if (!word || failed[i * foldedNeedle.length + from]) return null;
+    for (let length = countCommon(word.text, foldedNeedle, from); length > 0; length -= 1) {
       const rest = match(i + 1, from + length);
       if (rest) return [[word.start, word.start + length], ...rest];
     }
-    failed[i * wanted.length + from] = 1;
+    failed[i * foldedNeedle.length + from] = 1;
     return null;
   };
   for (const i of words.keys()) {
@@ -142,9 +142,9 @@ function matchBeginnings(words: readonly FoldedWord[], wanted: string): Span[] |
   return null;
 }
 
-function countCommon(word: string, wanted: string, from: number): number {
+function countCommon(word: string, foldedNeedle: string, from: number): number {
   let count = 0;
-  while (count < word.length && word[count] === wanted[from + count]) count += 1;
+  while (count < word.length && word[count] === foldedNeedle[from + count]) count += 1;
   return count;
 }
 

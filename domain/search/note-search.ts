@@ -39,10 +39,10 @@ function checkLimit(text: string | undefined): number | Refusal {
 
 /** Asks of any number of notes where the needle is in them; null for a note that does not have it. */
 export function noteMatcher(needle: string): (note: Searched) => NoteHit | null {
-  const wanted = folded(needle);
+  const foldedNeedle = folded(needle);
   return ({ title, content }) => {
-    if (title !== null && folded(title).includes(wanted)) return "title";
-    return folded(content).includes(wanted) ? "body" : null;
+    if (title !== null && folded(title).includes(foldedNeedle)) return "title";
+    return folded(content).includes(foldedNeedle) ? "body" : null;
   };
 }
 

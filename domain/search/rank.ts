@@ -75,13 +75,13 @@ export function rankAll(
   named: Named,
   needles: readonly Needle[],
   text: ReadText | null,
-  told?: readonly (number | null)[],
+  knownRanks?: readonly (number | null)[],
 ): number | null {
   let sum = 0;
   for (const [i, needle] of needles.entries()) {
     const byName = rankByName(named, needle);
     const hasIt = byName === null && text?.folded.includes(needle.folded);
-    const rank = byName ?? (text && hasIt ? (told?.[i] ?? findDefining(text, needle).rank) : null);
+    const rank = byName ?? (text && hasIt ? (knownRanks?.[i] ?? findDefining(text, needle).rank) : null);
     if (rank === null) return null;
     sum += rank;
   }

@@ -8,7 +8,7 @@
 
 import type { Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import type { WantedIndex } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { itemAt } from "#domain/required.ts";
 
@@ -70,7 +70,7 @@ function isExact(predicate: unknown, isArray: boolean): boolean {
 }
 
 /** What a partial index asks for that the filter does not say in the same words. */
-function lackingOfPartial(index: WantedIndex, filter: Document): string[] {
+function lackingOfPartial(index: IndexSpec, filter: Document): string[] {
   const wanted = Object.entries(index.options?.partialFilterExpression ?? {});
   const isSaid = ([field, predicate]: [string, unknown]) =>
     operators(predicate).every(([name, operand]) =>
@@ -84,7 +84,7 @@ function lackingOfPartial(index: WantedIndex, filter: Document): string[] {
 const isPinned = (predicate: unknown) =>
   operators(predicate).every(([name]) => name === "$eq" || name === "$in");
 
-function givesOrder({ key }: WantedIndex, filter: Document, sort: Document, arrays: string[]): boolean {
+function givesOrder({ key }: IndexSpec, filter: Document, sort: Document, arrays: string[]): boolean {
   const fields = Object.entries(key);
   let direction = 0;
   for (const [field, wanted] of Object.entries(sort)) {

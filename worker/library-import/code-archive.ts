@@ -136,10 +136,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** Many programs write names as UTF-8 and do not say so. */
 function readName(entry: Entry): string {
   const raw = entry.fileNameRaw;
-  const isTold =
+  const isReported =
     (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0 ||
     entry.extraFields.some(({ id }) => id === UNICODE_PATH_FIELD);
-  if (!isTold) {
+  if (!isReported) {
     try {
       return utf8.decode(raw);
     } catch {

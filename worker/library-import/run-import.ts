@@ -59,7 +59,7 @@ function createStep(
 ) {
   const startedMs = performance.now();
   let [processed, nextMs] = [0, 0];
-  return async (kind: RecordKind, report: ImportReport, told: number): Promise<void> => {
+  return async (kind: RecordKind, report: ImportReport, recordCount: number): Promise<void> => {
     signal.throwIfAborted();
     processed += 1;
     const nowMs = performance.now();
@@ -67,7 +67,7 @@ function createStep(
     nextMs = nowMs + imports.reportEveryMs;
     if (nowMs - startedMs > imports.deadlineMs) throw new ImportStopped("too_long");
     onReport(report);
-    const known = imported.plan ? countRecords(imported.plan) : told;
+    const known = imported.plan ? countRecords(imported.plan) : recordCount;
     const total = known < processed ? null : known;
     const state = await recordImportProgress(db, imported, { kind, processed, total }, clock());
     if (state !== "held") throw new ImportStopped(state);

@@ -18,7 +18,7 @@ export type ImportOrder = {
   zipName: string;
   folderId: string | null;
   /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
-  step(kind: RecordKind, report: ImportReport, told: number): Promise<void>;
+  step(kind: RecordKind, report: ImportReport, recordCount: number): Promise<void>;
 };
 
 /** One way through a zip, from its first record to its last, and what was found of it so far. */

@@ -99,13 +99,13 @@ function branchIn(said: string): string | null {
   );
   const names = [...commits.keys()].sort();
   const head = rows.find(({ target, name }) => name === "HEAD" && !target.startsWith("ref: "))?.target;
-  const wanted = [
+  const candidates = [
     symref?.target.slice("ref: ".length),
     names.find((name) => head !== undefined && commits.get(name) === head),
     ...USUAL_BRANCHES.map((name) => HEADS + name),
     names[0],
   ];
-  return wanted.find((name) => name !== undefined && commits.has(name))?.slice(HEADS.length) ?? null;
+  return candidates.find((name) => name !== undefined && commits.has(name))?.slice(HEADS.length) ?? null;
 }
 
 /** A commit by its hash or full name; null where there is none. */

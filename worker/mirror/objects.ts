@@ -111,7 +111,7 @@ export async function listNewCommits(
   const hashes = listed.toString("latin1").split("\n").filter(Boolean);
   if (hashes.length === 0) return [];
   const paths = await listPaths(ask, hashes);
-  const told = await ask(
+  const described = await ask(
     [
       "log",
       "--no-walk=unsorted",
@@ -122,7 +122,7 @@ export async function listNewCommits(
     ],
     lines(hashes),
   );
-  return told
+  return described
     .toString("utf8")
     .split("\0")
     .filter(Boolean)

@@ -102,11 +102,11 @@ function keepable({ put, drop, renames, unreadable }: TreeChanges): Changes {
 
 /** Where the store is not known to hold a commit: the whole tree against all that it holds. */
 function differences(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
-  const wanted = new Set(tree.put.map(({ path }) => path));
+  const kept = new Set(tree.put.map(({ path }) => path));
   return {
     ...tree,
     put: tree.put.filter(({ path, blob }) => before.get(path)?.blob !== blob),
-    drop: [...before.keys()].filter((path) => !wanted.has(path)),
+    drop: [...before.keys()].filter((path) => !kept.has(path)),
   };
 }
 
@@ -222,8 +222,8 @@ function splitPortions(entries: readonly Sized[]): Sized[][] {
 }
 
 async function withTexts(ask: Ask, entries: readonly Sized[]): Promise<ManifestFile[]> {
-  const wanted = new Map(entries.filter(({ kind }) => kind === null).map(({ blob, size }) => [blob, size]));
-  const contents = wanted.size > 0 ? await readBlobs(ask, wanted) : new Map<string, Buffer>();
+  const sizes = new Map(entries.filter(({ kind }) => kind === null).map(({ blob, size }) => [blob, size]));
+  const contents = sizes.size > 0 ? await readBlobs(ask, sizes) : new Map<string, Buffer>();
   return entries.map(({ path, blob, size, kind }) => {
     const bytes = contents.get(blob);
     const body = kind === null && bytes ? decodeBody(bytes) : null;

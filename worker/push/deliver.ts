@@ -143,12 +143,12 @@ async function recordFailure(
   if (outcome.result === "gone") return void (await removeDeadDevice(db, device));
   const { endpoint_hash } = device;
   db.emit("push_send_error", { endpoint_hash, status: outcome.status, error: outcome.error, resource });
-  const waitMs = askedWaitMs(outcome);
+  const waitMs = requestedWaitMs(outcome);
   await recordDeviceFailed(db, device, waitMs > 0 ? new Date(now.getTime() + waitMs) : null, now);
 }
 
 /** How long the device is to be left alone, whatever is to be sent to it. */
-function askedWaitMs(outcome: PushOutcome): number {
+function requestedWaitMs(outcome: PushOutcome): number {
   if (outcome.result !== "retry") return 0;
   return heldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
 }
@@ -180,7 +180,7 @@ async function conclude(
 function nextAttempt({ clock }: WorkerServices, { attempt, held }: Attempt, failed: Reached[]): Date {
   const now = clock().getTime();
   const backoffMs = retryWaitMs(attempt, Math.random());
-  const waits = failed.map(({ outcome }) => Math.max(askedWaitMs(outcome), backoffMs));
+  const waits = failed.map(({ outcome }) => Math.max(requestedWaitMs(outcome), backoffMs));
   return new Date(
     Math.min(...waits.map((ms) => now + ms), ...held.map(({ not_before }) => not_before?.getTime() ?? now)),
   );

@@ -104,8 +104,8 @@ function toDelivery(
     isOwed: () => isEventOwed(db, event),
     recordSent: ({ endpoint_hash }) => recordEventSent(db, event, endpoint_hash),
     settle: async (end, attempts, last) => {
-      const told = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
-      const settled = await settleEvent(db, event, told, attempts, last?.endpoint_hash);
+      const outcome = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
+      const settled = await settleEvent(db, event, outcome, attempts, last?.endpoint_hash);
       // Whoever claimed it meanwhile need not send to this device again.
       if (!settled && last) await recordEventSent(db, event, last.endpoint_hash);
       if (settled && end === "delivery_failed")

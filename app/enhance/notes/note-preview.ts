@@ -29,13 +29,13 @@ export function createNotePreview(body: Element, { noteId = "", onShown }: Previ
   let underWay: Promise<void> | null = null;
 
   async function ask(): Promise<void> {
-    for (let asked: string | null = null; asked !== newest; ) {
-      asked = newest;
-      const fields = new URLSearchParams({ content: asked, note_id: noteId });
+    for (let requested: string | null = null; requested !== newest; ) {
+      requested = newest;
+      const fields = new URLSearchParams({ content: requested, note_id: noteId });
       const part = await fetchPart(PATH, BODY, { body: fields, timeoutMs: TIMEOUT_MS });
       if (!part) continue;
       body.replaceChildren(...part.childNodes);
-      shown = asked;
+      shown = requested;
       onShown?.();
     }
   }

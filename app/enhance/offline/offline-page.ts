@@ -21,8 +21,8 @@ export function enhanceOfflinePage(): void {
   document.addEventListener("outbox:changed", look);
   void look();
   // Where this page replaces one that is not stored, it says which one.
-  const asked = page.querySelector<HTMLElement>("[data-asked]");
-  if (asked && location.pathname !== OWN_PATH) asked.hidden = false;
+  const notice = page.querySelector<HTMLElement>("[data-asked]");
+  if (notice && location.pathname !== OWN_PATH) notice.hidden = false;
 }
 
 function fill(page: HTMLElement, selector: string, rows: Element[]): void {

@@ -15,10 +15,10 @@ export async function findFileAt(
   db: Db,
   ownerId: string,
   file: FileRecord,
-  wanted: number,
+  number: number,
 ): Promise<FileRecord | null> {
-  if (wanted === file.version) return file;
-  const found = await findVersion(db, ownerId, file, wanted);
+  if (number === file.version) return file;
+  const found = await findVersion(db, ownerId, file, number);
   if (!found) return null;
   const { version, language, size_bytes, lines, created_at } = found;
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };
@@ -30,9 +30,9 @@ export async function shownVersion(
   ownerId: string,
   file: FileRecord,
 ): Promise<FileRecord> {
-  const asked = new URL(request.url).searchParams.get("v");
-  const wanted = asked === null ? file.version : versionNumber(asked);
-  const found = wanted === null ? null : await findFileAt(context.services.db, ownerId, file, wanted);
-  if (!found) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: asked }));
+  const requested = new URL(request.url).searchParams.get("v");
+  const number = requested === null ? file.version : versionNumber(requested);
+  const found = number === null ? null : await findFileAt(context.services.db, ownerId, file, number);
+  if (!found) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
   return found;
 }

@@ -12,7 +12,7 @@ const FRESH_MS = 3 * SECOND_MS;
 
 export function watchAnnouncement(read: () => Promise<Announcement | null>, clock: Clock): AnnouncementWatch {
   let seen: Announcement | null = null;
-  let asked: { atMs: number; answer: Promise<Announcement | null> } | null = null;
+  let latest: { atMs: number; answer: Promise<Announcement | null> } | null = null;
 
   async function look(): Promise<Announcement | null> {
     try {
@@ -27,11 +27,11 @@ export function watchAnnouncement(read: () => Promise<Announcement | null>, cloc
     current() {
       const nowMs = clock().getTime();
       // A clock may also be set back.
-      if (!asked || Math.abs(nowMs - asked.atMs) >= FRESH_MS) asked = { atMs: nowMs, answer: look() };
-      return asked.answer;
+      if (!latest || Math.abs(nowMs - latest.atMs) >= FRESH_MS) latest = { atMs: nowMs, answer: look() };
+      return latest.answer;
     },
     forget() {
-      asked = null;
+      latest = null;
     },
   };
 }

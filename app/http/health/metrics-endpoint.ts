@@ -66,9 +66,9 @@ async function backupMetrics(config: { directory: string } | null, now: Date): P
   return [{ snapshot: { values, histograms: [] } }];
 }
 
-async function inTime(asked: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {
+async function inTime(snapshots: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {
   const timeout = new Promise<LabelledSnapshot[]>((resolve) => {
     setTimeout(() => resolve([]), ANSWER_WITHIN_MS).unref();
   });
-  return Promise.race([asked.catch(() => []), timeout]);
+  return Promise.race([snapshots.catch(() => []), timeout]);
 }

@@ -36,12 +36,12 @@ export async function checkReadiness(parts: ReadinessServices): Promise<Readines
 
 /** Finds out once for all who ask within two seconds, also while it is being found out. */
 export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
-  let shared: { askedAtMs: number; state: Promise<Readiness> } | null = null;
+  let shared: { checkedAtMs: number; state: Promise<Readiness> } | null = null;
   return () => {
-    const ageMs = shared ? clock().getTime() - shared.askedAtMs : -1;
+    const ageMs = shared ? clock().getTime() - shared.checkedAtMs : -1;
     // A clock that was set back makes an answer neither fresh nor old: it is asked for again.
     if (!shared || ageMs < 0 || ageMs >= READINESS_SHARED_MS)
-      shared = { askedAtMs: clock().getTime(), state: check() };
+      shared = { checkedAtMs: clock().getTime(), state: check() };
     return shared.state;
   };
 }

@@ -21,7 +21,9 @@ export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
           <td data-label={words.holds}>
             {isolation ? <Layers of={isolation} missing={false} /> : words.unreported}
           </td>
-          <td data-label={words.missing}>{isolation ? <Layers of={isolation} missing /> : words.unreported}</td>
+          <td data-label={words.missing}>
+            {isolation ? <Layers of={isolation} missing /> : words.unreported}
+          </td>
         </tr>
       ))}
     </Table>
@@ -30,20 +32,20 @@ export function IsolationTable({ workers }: { workers: readonly Isolated[] }) {
 
 function Layers({
   of: { missing, git },
-  missing: wanted,
+  missing: isMissingList,
 }: {
   of: NonNullable<Isolated["isolation"]>;
   missing: boolean;
 }) {
   const { isolation: words } = useText().operators;
   const isMissing = (name: LayerWord) => (name === "git" ? !git : missing.includes(name));
-  const names = listKeys(words.layers).filter((name) => isMissing(name) === wanted);
+  const names = listKeys(words.layers).filter((name) => isMissing(name) === isMissingList);
   if (names.length === 0) return <>{words.none}</>;
   return (
     <ul>
       {names.map((name) => (
         <li key={name}>
-          <span className={wanted ? "status status-missing" : "status status-present"}>
+          <span className={isMissingList ? "status status-missing" : "status status-present"}>
             {words.layers[name]}
           </span>
         </li>

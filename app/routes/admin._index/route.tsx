@@ -198,7 +198,7 @@ function Queues({ backlog, sort }: Pick<Loaded, "backlog" | "sort">) {
       name={text.queues}
       columns={columns}
       sort={sort}
-      address={(wanted) => `/admin?sort=${writeSort(wanted)}#queues`}
+      address={(chosen) => `/admin?sort=${writeSort(chosen)}#queues`}
     >
       {sortRows(backlog, sort).map((row) => (
         <tr key={row.job_id}>

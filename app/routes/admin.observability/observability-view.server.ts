@@ -46,11 +46,11 @@ export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 export function readObservabilityQuery(url: URL, now: Date) {
   const given = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(given);
-  const wanted = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
-  const refused = isRefusal(wanted);
+  const requested = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
+  const refused = isRefusal(requested);
   const page = Number(given("page"));
   return {
-    window: refused ? { start: new Date(now.getTime() - DAY_MS), end: now } : wanted,
+    window: refused ? { start: new Date(now.getTime() - DAY_MS), end: now } : requested,
     refused,
     chosen: !refused && start_time ? { start_time, end_time } : null,
     timerange: refused ? "24h" : (timerange ?? "24h"),
@@ -167,10 +167,10 @@ type Words = Record<AlertRule, AlertWording>;
 
 /** The rules whose words in the reader's language match the search. The store has only the English words. */
 function namesSaying(search: string | undefined, words: Words): AlertRule[] {
-  const wanted = search?.toLowerCase();
-  if (wanted === undefined) return [];
+  const needle = search?.toLowerCase();
+  if (needle === undefined) return [];
   return ALERT_RULES.filter((rule) =>
-    `${words[rule].title}\n${words[rule].says({})}`.toLowerCase().includes(wanted),
+    `${words[rule].title}\n${words[rule].says({})}`.toLowerCase().includes(needle),
   );
 }
 

@@ -12,7 +12,7 @@ export type BoardForm = z.output<typeof boardForm>;
 type Changed = { what: "created" | "renamed"; id: string; name: string } | { what: "removed"; moved: number };
 type BoardChange = { services: WebServices; ownerId: string; boardId: string; name: string; now: Date };
 
-const VERBS: Record<string, (asked: BoardChange) => Promise<Changed | Refusal>> = {
+const VERBS: Record<string, (change: BoardChange) => Promise<Changed | Refusal>> = {
   create: async ({ services: { db }, ownerId, name, now }) => {
     const checked = checkBoardName(name);
     if (isRefusal(checked)) return checked;

@@ -39,11 +39,11 @@ export async function loader(args: LoaderFunctionArgs) {
 type ToCompare = Pick<Compared, "texts"> & { language: string; isSplit: boolean };
 
 /** What differs, or why it is not shown. Where colours cannot be had it is shown without them. */
-async function compared(threads: ThreadPool, owner: string, asked: ToCompare) {
-  const { texts, isSplit } = asked;
+async function compared(threads: ThreadPool, owner: string, given: ToCompare) {
+  const { texts, isSplit } = given;
   if (!texts) return { diff: null, notCompared: "too_large" as const };
   const [before, after] = texts;
-  const language = isLanguage(asked.language) ? asked.language : "text";
+  const language = isLanguage(given.language) ? given.language : "text";
   const colour = async (body: string) => {
     const key = digestKey(language, body);
     const made = await threads.run(THREAD_JOBS.colourLines, { body, language }, { owner, key });

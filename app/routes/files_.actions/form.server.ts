@@ -47,5 +47,5 @@ export type FileActionRequest = {
   now: Date;
 };
 export type FileActionResult = { flash?: Flash; goTo?: string } | Refusal | Response;
-export type Verb = (asked: FileActionRequest) => Promise<FileActionResult>;
+export type Verb = (action: FileActionRequest) => Promise<FileActionResult>;
 export type FileChange = Extract<Flash, { say: "files_changed" }>["what"];

@@ -32,12 +32,12 @@ const said = (what: FileChange, count: number, name?: string): FileActionResult 
 
 /** A verb over the rows that were chosen. */
 const overChosen =
-  (verb: (asked: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
-  async (asked) => {
+  (verb: (action: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
+  async (action) => {
     const chosen =
-      asked.form.every === undefined ? asked.form.file_ids : await listEvery(asked, asked.form.every);
+      action.form.every === undefined ? action.form.file_ids : await listEvery(action, action.form.every);
     const fileIds = isRefusal(chosen) ? chosen : checkSelection(chosen);
-    return isRefusal(fileIds) ? fileIds : verb(asked, fileIds);
+    return isRefusal(fileIds) ? fileIds : verb(action, fileIds);
   };
 
 /** The files of a list on all its pages, from the first on. */
@@ -129,17 +129,17 @@ const VERBS: Record<string, Verb> = {
     const url = shareUrl(request, link);
     return { flash: { say: "shared", count: link.files.length, name, url } };
   }),
-  move: async (asked) => {
+  move: async (action) => {
     // From the box of the search: one file, to a folder that it names itself.
-    const { fileId, placeId } = asked;
-    if (placeId !== "") return moved(asked, [fileId], placeId, `/file/${fileId}`);
-    return overChosen((_, fileIds) => moved(asked, fileIds, asked.form.folder))(asked);
+    const { fileId, placeId } = action;
+    if (placeId !== "") return moved(action, [fileId], placeId, `/file/${fileId}`);
+    return overChosen((_, fileIds) => moved(action, fileIds, action.form.folder))(action);
   },
   "move-back": movedBack,
   delete: overChosen(trashed),
-  trash: async (asked) => {
-    const fileIds = checkSelection([asked.fileId]);
-    return isRefusal(fileIds) ? fileIds : trashed(asked, fileIds);
+  trash: async (action) => {
+    const fileIds = checkSelection([action.fileId]);
+    return isRefusal(fileIds) ? fileIds : trashed(action, fileIds);
   },
   star: async ({ services: { db }, ownerId, fileId }) => {
     const file = await toggleFavorite(db, ownerId, fileId);

@@ -52,7 +52,7 @@ export default function Go() {
       <h1>{text.goTitle}</h1>
       <search>
         <form className="go-form" method="get" action="/go">
-          <SearchInput label={text.goLabel} asked={q} />
+          <SearchInput label={text.goLabel} query={q} />
           <button className="button" type="submit">
             {text.goButton}
           </button>
@@ -67,12 +67,12 @@ export default function Go() {
 function Suggestions() {
   const { q, hits, files, filters, folders } = useLoaderData<typeof loader>();
   const { keys: text, search, folders: folderText } = useText();
-  const wanted = folded(q.trim());
-  const isMeant = ({ name }: { name: string }) => folded(name).includes(wanted);
+  const needle = folded(q.trim());
+  const isMeant = ({ name }: { name: string }) => folded(name).includes(needle);
   const isNamed = ({ name }: { name: string }) =>
-    wanted !== "" && `${folded(name)} `.startsWith(`${wanted} `);
+    needle !== "" && `${folded(name)} `.startsWith(`${needle} `);
   const places = usePlaces().filter(isMeant);
-  const commands = [...useCommands().filter(isMeant), ...useMoves(wanted)];
+  const commands = [...useCommands().filter(isMeant), ...useMoves(needle)];
   const offered = filters.length > 0 && (
     <SuggestionGroup id="go-filters" title={text.goFilters}>
       {filters.map((one) => (
@@ -88,7 +88,7 @@ function Suggestions() {
       {isFilter && offered}
       {places.some(isNamed) && pages}
       {commands.some(isNamed) && actions}
-      {wanted === "" && <RecentSearches />}
+      {needle === "" && <RecentSearches />}
       {files.length > 0 && (
         <SuggestionGroup id="go-files" title={text.goFiles}>
           {files.map((file) => (
@@ -115,7 +115,7 @@ function Suggestions() {
       {!places.some(isNamed) && pages}
       {!commands.some(isNamed) && actions}
       {!isFilter && offered}
-      {wanted !== "" && (
+      {needle !== "" && (
         <ul>
           <LinkSuggestion href={searchPlace({ q: q.trim() })} icon={<Icon name="search" />}>
             {text.goEverything(q.trim())}
@@ -130,7 +130,7 @@ const MOVES_SHOWN = 5;
 const ISOLATES = /[\u2066-\u2069]/g;
 
 /** Moves the open file to a folder whose path is typed, or the first words of the command. */
-function useMoves(wanted: string): Command[] {
+function useMoves(needle: string): Command[] {
   const { opened, targets } = useLoaderData<typeof loader>();
   const text = useText().folders;
   if (opened === null) return [];
@@ -139,7 +139,7 @@ function useMoves(wanted: string): Command[] {
       const field = { name: "intent", value: `move:${opened}:${id}` };
       return { name: text.moveHere(path), icon: "folder", action: "/files/actions", field };
     })
-    .filter(({ name }) => folded(name.replace(ISOLATES, "")).includes(wanted))
+    .filter(({ name }) => folded(name.replace(ISOLATES, "")).includes(needle))
     .slice(0, MOVES_SHOWN);
 }
 

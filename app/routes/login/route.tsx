@@ -106,8 +106,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
-  const asked = await askToJoin(context);
-  if (isRefusal(asked)) return refused(request, asked, {});
+  const requested = await askToJoin(context);
+  if (isRefusal(requested)) return refused(request, requested, {});
   return done(request, { success: true }, LOGIN_PATH);
 }
 

@@ -28,7 +28,7 @@ type NoteChangeRequest = {
   words: string[];
   now: Date;
 };
-type Verb = (asked: NoteChangeRequest) => Promise<Done | Refusal>;
+type Verb = (request: NoteChangeRequest) => Promise<Done | Refusal>;
 
 const change =
   (given: (words: string[]) => Record<string, unknown>): Verb =>

@@ -19,7 +19,7 @@ type Found = Targeted & {
 /** The notes that have what was looked for, with the hits marked. */
 export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: boolean }; needle: string }) {
   const text = useText().notes;
-  const wanted = folded(needle);
+  const foldedNeedle = folded(needle);
   return (
     <>
       <NotePlaces rules={paperRules(found.rows)} />
@@ -30,7 +30,7 @@ export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: bo
       <ul className="note-rows">
         {found.rows.map((note) => (
           <li key={note.id}>
-            <FoundNote note={note} needle={wanted} />
+            <FoundNote note={note} needle={foldedNeedle} />
           </li>
         ))}
       </ul>

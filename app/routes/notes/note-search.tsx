@@ -3,20 +3,20 @@ import { Choice } from "#app/ui/choice.tsx";
 import { NOTE_COLORS, NOTE_KINDS } from "#domain/notes/note.ts";
 
 /** Words, a colour and a kind of place to look for notes by. */
-export function NoteSearch({ asked }: { asked: { q: string; color: string; kind: string } }) {
+export function NoteSearch({ query }: { query: { q: string; color: string; kind: string } }) {
   const text = useText().notes;
   return (
     <search>
       <form className="toolbar note-search" method="get" action="/notes">
         <div className="field">
           <label htmlFor="note-q">{text.searchFor}</label>
-          <input className="input" id="note-q" type="search" name="q" defaultValue={asked.q} dir="auto" />
+          <input className="input" id="note-q" type="search" name="q" defaultValue={query.q} dir="auto" />
         </div>
         <Choice
           name="color"
           id="note-color"
           label={text.color}
-          chosen={asked.color}
+          chosen={query.color}
           none={text.anyColor}
           options={NOTE_COLORS}
           write={(color) => text.colors[color]}
@@ -25,7 +25,7 @@ export function NoteSearch({ asked }: { asked: { q: string; color: string; kind:
           name="kind"
           id="note-kind"
           label={text.kind}
-          chosen={asked.kind}
+          chosen={query.kind}
           none={text.anyPlace}
           options={NOTE_KINDS}
           write={(kind) => text.kinds[kind]}

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;
   const { q, color, kind, cursor } = readNoteQuery(args.request);
-  const asked = { q, color: color ?? "", kind: kind ?? "" };
+  const query = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
     const [cards, orphaned, places] = await Promise.all([
@@ -57,18 +57,18 @@ export async function loader(args: LoaderFunctionArgs) {
         board_name,
       };
     });
-    return json({ asked, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
+    return json({ query, notes: shown, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });
   if (isRefusal(search) && wantsJsonByName(args.request.headers.get("Accept"))) throw refusalResponse(search);
   if (isRefusal(search))
-    return json({ asked, notes: null, next: null, found: null, refusal: search.refused }, 400);
+    return json({ query, notes: null, next: null, found: null, refusal: search.refused }, 400);
   const found = await searchNotes(db, user.id, search);
   const rows = found.notes
     .filter((note) => !kind || note.kind === kind)
     .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
   answerJson(args, { found: rows, more: found.more });
-  return json({ asked, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
+  return json({ query, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -78,7 +78,7 @@ export const handle: PageHandle = { title: (text) => text.notes.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Notes() {
-  const { asked, notes, next, found, refusal } = useLoaderData<typeof loader>();
+  const { query, notes, next, found, refusal } = useLoaderData<typeof loader>();
   const text = useText();
   return (
     <>
@@ -89,14 +89,14 @@ export default function Notes() {
           {text.notes.add}
         </a>
       </div>
-      <NoteSearch asked={asked} />
+      <NoteSearch query={query} />
       <RefusalAlert code={refusal ?? undefined} />
-      {found && found.rows.length > 0 && <FoundNotes found={found} needle={asked.q.trim()} />}
+      {found && found.rows.length > 0 && <FoundNotes found={found} needle={query.q.trim()} />}
       {notes && notes.length > 0 && <EveryNote notes={notes} />}
-      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing asked={asked} />}
+      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing query={query} />}
       {next && (
         <nav className="pager" aria-label={text.files.pages}>
-          <a className="button" href={nextPage(asked, next)} rel="next">
+          <a className="button" href={nextPage(query, next)} rel="next">
             {text.files.next}
             <Icon name="forward" />
           </a>
@@ -106,7 +106,7 @@ export default function Notes() {
   );
 }
 
-type NoteListQuery = Loaded["asked"];
+type NoteListQuery = Loaded["query"];
 
 function nextPage({ color, kind }: NoteListQuery, cursor: string): string {
   const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
@@ -130,7 +130,7 @@ function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
   );
 }
 
-function Nothing({ asked: { q, color, kind } }: { asked: NoteListQuery }) {
+function Nothing({ query: { q, color, kind } }: { query: NoteListQuery }) {
   const text = useText().notes;
   if (q.trim() !== "")
     return (

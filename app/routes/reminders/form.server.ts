@@ -34,7 +34,7 @@ type ReminderChange = {
   more: string;
   now: Date;
 };
-type Verb = (asked: ReminderChange) => Promise<Flash | Refusal>;
+type Verb = (change: ReminderChange) => Promise<Flash | Refusal>;
 
 const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refusal =>
   isRefusal(reminder)
@@ -50,8 +50,8 @@ async function set(
 }
 
 const VERBS: Record<string, Verb> = {
-  set: (asked) => set(asked, { preset: asked.more }),
-  at: (asked) => set(asked, { at: asked.form.at, tz: asked.form.tz?.trim() || null }),
+  set: (change) => set(change, { preset: change.more }),
+  at: (change) => set(change, { at: change.form.at, tz: change.form.tz?.trim() || null }),
   snooze: async ({ services: { db }, user, form, more, now }) => {
     const minutes = checkBySchema(snooze, { minutes: Number(more) });
     if (isRefusal(minutes)) return minutes;

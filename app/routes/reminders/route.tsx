@@ -40,8 +40,8 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const entries = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
   const select = (reminders: typeof due) => {
-    const wanted = new Set(reminders);
-    return entries.filter(({ reminder }) => wanted.has(reminder));
+    const shown = new Set(reminders);
+    return entries.filter(({ reminder }) => shown.has(reminder));
   };
   const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
   answerJson(args, {

@@ -23,7 +23,7 @@ export type TypedRepo = Pick<RepoForm, "intent" | "url" | "name">;
 type RepoChange = { services: WebServices; ownerId: string; form: RepoForm; now: Date };
 type Changed = { flash: Flash; place: string };
 
-const VERBS: Record<RepoForm["intent"], (asked: RepoChange) => Promise<Changed | Refusal>> = {
+const VERBS: Record<RepoForm["intent"], (change: RepoChange) => Promise<Changed | Refusal>> = {
   mirror: async ({ services: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
     const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
     const repo = await createRepo(db, ownerId, { url, name: name.trim(), token: token.trim() }, rule, now);

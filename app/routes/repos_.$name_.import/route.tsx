@@ -34,11 +34,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const path = searchParams.get("path") ?? "";
   const run = await findRequestedRun(db, repo, searchParams.get("run"));
-  const asked = { repo: head, path, run, plan: null, refusal: null };
-  if (run) return json(asked, { headers: run.state === "under_way" ? REFRESHED : {} });
-  if (!repo.last_sync_time) return json(asked);
+  const empty = { repo: head, path, run, plan: null, refusal: null };
+  if (run) return json(empty, { headers: run.state === "under_way" ? REFRESHED : {} });
+  if (!repo.last_sync_time) return json(empty);
   const plan = await planImport(db, repo, path, clock());
-  if (isRefusal(plan)) return json({ ...asked, refusal: plan.refused });
+  if (isRefusal(plan)) return json({ ...empty, refusal: plan.refused });
   const files = plan.files.slice(0, LISTED).map(({ path: from, file_name, size, language, known }) => ({
     path: from,
     file_name,
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     known: known !== null,
   }));
   const { bytes, skipped } = plan;
-  return json({ ...asked, plan: { files, count: plan.files.length, bytes, skipped } });
+  return json({ ...empty, plan: { files, count: plan.files.length, bytes, skipped } });
 }
 
 /** Imports what the preview showed, as it is by then. */

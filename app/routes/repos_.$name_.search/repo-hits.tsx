@@ -13,7 +13,7 @@ type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; 
 /** Files that have what was looked for in their path or their text, each with its first line that has it. */
 export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   const text = useText().repos;
-  const wanted = folded(needle);
+  const foldedNeedle = folded(needle);
   return (
     <>
       <h2 className="repo-found">{text.found(rows.length, more)}</h2>
@@ -23,7 +23,7 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
             <LanguageDot language={hit.language} />
             <div className="file-words">
               <a className="file-name" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
-                <Marked parts={markedParts(hit.path, wanted)} />
+                <Marked parts={markedParts(hit.path, foldedNeedle)} />
               </a>
             </div>
             <div className="file-facts">

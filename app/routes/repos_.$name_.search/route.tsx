@@ -19,12 +19,12 @@ const SHOWN = 50;
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
   const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
-  const asked = { repo: head, q, found: null, refusal: null };
-  if (q === "" || !repo.last_sync_time) return json(asked);
-  if (codePoints(q) > NEEDLE_MAX) return json({ ...asked, refusal: "query_too_long" as const }, 400);
+  const empty = { repo: head, q, found: null, refusal: null };
+  if (q === "" || !repo.last_sync_time) return json(empty);
+  if (codePoints(q) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
   const { hits, more } = await searchRepo(args.context.services.db, repo, { q, limit: SHOWN });
   const rows = hits.map(({ file: { path, language, size }, line }) => ({ path, language, size, line }));
-  return json({ ...asked, found: { rows, more } });
+  return json({ ...empty, found: { rows, more } });
 }
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {

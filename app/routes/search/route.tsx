@@ -66,7 +66,7 @@ export default function Search() {
   return (
     <div className="search-page">
       <h1>{text.title}</h1>
-      <SearchBox asked={q} withButton />
+      <SearchBox query={q} withButton />
       <SearchChips q={q} kind={kind} />
       <RefusalAlert code={refusal ?? undefined} />
       {found && <KindTabs q={q} kind={kind} found={found} />}

@@ -4,10 +4,14 @@ import { Icon } from "#app/ui/icon.tsx";
 import type { SearchAnswer } from "#db/search/search.server.ts";
 import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/search-query.ts";
 
-type Asked = { q: string; kind: SearchKind | null };
+type KindQuery = { q: string; kind: SearchKind | null };
 
 /** All that was found, and each kind of it with how many there are. */
-export function KindTabs({ q, kind, found }: Asked & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
+export function KindTabs({
+  q,
+  kind,
+  found,
+}: KindQuery & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
   const text = useText().search;
   // A tab says which kind is shown, so what was typed about kinds goes.
   const words = listTypedFilters(q).find(({ name }) => name === "in")?.rest ?? q;
@@ -31,7 +35,7 @@ export function KindTabs({ q, kind, found }: Asked & { found: Pick<SearchAnswer,
 }
 
 /** What narrows the search beside its words, each a link that takes it away. */
-export function SearchChips({ q, kind }: Asked) {
+export function SearchChips({ q, kind }: KindQuery) {
   const { files, search: text } = useText();
   const filters = listTypedFilters(q);
   if (filters.length === 0) return null;

@@ -36,7 +36,7 @@ export type ToolResult =
 
 type ToolRequest = { services: WebServices; visitor: SignedIn; form: ToolForm; signal: AbortSignal };
 
-const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResult | Refusal>> = {
+const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResult | Refusal>> = {
   take: async () => ({ did: "take" }),
   async run({ services, visitor, form, signal }) {
     const barred = premiumOnly(visitor);
@@ -62,6 +62,6 @@ const VERBS: Record<ToolForm["intent"], (asked: ToolRequest) => Promise<ToolResu
   },
 };
 
-export function carryOutTool(asked: ToolRequest): Promise<ToolResult | Refusal> {
-  return VERBS[asked.form.intent](asked);
+export function carryOutTool(call: ToolRequest): Promise<ToolResult | Refusal> {
+  return VERBS[call.form.intent](call);
 }

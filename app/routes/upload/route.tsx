@@ -36,8 +36,8 @@ const ACCEPTED = 202;
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const tree = await readFolders(args.context.services.db, user.id);
-  const asked = new URL(args.request.url).searchParams.get("folder") ?? undefined;
-  const folder = openListedFolder(tree, asked);
+  const folderId = new URL(args.request.url).searchParams.get("folder") ?? undefined;
+  const folder = openListedFolder(tree, folderId);
   return json({ trail: folder?.trail ?? [], choices: offerFolders(tree) });
 }
 

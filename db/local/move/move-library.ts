@@ -28,7 +28,7 @@ export type Moved = { comparisons: Comparison[]; pausedMs: number };
 
 const MOVED = listKeys(COLLECTIONS).filter((name) => !NOT_MOVED.includes(name));
 const PASSES_MAX = 5;
-const TOLD_EVERY_MS = 5 * SECOND_MS;
+const REPORT_EVERY_MS = 5 * SECOND_MS;
 
 /**
  * Takes all documents to an empty database while people go on using the source: a copy first, then what changed meanwhile, and the rest
@@ -99,7 +99,7 @@ function sync(
   after?: unknown,
 ): Promise<Comparison> {
   stop?.throwIfAborted();
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return syncCollection({
     collection,
     source: source.collection(collection),
@@ -109,8 +109,8 @@ function sync(
     comparedFrom: Date.now() + HOUR_MS,
     onProgress(documents) {
       stop?.throwIfAborted();
-      if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-      toldAt = performance.now();
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = performance.now();
       say(`${collection}: ${documents} documents so far`);
     },
   });

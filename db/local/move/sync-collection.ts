@@ -46,12 +46,12 @@ export async function syncCollection(options: SyncOptions): Promise<Comparison> 
   let differences = 0;
   let last = after;
 
-  async function repair(wanted: ReadDocument[], range: Document): Promise<void> {
+  async function repair(expected: ReadDocument[], range: Document): Promise<void> {
     const there = new Map<string, ReadDocument>();
     for await (const batch of readRange(range, target)) for (const read of batch) there.set(read.key, read);
-    found.source.add(wanted.filter(isCompared));
+    found.source.add(expected.filter(isCompared));
     found.target.add([...there.values()].filter(isCompared));
-    const { missing, surplus } = compare(wanted, there);
+    const { missing, surplus } = compare(expected, there);
     differences += new Set([...missing, ...surplus].filter(isCompared).map(({ key }) => key)).size;
     if (surplus.length > 0)
       await target.deleteMany({ _id: { $in: surplus.map(({ document }) => document._id) } });
@@ -69,11 +69,11 @@ export async function syncCollection(options: SyncOptions): Promise<Comparison> 
 }
 
 /** A document that differs is both: missing as it is here, and too many as it is there. */
-function compare(wanted: ReadDocument[], there: Map<string, ReadDocument>) {
+function compare(expected: ReadDocument[], there: Map<string, ReadDocument>) {
   const same = new Set<string>();
-  for (const { key, digest } of wanted) if (there.get(key)?.digest.equals(digest)) same.add(key);
+  for (const { key, digest } of expected) if (there.get(key)?.digest.equals(digest)) same.add(key);
   const isDifferent = ({ key }: ReadDocument) => !same.has(key);
-  return { missing: wanted.filter(isDifferent), surplus: [...there.values()].filter(isDifferent) };
+  return { missing: expected.filter(isDifferent), surplus: [...there.values()].filter(isDifferent) };
 }
 
 /** Ids of one collection are of one type, so that a range finds all of them. */
