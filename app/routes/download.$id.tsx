@@ -1,19 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createFileEtag } from "#app/files/file-etag.ts";
+import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
-import { orRefuse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
-import { findFile, readBody } from "#db/files/files.server.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { readBody } from "#db/files/files.server.ts";
 
-/** The exact bytes of the newest version or of the one asked for, as a download and never as a document of ours. */
+/** The exact bytes of the newest version or of the requested one, as a download and never as a document of ours. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { user } = await requireUser(args);
+  const { visitor, file: newest } = await requireFile(args);
+  const { user } = visitor;
   const { db } = args.context.services;
-  const file_id = args.params.id ?? "";
-  const newest = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const file = await shownVersion(args, user.id, newest);
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",

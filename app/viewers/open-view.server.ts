@@ -1,28 +1,27 @@
 import { type AppLoadContext, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
-import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
-import { type FileRecord, findFile, readBody } from "#db/files/files.server.ts";
+import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
 
-/** The file a view was asked for, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
+/** The file of a view, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {
-  const { user } = await requireUser(args);
+  const { visitor, file: current } = await requireFile(args);
+  const { user } = visitor;
   const { db } = args.context.services;
-  const file_id = args.params.id ?? "";
-  const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const file = await shownVersion(args, user.id, current);
   if (file.language !== language) {
     if (wantsPage(args.request.headers.get("Accept")))
       throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
-    throw refusalResponse(Refusal("unsupported_view", { file_id }));
+    throw refusalResponse(Refusal("unsupported_view", { file_id: current.id }));
   }
   await setOpened(db, user.id, current, args.context.services.clock());
   return { file, body: await readBody(db, user.id, file), newest: current.version };

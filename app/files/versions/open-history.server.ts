@@ -2,21 +2,13 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { fileRuns } from "#app/code-runs/run-form.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
-import { orRefuse } from "#app/http/answers/replies.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
-import { findFile } from "#db/files/files.server.ts";
+import { requireFile } from "#app/files/require-file.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
-import { Refusal } from "#domain/refusal.ts";
 
-/** The file whose versions are asked for, and what the head of its pages shows. */
+/** The file whose versions are shown, and what the head of its pages shows. */
 export async function openHistory(args: LoaderFunctionArgs) {
-  const visitor = await requireUser(args);
+  const { visitor, file } = await requireFile(args);
   const { services } = args.context;
-  const file_id = args.params.id ?? "";
-  const file = orRefuse(
-    await findFile(services.db, visitor.user.id, file_id),
-    Refusal("file_not_found", { file_id }),
-  );
   const hasText = file.size_bytes <= VIEW_MAX_BYTES;
   const [offers, runs] = await Promise.all([
     readFileOffers(services, file),

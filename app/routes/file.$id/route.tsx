@@ -21,10 +21,10 @@ import { goToFileBeside } from "#app/files/go-to-beside.server.ts";
 import { goToTypedLine } from "#app/files/go-to-line.server.ts";
 import { OutlinedCode } from "#app/files/outlined-code.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
+import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
-import { done, orRefuse, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
+import { done, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
@@ -39,19 +39,17 @@ import { outlineText } from "#app/viewers/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
-import { type FileRecord, findFile, readBody } from "#db/files/files.server.ts";
+import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visitor = await requireUser(args);
+  const { visitor, file: current } = await requireFile(args);
   const { user } = visitor;
   const { db } = args.context.services;
-  const file_id = args.params.id ?? "";
-  const current = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   await goToFileBeside(db, args.request.url, current);
   await setOpened(db, user.id, current, args.context.services.clock());
   const newest = current.version;
@@ -87,13 +85,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const { visitor, file } = await requireFile(args);
   const { services } = args.context;
-  const file_id = args.params.id ?? "";
-  const file = orRefuse(
-    await findFile(services.db, visitor.user.id, file_id),
-    Refusal("file_not_found", { file_id }),
-  );
   const form = await readForm(args, fileForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   if (form.intent === "explain") return explainFile(args, visitor.user.id, file, form);

@@ -6,10 +6,10 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
-import { done, orRefuse, refused } from "#app/http/answers/replies.server.ts";
+import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
@@ -18,21 +18,17 @@ import styles from "#app/styles/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";
-import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import type { FileRecord } from "#db/files/files.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
-import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */
 async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { user } = await requireUser(args);
-  const file_id = args.params.id ?? "";
-  const newest = orRefuse(
-    await findFile(args.context.services.db, user.id, file_id),
-    Refusal("file_not_found", { file_id }),
-  );
+  const { visitor, file: newest } = await requireFile(args);
+  const { user } = visitor;
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 
