@@ -16,9 +16,19 @@ describe("the calendar", () => {
     ]);
   });
 
+  it("shows 26 weeks", () => {
+    expect(toDay(calendarStart(NOW))).toBe("2026-05-17");
+    expect(buildCalendar(new Map(), NOW)).toHaveLength(26);
+  });
+
   it("has no day to come", () => {
     const sunday = new Date("2026-11-15T00:00:00.000Z");
     expect(buildCalendar(new Map(), sunday, 2).map((week) => week.length)).toEqual([7, 1]);
+  });
+
+  it("gives the busiest day the highest level, however little was done on it", () => {
+    const week = itemAt(buildCalendar(new Map([["2026-11-08", 1]]), NOW, 1), 0);
+    expect(week.slice(0, 2).map(({ level }) => level)).toEqual([4, 0]);
   });
 
   it("tells busy days from quiet ones, and any work from none", () => {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { headingsIn } from "#domain/notes/headings.ts";
 import { anchorAt, splitLines } from "#domain/notes/note-anchor.ts";
-import { type AnchoredNote, locateNotesIn, makeAnchor } from "#domain/notes/note-locating.ts";
+import {
+  type Anchored,
+  type AnchoredNote,
+  isAnchored,
+  locateByMemory,
+  locateNotesIn,
+  makeAnchor,
+} from "#domain/notes/note-locating.ts";
 import { required } from "#domain/required.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
@@ -91,5 +98,137 @@ describe("headings", () => {
       line_start: 2,
       line_end: 2,
     });
+  });
+});
+
+const NOWHERE: Anchored = { line_start: null, line_end: null, anchor_id: null, anchor_text: null };
+const LOST = { state: "lost", line_start: null, line_end: null, anchor_id: null };
+const GUIDE = "# Guide\n\nWelcome.\n\n## Install\n\nRun npm install.\n\n## Usage\n\nRun npm start.\n";
+const INSTALL = { anchor_id: "install", anchor_text: "Install" };
+const USAGE = { anchor_id: "usage", anchor_text: "Usage" };
+
+const putOn = (body: string, fields: Partial<Anchored>): AnchoredNote => ({
+  ...NOWHERE,
+  ...fields,
+  anchor: makeAnchor({ body, fields: { ...NOWHERE, ...fields }, version: 1 }),
+});
+
+function follow(fields: Partial<Anchored>, now: string) {
+  const texts = new Map([
+    [1, GUIDE],
+    [2, now],
+  ]);
+  return locateNotesIn({ texts, version: 2, notes: [putOn(GUIDE, fields)] })[0];
+}
+
+describe("a note", () => {
+  it("is anchored by a line, a heading's id or a heading's words", () => {
+    const given = [{}, { line_start: 1 }, { anchor_id: "a" }, { anchor_text: "A" }];
+    expect(given.map((fields) => isAnchored({ ...NOWHERE, ...fields }))).toEqual([false, true, true, true]);
+  });
+
+  it.each([
+    ["on one line", { line_start: 3 }, { line_start: 3, line_end: 3 }],
+    ["on lines", { line_start: 3, line_end: 5 }, { line_start: 3, line_end: 5 }],
+    [
+      "on a heading by its id, whatever its words",
+      { ...USAGE, anchor_text: "Install" },
+      { line_start: 9, line_end: 9 },
+    ],
+    ["on a heading that is not there", { anchor_id: "no", anchor_text: "No" }, undefined],
+    ["on lines that are not there", { line_start: 12 }, undefined],
+  ])("%s remembers its place", (_, fields, place) => {
+    expect(putOn(GUIDE, fields).anchor?.place).toEqual(place);
+  });
+
+  it("is on no heading where two have its words and none its id", () => {
+    const fields = { anchor_id: "gone", anchor_text: "Usage" };
+    expect(putOn("## Usage\n\n## Usage\n", fields).anchor).toBeNull();
+  });
+
+  it.each([
+    ["stays on a heading that did not change", INSTALL, `${GUIDE}\nMore.`, ["same", 5, "install"]],
+    [
+      "moves with its heading",
+      USAGE,
+      GUIDE.replace("Welcome.", "Welcome.\n\nHello."),
+      ["moved", 11, "usage"],
+    ],
+    [
+      "moves where its heading keeps its line and gets another id",
+      USAGE,
+      GUIDE.replace("Welcome.", "## Usage"),
+      ["moved", 9, "usage-1"],
+    ],
+    [
+      "moves to the only heading with its words",
+      INSTALL,
+      "# Guide\n\n## Other\n\nNew text here.\n\n### Install\n\nWith yarn.\n",
+      ["moved", 7, "install"],
+    ],
+    [
+      "stays beside a heading that was reworded",
+      USAGE,
+      GUIDE.replace("## Usage", "## Usage and options"),
+      ["changed", 9, "usage-and-options"],
+    ],
+  ])("%s", (_, fields, now, [state, line, anchor_id]) => {
+    expect(follow(fields, now)).toEqual({
+      ...{ state, line_start: line, line_end: line, anchor_id },
+      ...{ from_version: 1, version: 2 },
+    });
+  });
+
+  it("is lost with its heading, and where two others have its words", () => {
+    const lost = { ...LOST, from_version: 1, version: 2 };
+    expect(follow(INSTALL, "nothing\n")).toEqual(lost);
+    expect(follow(INSTALL, "x\n\n### Install\n\ny\n\n### Install\n\nz\n")).toEqual(lost);
+  });
+
+  it("on lines keeps the heading it names until the lines are lost", () => {
+    const fields = { line_start: 7, anchor_id: "install" };
+    expect(follow(fields, GUIDE)).toMatchObject({ state: "same", line_start: 7, anchor_id: "install" });
+    expect(follow(fields, "nothing\n")).toEqual({ ...LOST, from_version: 1, version: 2 });
+  });
+
+  it("is where it was put in the version it was put on, and lost where it remembers nothing", () => {
+    const notes = [putOn(GUIDE, USAGE), putOn(GUIDE, {})];
+    expect(locateNotesIn({ texts: new Map(), version: 1, notes })).toEqual([
+      { state: "same", line_start: 9, line_end: 9, anchor_id: "usage", from_version: 1, version: 1 },
+      { ...LOST, from_version: null, version: 1 },
+    ]);
+  });
+
+  it("is found by what it remembers where the text it was put on is gone", () => {
+    const texts = new Map([
+      [1, null],
+      [2, `New first line.\n${GUIDE}`],
+    ]);
+    expect(locateNotesIn({ texts, version: 2, notes: [putOn(GUIDE, { line_start: 7 })] })).toMatchObject([
+      { state: "moved", line_start: 8, line_end: 8 },
+    ]);
+  });
+});
+
+describe("from memory alone", () => {
+  const anchor = putOn(GUIDE, { line_start: 7 }).anchor;
+  const recall = (text: string) => locateByMemory({ text, version: 4, anchors: [anchor, null] });
+  const placed = (state: string, line: number) => ({
+    ...{ state, line_start: line, line_end: line },
+    ...{ anchor_id: null, from_version: 1, version: 4 },
+  });
+
+  it("a note is the same while its lines and those around it are where they were", () => {
+    const nothing = { ...LOST, from_version: null, version: 4 };
+    expect(recall(GUIDE)).toEqual([placed("same", 7), nothing]);
+    expect(recall(`New first line.\n${GUIDE}`)).toEqual([placed("moved", 8), nothing]);
+    expect(recall("nothing\n")).toEqual([{ ...LOST, from_version: 1, version: 4 }, nothing]);
+  });
+
+  it("a note on more lines than it remembers is not taken for the same", () => {
+    const long = Array.from({ length: 201 }, (_, i) => `line ${i}`).join("\n");
+    const whole = putOn(long, { line_start: 1, line_end: 201 }).anchor;
+    expect(whole?.quote).toEqual([]);
+    expect(locateByMemory({ text: long, version: 2, anchors: [whole] })).toMatchObject([{ state: "lost" }]);
   });
 });

@@ -27,7 +27,14 @@ describe("the file of an orphan may be", () => {
     ]);
   });
 
-  it("in five places at most, each told once, and never where it is not", () => {
+  it("in a similar folder sooner than in one that comes first by name", () => {
+    expect(likelyPaths("src/main.py", null, ["a/main.py", "src/b/main.py"])).toEqual([
+      "src/b/main.py",
+      "a/main.py",
+    ]);
+  });
+
+  it("in five places at most, each once, and never where it is not", () => {
     const namesakes = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "lost/x"];
     expect(likelyPaths("lost/x", "c/x", namesakes)).toEqual(["c/x", "a/x", "b/x", "d/x", "e/x"]);
   });
