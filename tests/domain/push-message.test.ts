@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Locale } from "#domain/locale.ts";
 import {
   fileSavedMessage,
   NOTE_NEWS_KINDS,
@@ -46,6 +47,23 @@ describe("a notification", () => {
       ...{ title: "תזכורת", body: "פתיחת הפתק", lang: "he", dir: "rtl" },
       actions: [{ title: "פתיחה" }, { title: "בעוד 10 דקות" }, { title: "בעוד שעה" }, { title: "מחר" }],
     });
+  });
+
+  it("has words of its own in each language", () => {
+    const words = (locale: Locale) =>
+      [
+        fileSavedMessage({ file_id: "f", file_name: "a", created: true }, locale),
+        fileSavedMessage({ file_id: "f", file_name: "b", created: false }, locale),
+        ...NOTE_NEWS_KINDS.map((kind) => noteNewsMessage({ kind, note_id: "n", preview: kind }, locale)),
+        testMessage(locale),
+      ].flatMap((message) => {
+        const { title, body } = read(message).notification;
+        return [title, body];
+      });
+    const all = [...new Set([...words("en"), ...words("he")])];
+    // Seven titles and the body of a test in two languages, and six bodies that are given.
+    expect(all).toHaveLength(8 * 2 + 6);
+    expect(all).not.toContain("");
   });
 
   it("cuts a long preview after 200 characters, whole ones", () => {

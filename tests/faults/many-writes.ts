@@ -3,9 +3,9 @@
  * document under its number; of a write to many it cannot know how far it came, and nobody repeats it but these.
  */
 export const FINISHERS = {
-  asked_again: "whoever asked asks again",
+  asked_again: "the caller, by trying again",
   next_run: "the next run of its job",
-  upkeep: "`trash_check`, hourly, and whoever asks again",
+  upkeep: "`trash_check`, hourly, or the caller, by trying again",
   leaving: "`account_removal`, every ten minutes",
   mirror: "the next sync or sweep of the mirror, which compares everything",
   claim: "the claim ends by itself and another worker takes it",
