@@ -122,9 +122,12 @@ describe("a refusal has one shape", () => {
 });
 
 describe("an address of the API that nothing answers to", () => {
-  it.each(["/api/nothing", "/api/files/", "/api/jobs/runs/%E0%A4%A"])("%s is 404", async (path) => {
-    const response = await person.ask(path, { headers: { Accept: "text/html" } });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: "not_found", message: expect.any(String) });
-  });
+  it.each(["/api", "/api/", "/api/nothing", "/api/files/", "/api/jobs/runs/%E0%A4%A"])(
+    "%s is 404",
+    async (path) => {
+      const response = await person.ask(path, { headers: { Accept: "text/html" } });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: "not_found", message: expect.any(String) });
+    },
+  );
 });

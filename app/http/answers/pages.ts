@@ -60,7 +60,8 @@ const isDynamic = (segment: string) => segment === "*" || segment.startsWith(":"
 
 function matches(pattern: string[], segments: string[]): boolean {
   const open = pattern.at(-1) === "*";
-  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  // As in Remix, the rest of an address may be empty: `/api` belongs to `/api/*`.
+  if (open ? segments.length < pattern.length - 1 : segments.length !== pattern.length) return false;
   return pattern.every(
     (part, i) => part === "*" || (part.startsWith(":") ? segments[i] !== "" : part === segments[i]),
   );
