@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { answerText } from "#app/files/file-text.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
+import { numberText } from "#app/http/api/shapes.server.ts";
 import { findFile } from "#db/files/files.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-const contentQuery = z.object({ version: z.string().optional() });
+const contentQuery = z.object({
+  version: numberText({ minimum: 1 }).describe("Number of the version; the newest if you leave it out."),
+});
 const TEXT = "text/plain";
 const returns = { 200: TEXT, 206: TEXT } as const;
 

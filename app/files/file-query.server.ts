@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limitParam } from "#app/http/api/shapes.server.ts";
+import { CURSOR, limitParam } from "#app/http/api/shapes.server.ts";
 import { chosenFileSort, chosenFileView } from "#app/http/session/choices.ts";
 import { parseCookies } from "#app/http/session/cookies.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type FileSort,
   type FileView,
 } from "#domain/files/file.ts";
-import { type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { CATEGORIES, type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isFolderId } from "#domain/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
@@ -30,16 +30,18 @@ const OPERATOR_NAME = /[[\]$]/;
 
 export const fileQuery = z
   .looseObject({
-    q: needle,
-    lang: optionalText,
-    category: optionalText,
-    repo: optionalText,
-    folder: optionalText.refine((id) => id === undefined || id === ROOT_FOLDER || isFolderId(id), {
-      message: "must be the id of a folder, or root",
-    }),
-    sort: z.enum(FILE_SORTS).default("created_at_desc"),
-    cursor: optionalText,
-    before: optionalText,
+    q: needle.describe("Words to find in names, descriptions, tags and texts."),
+    lang: optionalText.describe("Name of a language, such as `python`."),
+    category: optionalText.describe(`One of ${CATEGORIES.join(", ")}, or a tag.`),
+    repo: optionalText.describe("Name of the mirror that the files were imported from."),
+    folder: optionalText
+      .refine((id) => id === undefined || id === ROOT_FOLDER || isFolderId(id), {
+        message: "must be the id of a folder, or root",
+      })
+      .describe("Id of a folder, for the files directly in it; `root` for the files in no folder."),
+    sort: z.enum(FILE_SORTS).default("created_at_desc").describe("Field and direction of the order."),
+    cursor: optionalText.describe(CURSOR),
+    before: optionalText.describe("Where the page ends: `prev_cursor` of the page after."),
     limit: limitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
   })
   .superRefine((given, context) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { ok } from "#app/http/api/shapes.server.ts";
+import { flagParam, ok } from "#app/http/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFile } from "#db/files/files.server.ts";
@@ -22,7 +22,7 @@ export const fileRecordEndpoints = [
     gate: "user",
     summary: "Get what is known about a file, and its text with content=1",
     returns: { 200: oneFileWithContent },
-    query: z.object({ content: z.enum(["0", "1"]).optional() }),
+    query: z.object({ content: flagParam.describe("`1` adds the text of the file.") }),
     answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });

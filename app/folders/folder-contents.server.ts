@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { CURSOR, count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
@@ -39,9 +39,9 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List the folders and files at a path, and with deep=1 all below it",
     query: z.object({
-      path: z.string().default(""),
-      deep: z.enum(["0", "1"]).optional(),
-      cursor: z.string().optional(),
+      path: z.string().default("").describe("Path of a folder, such as `src/lib`; empty for the root."),
+      deep: flagParam.describe("`1` lists everything below the path, too."),
+      cursor: z.string().optional().describe(CURSOR),
     }),
     returns: {
       200: z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { folderArchive } from "#app/folders/folder-archive.server.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { madeOnWire, madeShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
@@ -31,7 +31,9 @@ export const folderEndpoints = withFailureFlag("ok", [
     path: "/api/folders",
     gate: "user",
     summary: "List the folders within a folder, or at the root",
-    query: z.object({ parent_id: folderId.optional() }),
+    query: z.object({
+      parent_id: folderId.optional().describe("Id of the folder to list; the root if you leave it out."),
+    }),
     returns: { 200: z.object({ ok, folders: z.array(folderShape) }) },
     answer: async ({ services: { db }, visitor: { user }, query }) => {
       const tree = await readFolders(db, user.id);
@@ -72,7 +74,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     path: "/api/folders/:folder_id",
     gate: "user",
     summary: "Move a folder to the trash with all that is in it",
-    query: z.object({ if_empty: z.enum(["0", "1"]).optional() }),
+    query: z.object({ if_empty: flagParam.describe("`1` refuses unless the folder is empty.") }),
     returns: { 200: z.object({ ok, folder_id: opaqueId, files: count, expires_at: timestamp }) },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id }, query }) => {
       const ifEmpty = query.if_empty === "1";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { count, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, LIMIT, numberText, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { BATCH_MAX_BYTES, runBatch } from "#app/notes/note-batch.server.ts";
 import {
   changedNoteShape,
@@ -19,7 +19,11 @@ import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { contentRestore, noteBatch, noteMove, noteState, taskTick } from "#domain/notes/note-request.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkNoteSearch } from "#domain/search/note-search.ts";
+import {
+  checkNoteSearch,
+  NOTE_SEARCH_DEFAULT_LIMIT,
+  NOTE_SEARCH_MAX_LIMIT,
+} from "#domain/search/note-search.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const batchResult = z.looseObject({
@@ -30,9 +34,13 @@ const batchResult = z.looseObject({
   note: noteShape.optional(),
 });
 const noteQuery = z.object({
-  q: z.string().optional(),
-  color: z.string().optional(),
-  limit: z.string().optional(),
+  q: z.string().optional().describe("Words to find in the title or content of a note."),
+  color: z.string().optional().describe("Only notes of this colour: a name such as `yellow`, or `#rrggbb`."),
+  limit: numberText({
+    minimum: 1,
+    maximum: NOTE_SEARCH_MAX_LIMIT,
+    default: NOTE_SEARCH_DEFAULT_LIMIT,
+  }).describe(LIMIT),
 });
 const foundNote = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { CURSOR, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
 import { retryRun } from "#db/jobs/job-retry.server.ts";
@@ -14,10 +14,12 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const RUNS_LIMIT = 50;
 const runQuery = z.object({
-  job_id: z.enum(JOB_IDS).optional(),
-  /** `waiting` is another word for `pending`. */
-  status: z.enum([...RUN_STATUSES, "waiting"]).optional(),
-  cursor: z.string().max(100).optional(),
+  job_id: z.enum(JOB_IDS).optional().describe("Only runs of this job."),
+  status: z
+    .enum([...RUN_STATUSES, "waiting"])
+    .optional()
+    .describe("Only runs with this status; `waiting` is another word for `pending`."),
+  cursor: z.string().max(100).optional().describe(CURSOR),
 });
 
 export const jobEndpoints = [

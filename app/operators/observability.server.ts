@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { explanationShape } from "#app/code-runs/explain.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { done, ok } from "#app/http/api/shapes.server.ts";
+import { CURSOR, done, LIMIT, numberParam, ok, optionalParam } from "#app/http/api/shapes.server.ts";
 import { explained } from "#app/operators/alert-explanation.server.ts";
 import { exportResponse } from "#app/operators/observability-export.server.ts";
 import {
@@ -38,49 +38,50 @@ const TOP_EVENTS = 10;
 const TOP_ENDPOINTS = 10;
 const REPLAY_LIMIT = 500;
 
-/** A parameter that a form left empty is not given. */
-const given = <T extends z.ZodType>(schema: T) =>
-  z
-    .union([z.literal(""), schema])
-    .optional()
-    .transform((value) => (value === "" ? undefined : (value as z.output<T> | undefined)));
-const number = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, "must be a whole number")
-    .transform(Number)
-    .pipe(z.number().min(from).max(to));
-
+const moment = (description: string) =>
+  optionalParam(z.string().max(40)).meta({ description, format: "date-time" });
 const window = {
-  timerange: given(z.string().max(20)),
-  start_time: given(z.string().max(40)),
-  end_time: given(z.string().max(40)),
+  timerange: optionalParam(z.string().max(20)).describe(
+    "The time until now, such as `30m`, `24h` or `7d`; not together with start_time.",
+  ),
+  start_time: moment("Start of the time range, such as `2026-11-14T09:00:00Z`."),
+  end_time: moment("End of the time range; now if you leave it out."),
 };
-const severity = given(z.enum(SEVERITIES));
+const severity = optionalParam(z.enum(SEVERITIES)).describe("Only this severity.");
+const cursor = optionalParam(z.string().max(100)).describe(CURSOR);
 const windowQuery = z.object(window);
 const alertQuery = z.object({
   ...window,
   severity,
-  status: given(z.enum(ALERT_STATUSES)),
-  search: given(z.string().trim().max(200)),
-  page: given(number(1, 10_000)),
-  per_page: given(number(1, 200)),
-  cursor: given(z.string().max(100)),
+  status: optionalParam(z.enum(ALERT_STATUSES)).describe("Only this status."),
+  search: optionalParam(z.string().trim().max(200)).describe(
+    "Words to find in the name and summary of an alert.",
+  ),
+  page: optionalParam(numberParam(1, 10_000)).describe(
+    "Number of the page, from 1; `cursor` takes its place.",
+  ),
+  per_page: optionalParam(numberParam(1, 200)).describe(LIMIT),
+  cursor,
 });
 const METRICS = ["alerts_count", "response_time", "error_rate"] as const;
 const seriesQuery = z.object({
   ...window,
-  metric: given(z.enum(METRICS)),
-  granularity: given(z.string().max(20)),
+  metric: optionalParam(z.enum(METRICS)).describe("What to measure; alerts_count if you leave it out."),
+  granularity: optionalParam(z.string().max(20)).describe(
+    "Time between two points, such as `300` (seconds), `5m`, `1h` or `1d`.",
+  ),
 });
 const replayQuery = z.object({
   ...window,
   severity,
-  event: given(z.string().regex(/^[a-z_]{1,80}$/)),
-  cursor: given(z.string().max(100)),
-  limit: given(number(1, 1_000)),
+  event: optionalParam(z.string().regex(/^[a-z_]{1,80}$/)).describe("Only events of this name."),
+  cursor,
+  limit: optionalParam(numberParam(1, 1_000)).describe(LIMIT),
 });
-const exportQuery = z.object({ ...window, format: given(z.enum(["json", "csv"])) });
+const exportQuery = z.object({
+  ...window,
+  format: optionalParam(z.enum(["json", "csv"])).describe("Format of the file; json if you leave it out."),
+});
 const label = z.string().trim().max(120).nullish();
 const trackBody = z.object({ action_id: label, alert_uid: label });
 const muteBody = z.object({ minutes: z.int().min(1).max(MUTE_MINUTES_MAX).nullish() }).optional();

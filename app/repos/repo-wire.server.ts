@@ -5,9 +5,11 @@ import type { RepoAnalysisDoc } from "#db/repos/documents.ts";
 import type { RepoCommit, RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { RUN_STATUSES } from "#domain/jobs/job-run.ts";
-import { REPO_FILE_KINDS, REPO_STATES, SYNC_ERRORS } from "#domain/repos/repo.ts";
+import { REPO_FILE_KINDS, REPO_PATH_MAX, REPO_STATES, SYNC_ERRORS } from "#domain/repos/repo.ts";
 import { SUGGESTIONS } from "#domain/repos/repo-analysis.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
+
+export const repoPath = z.string().max(REPO_PATH_MAX).describe("Path of a file or folder in the mirror.");
 
 /** Mirrors, their files and their commits as scripts see them. */
 export const repoShape = z

@@ -2,16 +2,20 @@ import { z } from "zod";
 import { syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
-import { analysisOnWire, analysisShape, repoRunOnWire, repoRunShape } from "#app/repos/repo-wire.server.ts";
+import {
+  analysisOnWire,
+  analysisShape,
+  repoPath,
+  repoRunOnWire,
+  repoRunShape,
+} from "#app/repos/repo-wire.server.ts";
 import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
 import { findRepoRun, requestAnalysis, requestImport } from "#db/repos/repo-runs.server.ts";
 import { findReadableRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 
-const path = z.string().max(REPO_PATH_MAX);
-const place = z.object({ path: path.default("") });
+const place = z.object({ path: repoPath.default("") });
 const queued = z.object({ ok, run_id: opaqueId });
 
 const planned = z.object({
@@ -33,7 +37,7 @@ const plan = z.object({
 
 const upload = z
   .strictObject({
-    path: path.min(1),
+    path: repoPath.min(1),
     message: z.string().optional(),
     branch: z.string().optional(),
     file_id: z.string().optional(),
@@ -68,7 +72,7 @@ export const repoWorkEndpoints = [
     path: "/api/repos/:repo_name/import",
     gate: "user",
     summary: "Import a folder or file from a mirror into the library",
-    body: z.strictObject({ path: path.default("") }).default({ path: "" }),
+    body: z.strictObject({ path: repoPath.default("") }).default({ path: "" }),
     returns: { 202: queued },
     answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { count, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, limitParam, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import {
   commitOnWire,
   commitShape,
   repoFileOnWire,
   repoFileShape,
   repoOnWire,
+  repoPath,
   repoShape,
 } from "#app/repos/repo-wire.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
@@ -14,7 +15,6 @@ import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.
 import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
@@ -25,10 +25,7 @@ const wish = z.strictObject({
   name: z.string().nullish(),
   token: z.string().nullish(),
 });
-const path = z.string().max(REPO_PATH_MAX);
-const pathQuery = z.object({ path });
 const HITS = { default: 30, max: 100 };
-const limited = (limit: typeof HITS) => z.coerce.number().int().min(1).max(limit.max).default(limit.default);
 const COMMITS = { default: 50, max: 200 };
 
 const tree = z.object({
@@ -121,7 +118,7 @@ export const repoEndpoints = [
     path: "/api/repos/:repo_name/tree",
     gate: "user",
     summary: "List a folder of a mirror",
-    query: z.object({ path: path.default("") }),
+    query: z.object({ path: repoPath.default("") }),
     returns: { 200: tree },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
@@ -143,7 +140,7 @@ export const repoEndpoints = [
     path: "/api/repos/:repo_name/file",
     gate: "user",
     summary: "Get a file of a mirror; content is null if it is not text or larger than 1 MiB",
-    query: pathQuery,
+    query: z.object({ path: repoPath }),
     returns: { 200: file },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
@@ -159,7 +156,10 @@ export const repoEndpoints = [
     path: "/api/repos/:repo_name/search",
     gate: "user",
     summary: "Search the files of a mirror by path or content",
-    query: z.object({ q: z.string().trim(), limit: limited(HITS) }),
+    query: z.object({
+      q: z.string().trim().describe("Words to find in paths and contents."),
+      limit: limitParam(HITS.default, HITS.max),
+    }),
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
       if (q === "") return Refusal("empty_query");
@@ -179,7 +179,7 @@ export const repoEndpoints = [
     path: "/api/repos/:repo_name/history",
     gate: "user",
     summary: "List recent commits of a mirror, or of one file",
-    query: z.object({ path: path.optional(), limit: limited(COMMITS) }),
+    query: z.object({ path: repoPath.optional(), limit: limitParam(COMMITS.default, COMMITS.max) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
     answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());

@@ -9,7 +9,7 @@ import {
 } from "#domain/search/search-query.ts";
 
 export const SEARCH_LIMIT_MAX = 50;
-const SEARCH_LIMIT = 20;
+export const SEARCH_LIMIT = 20;
 /** Nobody pages further than this; whoever wants more narrows the search. */
 const OFFSET_MAX = 200;
 

@@ -1,15 +1,23 @@
 import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { ok } from "#app/http/api/shapes.server.ts";
-import { readSearch } from "#app/search/search-request.ts";
+import { CURSOR, LIMIT, numberText, ok } from "#app/http/api/shapes.server.ts";
+import { readSearch, SEARCH_LIMIT, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { answerShape, searchOnWire } from "#app/search/search-wire.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { SEARCH_KINDS } from "#domain/search/search-query.ts";
 
 const text = z.string().optional();
 const searchQuery = z.object({
-  ...{ q: text, in: text, lang: text, tag: text, folder: text },
-  ...{ limit: text, cursor: text },
+  q: text.describe("What to find. `lang:py`, `tag:work`, `in:notes`, `path:src/` and `-word` narrow it."),
+  in: text.describe(
+    `Kinds to search, separated by commas: ${SEARCH_KINDS.join(", ")}. All kinds without it.`,
+  ),
+  lang: text.describe("Name of a language, such as `python`."),
+  tag: text.describe("A tag that the result must have."),
+  folder: text.describe("Id of a folder: files in it and in the folders within it."),
+  limit: numberText({ minimum: 1, maximum: SEARCH_LIMIT_MAX, default: SEARCH_LIMIT }).describe(LIMIT),
+  cursor: text.describe(CURSOR),
 });
 
 export const searchEndpoints = withFailureFlag("ok", [

@@ -7,8 +7,8 @@ import { codePoints } from "#domain/text/text.ts";
  * The one rule by which notes are found, for the web and for agents alike: literal, whatever the case, in any script, in the title
  * or in the body. Titles come first, then the newest.
  */
-const NOTE_SEARCH_DEFAULT_LIMIT = 30;
-const NOTE_SEARCH_MAX_LIMIT = 50;
+export const NOTE_SEARCH_DEFAULT_LIMIT = 30;
+export const NOTE_SEARCH_MAX_LIMIT = 50;
 const NOTE_SEARCH_MAX_NEEDLE = 200;
 const NOTE_SEARCH_PREVIEW_CHARS = 200;
 const BEFORE_HIT = 60;

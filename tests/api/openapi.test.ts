@@ -33,6 +33,26 @@ describe("the document of the API", () => {
     expect(statuses.slice(0, -2).join()).toMatch(/^20\d(,20\d)*$/);
   });
 
+  const parameters = operations.flatMap(({ name, operation }) =>
+    operation.parameters.map((parameter) => ({ name: `${name}: ${parameter.name}`, parameter })),
+  );
+
+  it("describes every parameter in a sentence", () => {
+    expect(parameters.length).toBeGreaterThan(100);
+    const silent = parameters.filter(({ parameter }) => !/^\S.+ .+\.$/.test(parameter.description ?? ""));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("types numbers as numbers", () => {
+    const numbers = parameters.filter(({ parameter }) =>
+      ["limit", "page", "per_page", "version"].includes(parameter.name),
+    );
+    expect(numbers.length).toBeGreaterThan(10);
+    for (const { name, parameter } of numbers)
+      expect(parameter.schema, name).toMatchObject({ type: "integer", minimum: 1 });
+    expect(JSON.stringify(numbers)).not.toContain("pattern");
+  });
+
   it("has the conditions that a save takes as headers, so that a generated client can send them", () => {
     const headers = required(openApi.paths["/api/files/{path}"]?.put).parameters.filter(
       (one) => one.in === "header",

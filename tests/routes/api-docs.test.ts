@@ -13,6 +13,7 @@ describe("the page about the API", () => {
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
     }
     expect(html).toContain("Administrators only");
+    expect(html).toContain("How many to return at most.");
     expect(html).toContain(`Bearer $TOKEN&quot; ${web.url}/api/me`);
     expect(html).toContain("With `If-Match: &lt;ETag&gt;` it is saved only if");
     expect(html).toContain(`curl -o codeshelf.mjs ${web.url}/codeshelf.mjs`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { count, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import { CURSOR, count, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { listVersions } from "#db/files/file-versions.server.ts";
@@ -14,12 +14,8 @@ const VERSIONS_PAGE_SIZE = 20;
 export const VERSIONS_LIMIT_MAX = 100;
 
 const versionsQuery = z.object({
-  cursor: z.string().optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, "must be a number")
-    .transform((text) => Math.min(Math.max(Number(text), 1), VERSIONS_LIMIT_MAX))
-    .default(VERSIONS_PAGE_SIZE),
+  cursor: z.string().optional().describe(CURSOR),
+  limit: limitParam(VERSIONS_PAGE_SIZE, VERSIONS_LIMIT_MAX),
 });
 
 const versionShape = z

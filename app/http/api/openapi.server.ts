@@ -129,9 +129,30 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
 /** The noun of a path: what follows `/api/`. */
 const chooseTag = ({ path }: Endpoint) => itemAt(String(path).split("/"), 2).replace(/\.json$/, "");
 
+const PATH_PARAMETERS: Record<string, string> = {
+  alert_uid: "Id of the alert.",
+  announcement_id: "Id of the announcement.",
+  board_id: "Id of the board.",
+  file_id: "Id of the file.",
+  folder_id: "Id of the folder.",
+  job_id: "Name of the job, such as `backup`.",
+  note_id: "Id of the note.",
+  path: "Path of the file in the library, such as `src/hello.py`. Encode each name and keep the slashes between them.",
+  repo_name: "Name of the mirror with its slash encoded: `owner%2Fname`.",
+  repo_path: "Path of the file in the mirror. Encode each name and keep the slashes between them.",
+  run_id: "Id of the run.",
+  share_id: "Id of the link.",
+};
+
 function pathParameters({ path }: Endpoint): Parameter[] {
   const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name = ""]) => name);
-  return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  return names.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    description: PATH_PARAMETERS[name],
+    schema: { type: "string" },
+  }));
 }
 
 function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
@@ -140,10 +161,11 @@ function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: "query",
     required: required.includes(name),
+    description: description as string | undefined,
     schema,
   }));
 }

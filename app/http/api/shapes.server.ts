@@ -8,10 +8,38 @@ export const ok = z.literal(true);
 export const done = z.object({ ok });
 export const removed = z.object({ ok, removed: z.union([count, z.boolean()]) });
 
-/** How many are answered at most: from 1; more than the most there may be is that. */
-export const limitParam = (usual: number, max: number) =>
+export const LIMIT = "How many to return at most.";
+export const CURSOR =
+  "Where the page begins: `next_cursor` of the page before. Leave it out for the first page.";
+
+const readNumber = (text: unknown) =>
+  typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : text;
+
+/** A query parameter that a form left empty is not given. */
+export const optionalParam = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+export const numberParam = (min: number, max: number) =>
+  z.preprocess(readNumber, z.int("must be a whole number").min(min).max(max));
+
+/** The length of a page: at least 1; a number above the maximum counts as the maximum. */
+export const limitParam = (usual: number, max: number) => {
+  const error = `must be a whole number from 1 to ${max}`;
+  return z
+    .preprocess((text) => {
+      const value = text === "" ? undefined : readNumber(text);
+      return typeof value === "number" ? Math.min(value, max) : value;
+    }, z.int(error).min(1, error).max(max).default(usual))
+    .describe(LIMIT);
+};
+
+type DocumentedNumber = { minimum: number; maximum?: number; default?: number };
+
+/** A number that the endpoint reads from the text itself, because it refuses it with a code of its own. */
+export const numberText = (documented: DocumentedNumber) =>
   z
     .string()
-    .regex(/^(?!0+$)\d{0,9}$/, `must be a whole number from 1 to ${max}`)
-    .transform((text) => (text === "" ? usual : Math.min(Number(text), max)))
-    .default(usual);
+    .optional()
+    .meta({ type: "integer", ...documented });
+
+export const flagParam = z.enum(["0", "1"]).optional();

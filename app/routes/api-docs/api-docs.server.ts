@@ -2,6 +2,8 @@ import { describeOpenApi, type OpenApi, type Operation } from "#app/http/api/ope
 import { endpoints } from "#app/http/api/table.server.ts";
 import { itemAt } from "#domain/required.ts";
 
+type Parameter = Omit<Operation["parameters"][number], "schema">;
+
 /** One endpoint as its reader sees it: schemas are text already. */
 export type Described = {
   method: string;
@@ -9,7 +11,7 @@ export type Described = {
   summary: string;
   description: string | null;
   access: "public" | "user" | "admin";
-  parameters: { name: string; in: string; required: boolean }[];
+  parameters: Parameter[];
   body: string | null;
   answers: { status: string; shape: string | null }[];
 };
@@ -43,7 +45,7 @@ function described(path: string, method: string, operation: Operation): Describe
     summary,
     description,
     access: describeAccess(security),
-    parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
+    parameters: parameters.map(({ schema: _, ...parameter }) => parameter),
     body: schemaText(requestBody?.content),
     answers: Object.entries(responses)
       .filter(([status]) => /^\d+$/.test(status))

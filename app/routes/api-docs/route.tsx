@@ -98,12 +98,14 @@ function OperationRow({ operation }: { operation: Operation }) {
         {description && <p>{description}</p>}
         {parameters.length > 0 && (
           <ul>
-            {parameters.map(({ name, in: place, required }) => (
+            {parameters.map(({ name, in: place, required, description }) => (
               <li key={name}>
                 <code>{name}</code>{" "}
                 <bdi className="soft" lang={locale}>
                   {text.parameter(place, required)}
                 </bdi>
+                <br />
+                {description}
               </li>
             ))}
           </ul>
