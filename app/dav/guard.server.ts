@@ -2,6 +2,7 @@ import { failuresResponse } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { createResourceEtag, findResource, type Resource } from "#app/dav/resource.server.ts";
 import { namesVersion } from "#app/files/file-etag.ts";
+import { allowsChange, hasWriteConditions } from "#app/files/write-conditions.ts";
 import { readLocks } from "#db/dav/dav-locks.server.ts";
 import {
   type Change,
@@ -15,6 +16,8 @@ import { parseDestination } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
 import { type AddressState, type ConditionList, isMet, listTokens, parseIf } from "#domain/dav/if-header.ts";
 
+type CurrentFile = { id: string; version: number; updated_at: Date };
+
 /** What a request may do: the conditions that it names hold, and these are the tokens that it shows. */
 export type Guard = {
   locks: readonly DavLock[];
@@ -22,7 +25,7 @@ export type Guard = {
   /** The answer to a change that a lock forbids, or null. */
   refuse(change: Change): DavAnswer | null;
   /** Whether the conditions would hold with this text at the address of the request. */
-  holdsFor(current: { id: string; version: number } | null, etag: string | null): boolean;
+  holdsFor(current: CurrentFile | null, etag: string | null): boolean;
   hasConditions: boolean;
 };
 
@@ -42,13 +45,14 @@ export async function checkConditions(call: DavCall, resource: Resource): Promis
     const here = { tokens: covering.map(({ token }) => token), etag };
     return (
       holdsByMatch(headers, current, etag) &&
+      allowsChange(headers, current) &&
       (lists.length === 0 || isMet(lists, (tag) => (tag === null ? here : (tagged.get(tag) ?? null))))
     );
   };
   const current = resource.kind === "file" ? resource.file : null;
   if (!holdsFor(current, createResourceEtag(resource)))
     return DavProblem(412, "It is not as the request expects.");
-  const hasConditions = lists.length > 0 || headers.has("If-Match") || headers.has("If-None-Match");
+  const hasConditions = lists.length > 0 || hasWriteConditions(headers);
   return { locks, tokens, holdsFor, hasConditions, refuse: (change) => refuse(locks, tokens, change) };
 }
 
@@ -71,11 +75,7 @@ async function readTaggedStates(
 }
 
 /** `If-Match` takes strong tags alone. A file that is kept out of the library has a tag of its own. */
-function holdsByMatch(
-  headers: Headers,
-  current: { id: string; version: number } | null,
-  etag: string | null,
-): boolean {
+function holdsByMatch(headers: Headers, current: CurrentFile | null, etag: string | null): boolean {
   const names = (header: string, strong: boolean) =>
     current
       ? namesVersion(header, current, { strong })

@@ -1,5 +1,6 @@
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
 import { findFileAt, versionNumber } from "#app/files/versions/shown-version.server.ts";
+import { isNewerThan } from "#app/files/write-conditions.ts";
 import { parseByteRange } from "#app/http/answers/byte-range.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
@@ -42,10 +43,6 @@ const withLength = (headers: Record<string, string>, bytes: number) => ({
   ...headers,
   "Content-Length": String(bytes),
 });
-
-/** Headers know whole seconds. */
-const isNewerThan = (moment: Date, header: string) =>
-  Math.floor(moment.getTime() / 1000) * 1000 > Date.parse(header);
 
 function isUnchanged({ headers }: Request, file: FileRecord): boolean {
   const tags = headers.get("If-None-Match");

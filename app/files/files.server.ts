@@ -5,6 +5,7 @@ import { countTotal, listAround, listFilePage, listingShape } from "#app/files/f
 import { fileQuery } from "#app/files/file-query.server.ts";
 import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
+import { allowsChange, hasWriteConditions, WRITE_CONDITIONS } from "#app/files/write-conditions.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
@@ -17,11 +18,12 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
 
-/** What `If-Match` and `If-None-Match` say of the file that is to be replaced or deleted; undefined where they say nothing. */
+/** What the conditional headers say of the file that is to be replaced or deleted; undefined where there are none. */
 function readExpectation(headers: Headers): FileToPut["expects"] {
+  if (!hasWriteConditions(headers)) return undefined;
   const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
-  if (match === null && noneMatch === null) return undefined;
   return (current) =>
+    allowsChange(headers, current) &&
     (match === null || namesVersion(match, current, { strong: true })) &&
     (noneMatch === null || !namesVersion(noneMatch, current, { strong: false }));
 }
@@ -34,7 +36,7 @@ const namedFileEndpoints = [
     summary: "Save the raw body as the file at this path",
     description:
       "The body is UTF-8 text of up to 2 MiB. Missing folders are created. A new file answers 201, another text a new version, the same text `unchanged: true`; the answer has the file's ETag. With `If-Match: <ETag>` it is saved only if the file still is that version, with `If-None-Match: *` only if there is none; otherwise 412 `version_changed`, and nothing is overwritten.",
-    conditions: ["If-Match", "If-None-Match"],
+    conditions: WRITE_CONDITIONS,
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ request, services: { db, clock }, visitor, params: { path }, body }) => {
@@ -59,7 +61,7 @@ const namedFileEndpoints = [
     summary: "Move the file at this path to the trash",
     description:
       "With `If-Match: <ETag>` only if the file still is that version; otherwise 412 `version_changed`.",
-    conditions: ["If-Match", "If-None-Match"],
+    conditions: WRITE_CONDITIONS,
     returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
     answer: async ({ request, services: { db, clock }, visitor: { user }, params: { path } }) => {
       const file = await findFileByPath(db, user.id, path);

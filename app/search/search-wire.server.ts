@@ -6,7 +6,11 @@ import type { SearchAnswer, SearchHit } from "#db/search/search.server.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-const ranges = z.array(z.tuple([z.int(), z.int()]));
+/** A tuple alone says nothing of its length in JSON Schema, and of its elements nothing that older tools read. */
+const range = z
+  .tuple([z.int(), z.int()])
+  .meta({ minItems: 2, maxItems: 2, items: { type: "integer" }, description: "Start and end of a match." });
+const ranges = z.array(range);
 const hitLine = z.object({ line: z.int(), snippet: z.string(), ranges });
 const hitShape = z
   .object({

@@ -60,7 +60,22 @@ describe("the document of the API", () => {
     expect(headers).toMatchObject([
       { name: "If-Match", required: false, schema: { type: "string" } },
       { name: "If-None-Match", required: false, schema: { type: "string" } },
+      { name: "If-Unmodified-Since", required: false, schema: { type: "string" } },
     ]);
+  });
+
+  it("offers the token before the session, because generated clients take the first way", () => {
+    expect(openApi.security).toEqual([{ token: [] }, { session: [] }]);
+  });
+
+  it("names the elements of every list", () => {
+    const listed: Record<string, unknown>[] = [];
+    JSON.stringify(openApi, (_, value) => {
+      if (value?.type === "array") listed.push(value);
+      return value;
+    });
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter((list) => list.items === undefined)).toEqual([]);
   });
 
   it("names each shape once", () => {

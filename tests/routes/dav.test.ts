@@ -230,6 +230,9 @@ describe("a text", () => {
     const etag = (await put("/a.txt", "one\n")).headers.get("ETag") ?? "";
     await put("/a.txt", "two\n");
     expect((await client.ask("DELETE", "/a.txt", { "If-Match": etag })).status).toBe(412);
+    const since = { "If-Unmodified-Since": "Thu, 01 Jan 1998 00:00:00 GMT" };
+    expect((await client.ask("DELETE", "/a.txt", since)).status).toBe(412);
+    expect((await put("/a.txt", "three\n", since)).status).toBe(412);
     expect((await client.ask("DELETE", "/a.txt")).status).toBe(204);
     expect((await client.ask("GET", "/a.txt")).status).toBe(404);
     expect(await listTrashed()).toEqual(["a.txt"]);

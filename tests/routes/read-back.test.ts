@@ -285,6 +285,9 @@ describe("saving only if nothing changed", () => {
     ["If-None-Match", () => "*", 412],
     ["If-None-Match", () => '"1"', 412],
     ["If-None-Match", () => '"2"', 200],
+    ["If-Unmodified-Since", () => "Thu, 01 Jan 1998 00:00:00 GMT", 412],
+    ["If-Unmodified-Since", () => "Fri, 01 Jan 2100 00:00:00 GMT", 200],
+    ["If-Unmodified-Since", () => "yesterday, or so", 200],
   ])("%s %s is answered %i", async (name, makeTag, status) => {
     await write("/api/files/guarded.txt", { method: "DELETE" });
     const id = await save("guarded.txt", "one");

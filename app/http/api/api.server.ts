@@ -53,7 +53,7 @@ export type Call<Path extends string, G extends Gate, Query, Body> = {
   visitor: G extends "public" ? null : SignedIn;
 };
 
-export type Condition = "If-Match" | "If-None-Match";
+export type Condition = "If-Match" | "If-None-Match" | "If-Unmodified-Since";
 
 type Row<Path extends string, G extends Gate, Query, Body> = {
   method: Method;

@@ -42,9 +42,10 @@ export type OpenApi = {
   components: { schemas: Json; responses: Json; securitySchemes: Json };
 };
 
+/** The first way is the one that generated clients take. */
 const SECURITY: Record<Gate, Json[]> = {
-  public: [{}, { session: [] }, { token: [] }],
-  user: [{ session: [] }, { token: [] }],
+  public: [{}, { token: [] }, { session: [] }],
+  user: [{ token: [] }, { session: [] }],
   admin: [{ session: [] }],
 };
 
@@ -137,9 +138,9 @@ const PATH_PARAMETERS: Record<string, string> = {
   folder_id: "Id of the folder.",
   job_id: "Name of the job, such as `backup`.",
   note_id: "Id of the note.",
-  path: "Path of the file in the library, such as `src/hello.py`. Encode each name and keep the slashes between them.",
+  path: "Path of the file in the library, such as `src/hello.py`. Encoded slashes work, too.",
   repo_name: "Name of the mirror with its slash encoded: `owner%2Fname`.",
-  repo_path: "Path of the file in the mirror. Encode each name and keep the slashes between them.",
+  repo_path: "Path of the file in the mirror. Encoded slashes work, too.",
   run_id: "Id of the run.",
   share_id: "Id of the link.",
 };
@@ -173,6 +174,7 @@ function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
 const CONDITIONS: Record<Condition, string> = {
   "If-Match": "The ETag that the file must still have.",
   "If-None-Match": "An ETag that the file must not have; `*` stands for any.",
+  "If-Unmodified-Since": "The date (`Last-Modified`) after which the file must not have changed.",
 };
 
 function headerParameters({ conditions = [] }: Endpoint): Parameter[] {

@@ -11,6 +11,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SAME_SITE_PATH_MAX } from "#domain/same-site-path.ts";
 
 const INVALID_TOKEN = "This token is not valid.";
+const NO_ADMIN_TOKEN = "Administrators' endpoints take no tokens. Log in instead.";
 
 type RouteArguments = { request: Request; context: RequestContext };
 
@@ -67,7 +68,8 @@ export async function requireHolder(
 /** Tokens open no administrator's endpoint. */
 export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const visitor = await requireCaller(routeArguments);
-  if (visitor.role !== "admin" || visitor.sessionId === null) throw refusalResponse(Refusal("admin_only"));
+  if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
+  if (visitor.sessionId === null) throw refusalResponse(Refusal("admin_only", { message: NO_ADMIN_TOKEN }));
   return visitor;
 }
 
