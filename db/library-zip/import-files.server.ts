@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import { checkNoLookAlike } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { orderedName } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
@@ -10,7 +11,7 @@ import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
-import { toComposedName } from "#domain/files/name-forms.ts";
+import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -33,7 +34,7 @@ export async function importFile(
   db: Db,
   ownerId: string,
   fileId: string,
-  { folder: _, folder_id, ...record }: FileToImport,
+  { folder: _, folder_id, file_name: name, ...record }: FileToImport,
   textAt: Texts,
   now: Date,
 ): Promise<boolean | Refusal> {
@@ -46,12 +47,13 @@ export async function importFile(
   const shownVersion = record.versions.find(({ version }) => version === record.version);
   const shownText = await textAt(required(shownVersion, "version that is shown").path);
   const { id: _i, versions, pin_slot, ...columns } = record;
+  const file_name = toComposedName(name);
   const doc: FileDoc = {
     _id,
     user_id: ownerId,
     folder_id,
     ...columns,
-    ...orderedName(columns.file_name),
+    ...orderedName(file_name),
     ...measured(shownText),
     ...hidden,
     importing: true,
@@ -69,7 +71,7 @@ export async function importFile(
   }
   return record.deleted_at
     ? finishTrashed(db, ownerId, _id, record)
-    : reveal(db, ownerId, _id, record, pin_slot);
+    : reveal(db, ownerId, _id, { file_name, folder_id, is_pinned: record.is_pinned }, pin_slot);
 }
 
 /** A version that is here already is not stored, nor counted, a second time. */
@@ -124,15 +126,18 @@ async function reveal(
   db: Db,
   ownerId: string,
   _id: ObjectId,
-  { file_name, is_pinned }: Pick<FileToImport, "file_name" | "is_pinned">,
+  { file_name, folder_id, is_pinned }: Pick<FileToImport, "file_name" | "folder_id" | "is_pinned">,
   pin_slot: number | undefined,
 ): Promise<boolean> {
   const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
   for (let number = 1; number <= NAMES_TRIED; ) {
     const [slot] = [...free].filter((place) => place < PINS_MAX);
     const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
-    const composed = toComposedName(file_name);
-    const name = number === 1 ? composed : numberedName(composed, number);
+    const name = number === 1 ? file_name : numberedName(file_name, number);
+    if (await checkNoLookAlike(db, ownerId, { id: _id.toHexString(), folder_id, file_name: name })) {
+      number += 1;
+      continue;
+    }
     try {
       const done = await db.files.updateOne(
         { _id, user_id: ownerId, importing: true },
@@ -157,9 +162,9 @@ async function reveal(
 type NameInFolder = { folder_id: string | null; file_name: string };
 
 export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =>
-  `${folder_id ?? ""}/${file_name}`;
+  `${folder_id ?? ""}/${toComposedName(file_name)}`;
 
-/** Which of these names living files of a person have in their folders. */
+/** Which of these names living files of a person have in their folders, in any form. */
 export async function findTakenNames(
   db: Db,
   ownerId: string,
@@ -169,7 +174,7 @@ export async function findTakenNames(
     .find({
       user_id: ownerId,
       folder_id: { $in: [...new Set(names.map(({ folder_id }) => folder_id))] },
-      file_name: { $in: [...new Set(names.map(({ file_name }) => file_name))] },
+      file_name: { $in: [...new Set(names.flatMap(({ file_name }) => listNameForms(file_name)))] },
       deleted_at: null,
     })
     .project<{ file_name: string; folder_id?: string | null }>({ _id: 0, file_name: 1, folder_id: 1 })

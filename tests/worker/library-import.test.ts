@@ -90,6 +90,23 @@ describe("a zip", patient, () => {
     expect(await kept()).toBe(2);
   });
 
+  it("gives a file a number where the name of one that is here looks alike in another form of Unicode", async () => {
+    const decomposed = "cafe\u0301.py";
+    const saved = await saveFile(db, "alike", { file_name: "plain.py", body: "here" }, clock());
+    expect(saved).toMatchObject({ version: 1 });
+    await db.files.updateOne({ user_id: "alike" }, { $set: { file_name: decomposed } });
+
+    const named = await givenZip("alike", await zipOfFiles([exportedFile({ file_name: decomposed })]));
+    await workOffImports(store);
+    expect(await find("alike")).toMatchObject({ plan: { renamed: 1 } });
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    await workOffImports(store);
+
+    expect(await find("alike")).toMatchObject({ state: "done", report: { renamed: 1 } });
+    const docs = await db.files.find({ user_id: "alike", deleted_at: null }).toArray();
+    expect(docs.map(({ file_name }) => file_name).sort()).toEqual([decomposed, "caf\u00e9 (2).py"]);
+  });
+
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [
     ["is not a zip", async () => Buffer.from("PK but not really"), { why: "not_a_zip" }],
     ["is cut in half", async () => half(await zipOfNumbered(50, "x".repeat(999))), { why: "not_a_zip" }],

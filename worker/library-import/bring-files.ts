@@ -3,6 +3,7 @@ import { findTakenNames, importFile, toNameInFolder } from "#db/library-zip/impo
 import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -48,7 +49,7 @@ async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>):
     report.kinds.versions[outcome] += record.versions.length;
     if (outcome !== "left") files.set(record.id, id);
     if (outcome !== "added" || record.deleted_at) continue;
-    const path = `${record.folder}/${record.file_name}`;
+    const path = toComposedName(`${record.folder}/${record.file_name}`);
     if (taken.has(toNameInFolder(record)) || paths.has(path)) report.renamed += 1;
     paths.add(path);
   }
