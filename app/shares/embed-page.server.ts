@@ -13,12 +13,16 @@ type EmbedPage = {
   content: string;
 };
 
-/** The height goes to whoever frames the page, as often as it changes; without the script the frame keeps its own. */
-const SCRIPT = `const page = document.documentElement;
+/**
+ * The height of the content goes to whoever frames the page, as often as it changes; without the script the frame keeps its own. The
+ * body is not measured, because it is never smaller than the frame.
+ */
+const SCRIPT = `const main = document.querySelector("main");
 new ResizeObserver(() => {
-  const height = Math.ceil(page.getBoundingClientRect().height);
+  const border = document.body.clientTop;
+  const height = Math.ceil(main.getBoundingClientRect().bottom + scrollY + border);
   parent.postMessage({ type: "codeshelf:height", height }, "*");
-}).observe(page);`;
+}).observe(main);`;
 
 export function writeEmbedPage({ locale, theme, nonce, title, content }: EmbedPage): string {
   const { product } = getDictionary(locale);
