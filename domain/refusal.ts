@@ -137,6 +137,11 @@ export const REASONS = {
     "binary_content",
     "Only UTF-8 text can be saved. This looks like a binary file.",
   ),
+  zip_among_files: coded(
+    415,
+    "zip_among_files",
+    "A zip cannot be saved with other files. Import it by itself.",
+  ),
   note_not_found: worded(404, "Note not found"),
   board_not_found: worded(404, "Board not found"),
   folder_not_found: coded(404, "folder_not_found", "This folder does not exist."),

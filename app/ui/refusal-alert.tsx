@@ -1,9 +1,12 @@
+import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 
+type Refused = { code: RefusalCode | undefined; fileName?: unknown; children?: ReactNode };
+
 /** Says why a form was refused, and names the file if one of several caused it. */
-export function RefusalAlert({ code, fileName }: { code: RefusalCode | undefined; fileName?: unknown }) {
+export function RefusalAlert({ code, fileName, children }: Refused) {
   const text = useText();
   if (!code) return null;
   return (
@@ -15,6 +18,7 @@ export function RefusalAlert({ code, fileName }: { code: RefusalCode | undefined
         </>
       )}
       {text.refusals[code]}
+      {children}
     </Alert>
   );
 }

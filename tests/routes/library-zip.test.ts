@@ -634,14 +634,18 @@ describe("a zip of code", () => {
     expect(await db.library_import_chunks.countDocuments({ user_id: "83" })).toBe(0);
   });
 
-  it("beside other files is refused as no text, and nothing is saved", async () => {
+  it("that is chosen with other files is refused with a link to the import, and nothing is saved", async () => {
     const dana = await web.visitor().logIn("84");
     const form = new FormData();
+    form.append("files", new File(["1\n"], "a.py"));
     form.append("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
-    form.append("files", new File(["1"], "a.py"));
-    const answer = await dana.ask("/upload", { method: "POST", body: form });
-
-    expect(await answer.json()).toMatchObject({ code: "binary_content", file_name: "site.zip" });
+    const sent = await dana.submit("/upload", form);
+    expect(sent.status).toBe(415);
+    const html = await sent.text();
+    const alert = html.slice(html.indexOf('role="alert"'));
+    expect(alert.slice(0, alert.indexOf("</p>"))).toMatch(
+      /site\.zip.*A zip can’t be saved with other files\..*<a href="\/settings\/export">Import this zip<\/a>/,
+    );
     expect(await db.files.countDocuments({ user_id: "84" })).toBe(0);
   });
 });

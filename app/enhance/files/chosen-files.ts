@@ -12,6 +12,7 @@ import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts
 import { ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
+const ZIP_AMONG_FILES = "zip_among_files";
 const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
 
 type Words = { unsent: string; unreadable: string; wrong: string; loggedOut: string; remove: string };
@@ -117,13 +118,16 @@ class Chosen implements ChosenFiles {
 
   #remove(file: File): void {
     this.#faults.delete(file);
+    const amongFiles = this.#reason(ZIP_AMONG_FILES);
+    for (const [other, fault] of this.#faults) if (fault === amongFiles) this.#faults.set(other, "");
     this.#show();
     this.#parts.input.focus();
   }
 
   #say(words: string): void {
     const { alert } = this.#parts;
-    requireElement(alert, "p").textContent = words;
+    requireElement(alert, "[data-upload-reason]").textContent = words;
+    requireElement(alert, "[data-import-zip]").hidden = words !== this.#reason(ZIP_AMONG_FILES);
     alert.hidden = words === "";
     if (words !== "") alert.scrollIntoView({ block: "nearest" });
   }
@@ -133,7 +137,9 @@ class Chosen implements ChosenFiles {
     if (faults.some((fault) => fault !== "")) return this.#say(this.#words.wrong);
     const { form } = this.#parts;
     const files = [...this.#faults.keys()];
-    const zip = files.length === 1 ? files.find(({ name }) => isZipName(name)) : undefined;
+    const zip = files.find(({ name }) => isZipName(name));
+    if (zip && (files.length > 1 || this.#hasText()))
+      return this.#refused({ code: ZIP_AMONG_FILES, file_name: zip.name });
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (!zip && bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
     const buttons = form.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -151,6 +157,13 @@ class Chosen implements ChosenFiles {
       this.#say(this.#words.unsent);
     }
     for (const button of buttons) button.disabled = false;
+  }
+
+  #hasText(): boolean {
+    const { form } = this.#parts;
+    const area = form.querySelector("textarea");
+    const name = form.elements.namedItem("file_name");
+    return (area && readText(area) !== "") || (name instanceof HTMLInputElement && name.value !== "");
   }
 
   #refused({ code, file_name }: { code: string; file_name?: string }): void {

@@ -82,6 +82,7 @@ export const refusals = {
   invalid_tags: "Use up to 20 tags of up to 50 characters.",
   unknown_language: "Unknown language.",
   binary_content: "Only UTF-8 text can be saved. This looks like a binary file.",
+  zip_among_files: "A zip can’t be saved with other files.",
   note_not_found: "This note doesn’t exist, or isn’t yours.",
   folder_not_found: "This folder doesn’t exist, or isn’t yours.",
   invalid_folder_name: "Give the folder a name of up to 255 characters, without slashes.",

@@ -6,6 +6,7 @@ export const upload = {
   title: "New file",
   lead: "Use the name of an existing file to save a new version of it.",
   chooseFiles: "Upload files",
+  importZip: "Import this zip",
   chooseHint: "UTF-8 text, up to 2 MiB each, or one zip of code.",
   orPaste: "Or paste code",
   about: "Details",

@@ -79,6 +79,7 @@ export const refusals: typeof english.refusals = {
   invalid_tags: "עד 20 תגיות של עד 50 תווים.",
   unknown_language: "שפה לא מוכרת.",
   binary_content: "אפשר לשמור רק טקסט ב־UTF-8. זה נראה כמו קובץ בינארי.",
+  zip_among_files: "אי אפשר לשמור zip יחד עם קבצים אחרים.",
   note_not_found: "הפתק אינו קיים, או אינו שלכם.",
   folder_not_found: "התיקייה אינה קיימת, או אינה שלכם.",
   invalid_folder_name: "תנו לתיקייה שם של עד 255 תווים, ללא לוכסנים.",

@@ -6,6 +6,7 @@ export const upload: typeof english.upload = {
   title: "קובץ חדש",
   lead: "שמירה בשם של קובץ קיים יוצרת גרסה חדשה שלו.",
   chooseFiles: "העלאת קבצים",
+  importZip: "ייבוא ה־zip",
   chooseHint: "טקסט ב־UTF-8, עד \u20662 MiB\u2069 לקובץ, או zip אחד של קוד.",
   orPaste: "או הדבקת קוד",
   about: "פרטים",

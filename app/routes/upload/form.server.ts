@@ -86,5 +86,8 @@ function pasted(form: UploadForm): (Draft | Refusal)[] {
 function toDraft(name: string, body: string | Refusal): Draft | Refusal {
   const file_name = checkFileName(name);
   if (isRefusal(file_name)) return file_name;
-  return isRefusal(body) ? Refusal(body.refused, { ...body.context, file_name }) : { file_name, body };
+  if (!isRefusal(body)) return { file_name, body };
+  return isZipName(file_name)
+    ? Refusal("zip_among_files", { file_name })
+    : Refusal(body.refused, { ...body.context, file_name });
 }

@@ -112,6 +112,7 @@ const SAID_IN_PLACE = [
   "too_many_fields",
   "library_full",
   "binary_content",
+  "zip_among_files",
   "invalid_file_name",
   "invalid_tags",
   "description_too_long",
@@ -124,6 +125,15 @@ const SAID_IN_PLACE = [
   "import_too_large",
   "internal",
 ] as const;
+
+function ImportLink() {
+  return (
+    <>
+      {" "}
+      <a href="/settings/export">{useText().upload.importZip}</a>
+    </>
+  );
+}
 
 export default function Upload() {
   const { upload: text, dropped, folders, gists, refusals } = useText();
@@ -158,11 +168,18 @@ export default function Upload() {
         )}
       >
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={code} fileName={returned?.refusal?.file_name} />
+        <RefusalAlert code={code} fileName={returned?.refusal?.file_name}>
+          {code === "zip_among_files" && <ImportLink />}
+        </RefusalAlert>
         <DraftOffer />
         <div className="alert" role="alert" data-upload-alert hidden>
           <Icon name="alert" />
-          <p />
+          <p>
+            <span data-upload-reason />
+            <span data-import-zip hidden>
+              <ImportLink />
+            </span>
+          </p>
         </div>
         <div className="field">
           <label htmlFor="files">{text.chooseFiles}</label>
