@@ -225,6 +225,7 @@ export const REASONS = {
     "invalid_repo_token",
     "Send a token of up to 500 characters, without spaces.",
   ),
+  repo_syncing: coded(409, "repo_syncing", "A sync is running. Try again when it has ended."),
   repo_name_taken: coded(409, "repo_name_taken", "Another mirror has this name."),
   repo_limit: coded(409, "repo_limit", "You have 20 mirrors, the maximum. Remove one first."),
   repo_import_empty: coded(400, "repo_import_empty", "No text files to import at this path."),

@@ -7,7 +7,12 @@ import { Trail } from "#app/ui/trail.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
 /** What every page of a repository knows of it. */
-export type HeadRepo = RepoFreshness & { last_sync_time: string | null; orphans: number };
+export type HeadRepo = RepoFreshness & {
+  url: string;
+  has_token: boolean;
+  last_sync_time: string | null;
+  orphans: number;
+};
 
 const PARTS = [
   ["", "files"],
@@ -35,6 +40,11 @@ export function RepoHead({ repo, part }: HeadProps) {
       <ul className="cluster repo-meta">
         <li>
           <RepoStatus repo={repo} />
+        </li>
+        <li>
+          <bdi className="repo-url" dir="ltr">
+            {repo.url}
+          </bdi>
         </li>
         <li>
           <span>

@@ -25,21 +25,24 @@ export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
     tallyRepoNotes(db, user.id, repo_name),
   ]);
   if (repo)
-    return { ownerId: user.id, repo, head: await describeRepo(args.context.services, repo, tally), tally };
+    return {
+      ownerId: user.id,
+      repo,
+      head: await describeRepo(args.context.services, repo, tally.orphans),
+      tally,
+    };
   if (tally.byPath.size > 0) throw redirect(repoPlace(repo_name, "orphans"));
   throw refusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-async function describeRepo(
+/** What the head of its pages says of a mirror. */
+export async function describeRepo(
   services: WebServices,
   repo: RepoRecord,
-  tally: RepoNoteTally,
+  orphans: number,
 ): Promise<HeadRepo> {
-  return { ...(await describeFreshness(services, repo)), orphans: tally.orphans };
-}
-
-export async function describeFreshness(services: WebServices, repo: RepoRecord) {
-  return itemAt((await freshnessOfAll(services, [repo])).fresh, 0);
+  const { url, has_token } = repo;
+  return { ...itemAt((await freshnessOfAll(services, [repo])).fresh, 0), url, has_token, orphans };
 }
 
 /** How far each mirror is, and what keeps every living worker from copying any. Two questions, however many they are. */

@@ -69,18 +69,18 @@ export function claimSync(
   now: Date,
 ): Promise<RepoDoc | null> {
   return db.repos.findOneAndUpdate(
-    {
-      _id,
-      user_id,
-      named: { $gt: "" },
-      $or: [{ "lease.until": { $not: { $gt: now } } }, heldByNone(living)],
-    },
+    { _id, user_id, named: { $gt: "" }, ...notHeld(living, now) },
     { $set: { lease: { holder, worker_id, until: untilAfter(now) } } },
     { returnDocument: "after" },
   );
 }
 
 const heldByNone = (living: readonly string[]) => ({ "lease.worker_id": { $gt: "", $nin: [...living] } });
+
+/** No living worker syncs it. */
+export const notHeld = (living: readonly string[], now: Date) => ({
+  $or: [{ "lease.until": { $not: { $gt: now } } }, heldByNone(living)],
+});
 
 /** Mirrors whose sync ended with the worker that made it. */
 export function listAbandoned(db: Db, living: readonly string[], limit: number): Promise<RepoDoc[]> {

@@ -41,7 +41,7 @@ export type RepoRecord = Pick<
 > & { id: string; state: RepoState; has_token: boolean };
 
 export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
-type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
+export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
 /** Writes down what is to be mirrored. Its files come with the first sync, which the caller asks for. */
 export async function createRepo(
@@ -51,10 +51,8 @@ export async function createRepo(
   { allowLocal, dataKeys }: RepoRule,
   now: Date,
 ): Promise<RepoRecord | Refusal> {
-  const url = checkRepoUrl(wish.url, { allowLocal });
+  const url = checkRemote(wish.url, allowLocal);
   if (isRefusal(url)) return url;
-  if (!isLocalRemote(url) && !isOutboundUrl(url, { allowLoopback: false }))
-    return Refusal("repo_url_not_allowed");
   const repo_name = checkRepoName(wish.name, url);
   if (isRefusal(repo_name)) return repo_name;
   const token = checkRepoToken(wish.token);
@@ -83,6 +81,13 @@ export async function createRepo(
   };
   const placed = await placeRepo(db, ownerId, draft);
   return isRefusal(placed) ? placed : toRepo(placed);
+}
+
+/** An address that may be mirrored, on a host that may be reached. */
+export function checkRemote(text: unknown, allowLocal: boolean): string | Refusal {
+  const url = checkRepoUrl(text, { allowLocal });
+  if (isRefusal(url) || isLocalRemote(url)) return url;
+  return isOutboundUrl(url, { allowLoopback: false }) ? url : Refusal("repo_url_not_allowed");
 }
 
 async function placeRepo(

@@ -143,7 +143,48 @@ describe("how fresh a copy is", () => {
       expect(html).toContain(">Empty</span>");
       expect(html).not.toContain("Up to date");
     }
-    expect(await read(visitor, "/repos")).toContain("The repository has no files on this branch.");
+    for (const path of ["/repos", "/repos/dana%2Fempty"])
+      expect(await read(visitor, path)).toContain("The repository has no files on this branch.");
+  });
+
+  it("shows the address where it failed, to be changed there and tried again", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    expect(await read(visitor, HERE)).not.toContain('name="url"');
+    await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $set: { error: "remote_not_found" } });
+    expect(await read(visitor, HERE)).toContain(`value="${repo.url}"`);
+
+    const refused = await visitor.submit(HERE, { url: "ssh://example.com/dana/tools" });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('value="ssh://example.com/dana/tools"');
+
+    const url = "file:///srv/git/dana/moved.git";
+    expect((await visitor.submit(HERE, { url })).headers.get("Location")).toBe(HERE);
+    expect(await findRepo(db, id, NAME, web.clock())).toMatchObject({ url, error: null, files: 4 });
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    expect(await read(visitor, HERE)).toContain(`>${url}</bdi>`);
+  });
+
+  it("keeps its address while a sync is at work", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    const now = web.clock();
+    await recordHeartbeat(db, "w1", now, now);
+    await claimSync(db, { _id: new ObjectId(repo.id), user_id: id }, { ...claim("w1"), living: ["w1"] }, now);
+    const moved = await visitor.submit(HERE, { url: "file:///srv/git/dana/moved.git" });
+    expect(moved.status).toBe(409);
+    expect(await moved.text()).toContain("A sync is running.");
+    expect(await findRepo(db, id, NAME, now)).toMatchObject({ url: repo.url });
+    await db.workers.deleteMany({});
+  });
+
+  it("never sends the token of one host to another", async () => {
+    const { id, visitor } = await givenPerson();
+    const move = async (url: string, token = "") => {
+      expect((await visitor.submit(HERE, { url, token })).status).toBe(303);
+      return required(await findRepo(db, id, NAME, web.clock())).has_token;
+    };
+    expect(await move("https://example.com/dana/tools", "secret")).toBe(true);
+    expect(await move("https://example.com/dana/renamed")).toBe(true);
+    expect(await move("https://example.org/dana/renamed")).toBe(false);
   });
 
   it("tells on the list that no living worker has git, and nothing where one has", async () => {

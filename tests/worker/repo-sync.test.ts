@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { setRepoUrl } from "#db/repos/repo-url.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
 import { createRemote } from "#tests/support/git-remotes.ts";
 import { openMirrors } from "#tests/support/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -11,6 +13,7 @@ import { openTestStore } from "#tests/support/store.ts";
 const store = await openTestStore();
 const { db, events } = store;
 const mirrors = openMirrors(store);
+const RULE = { allowLocal: true, dataKeys };
 
 const textOf = async (repo: RepoRecord, path: string) => {
   const read = await readRepoFile(db, repo, path);
@@ -37,6 +40,35 @@ describe("a mirror", () => {
     first.commit({ "a.txt": "x".repeat(59) });
     expect(await tight.sync(itemAt(repos, 0))).toMatchObject({ state: "ready" });
     expect(await tight.sync(itemAt(repos, 1))).toMatchObject({ state: "ready", files: 3 });
+  });
+
+  it("of a remote that is itself a shallow copy has its files and the commits there are", async () => {
+    const whole = createRemote("shallow/whole");
+    whole.commit({ "a.txt": "one\n" });
+    const head = whole.commit({ "a.txt": "two\n" });
+    const copy = createRemote("shallow/copy");
+    copy.git("fetch", "--quiet", "--depth=1", whole.url, "main:refs/heads/trunk");
+    copy.git("symbolic-ref", "HEAD", "refs/heads/trunk");
+    const repo = await mirrors.given("9", { url: copy.url });
+
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", branch: "trunk", head, files: 1 });
+    expect(await textOf(repo, "a.txt")).toBe("two\n");
+    expect(await listCommits(db, repo, { limit: 5 })).toHaveLength(1);
+  });
+
+  it("that is pointed to another address has that one's files after the next sync, and no others", async () => {
+    const [old, other] = [createRemote("moving/old"), createRemote("moving/new")];
+    old.commit({ "old.txt": "old\n", "both.txt": "old\n" });
+    other.commit({ "new.txt": "new\n", "both.txt": "new\n" });
+    const repo = await mirrors.given("11", { url: old.url });
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+
+    const moved = await setRepoUrl(db, "11", repo.repo_name, { url: other.url }, RULE, store.clock());
+    expect(moved).toMatchObject({ url: other.url, repo_name: "moving/old" });
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
+
+    expect(await textOf(repo, "both.txt")).toBe("new\n");
+    expect(await textOf(repo, "old.txt")).toBe("repo_path_not_found");
   });
 
   it("has the files of the remote's first branch, their folders and texts, after its first sync", async () => {

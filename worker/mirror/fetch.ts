@@ -69,6 +69,8 @@ const FETCH = [
   "--no-recurse-submodules",
   "--no-write-fetch-head",
   "--no-auto-maintenance",
+  // Without it git takes nothing from a remote that is itself a shallow copy, and calls that a success.
+  "--update-shallow",
   "--",
 ] as const;
 

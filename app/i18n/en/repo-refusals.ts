@@ -9,6 +9,7 @@ export const repoRefusals = {
     "Enter the https:// address of a repository, without a user name, password or query. Local folders and SSH addresses can’t be mirrored.",
   invalid_repo_name: "Enter the name as owner/name: letters, digits, dots, dashes and underscores.",
   invalid_repo_token: "Enter a token of up to 500 characters, without spaces.",
+  repo_syncing: "A sync is running. Try again in a moment.",
   repo_name_taken: "You already have a mirror with this name.",
   repo_limit: "You have 20 mirrors, the maximum. Remove one first.",
   repo_import_empty: "No text files to import here.",
@@ -37,12 +38,12 @@ export const syncErrors = {
   certificate_untrusted: "The host’s certificate is not trusted.",
   remote_not_found: "No repository at this address, or it is private.",
   access_denied: "The host needs a token, or rejected the one given.",
-  moved: "The repository has moved. Add a mirror of its new address.",
+  moved: "The repository has moved. Enter its new URL.",
   timed_out: "The sync took too long.",
   too_large: "The repository is too large.",
   too_many_files: "The repository has too many files.",
   mirrors_full: "Your mirrors are full. Remove one first.",
-  token_unreadable: "The token can’t be read. Remove the mirror and add it again.",
+  token_unreadable: "The token can’t be read. Enter it again.",
   git_failed: "Git could not copy the repository.",
 } satisfies Record<SyncError, string>;
 

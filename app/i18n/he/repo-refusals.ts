@@ -8,6 +8,7 @@ export const repoRefusals: Record<keyof typeof english.repoRefusals, string> = {
     "הזינו כתובת https://‎ של מאגר, בלי שם משתמש, סיסמה או שאילתה. אי אפשר לשקף תיקייה מקומית או כתובת SSH.",
   invalid_repo_name: "הזינו שם בצורה owner/name: אותיות, ספרות, נקודות, מקפים וקווים תחתונים.",
   invalid_repo_token: "הזינו אסימון של עד 500 תווים, ללא רווחים.",
+  repo_syncing: "סנכרון מתבצע כעת. נסו שוב בעוד רגע.",
   repo_name_taken: "כבר יש מאגר בשם הזה.",
   repo_limit: "יש 20 מאגרים, המספר המרבי. הסירו אחד קודם.",
   repo_import_empty: "אין כאן קובצי טקסט לייבוא.",
@@ -35,12 +36,12 @@ export const syncErrors: Record<keyof typeof english.syncErrors, string> = {
   certificate_untrusted: "האישור (certificate) של המארח אינו מהימן.",
   remote_not_found: "אין מאגר בכתובת הזאת, או שהוא פרטי.",
   access_denied: "המארח דורש אסימון, או דחה את זה שנמסר.",
-  moved: "המאגר עבר. הוסיפו אותו שוב מהכתובת החדשה.",
+  moved: "המאגר עבר. הזינו את הכתובת החדשה.",
   timed_out: "הסנכרון נמשך זמן רב מדי.",
   too_large: "המאגר גדול מדי.",
   too_many_files: "יש במאגר יותר מדי קבצים.",
   mirrors_full: "אין עוד מקום למאגרים. הסירו אחד קודם.",
-  token_unreadable: "אי אפשר לקרוא את האסימון. הסירו את המאגר והוסיפו אותו שוב.",
+  token_unreadable: "אי אפשר לקרוא את האסימון. הזינו אותו שוב.",
   git_failed: "‏git לא הצליח להעתיק את המאגר.",
 };
 

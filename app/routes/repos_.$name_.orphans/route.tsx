@@ -13,7 +13,7 @@ import { useText } from "#app/i18n/text.ts";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { describeFreshness } from "#app/repos/repo-page.server.ts";
+import { describeRepo } from "#app/repos/repo-page.server.ts";
 import noteStyles from "#app/styles/note-pages.css?url";
 import styles from "#app/styles/orphans.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && { ...(await describeFreshness(args.context.services, repo)), orphans: found.notes.length },
+    repo: repo && (await describeRepo(args.context.services, repo, found.notes.length)),
     groups: await orphanGroups(args.context, user.id, repo, found.notes),
   });
 }

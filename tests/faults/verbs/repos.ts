@@ -18,6 +18,7 @@ import {
   requestSync,
   writeHeld,
 } from "#db/repos/repo-sync.server.ts";
+import { setRepoUrl } from "#db/repos/repo-url.server.ts";
 import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { encryptSecret } from "#platform/encrypted-secret.ts";
@@ -98,6 +99,10 @@ const repos = {
     act: (db) => reencryptTokens(db, () => ({ ...dataKeys(), previous: OLD_KEYS.current })),
   }),
   "repos/createRepo": row({ arrange: async () => {}, act: (db) => createRepo(db, OWNER, WISH, RULE, NOON) }),
+  "repo-url/setRepoUrl": row({
+    arrange: (db) => givenRepo(db, { error: "unreachable", failures: 1 }),
+    act: (db) => setRepoUrl(db, OWNER, "dana/tools", { url: `${REPO_URL}.moved` }, RULE, NOON),
+  }),
   "repos/removeRepo": row({
     arrange: (db) => givenFilled(db),
     act: (db) => removeRepo(db, OWNER, "dana/tools", NOON),

@@ -1,8 +1,15 @@
-import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  json,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
+import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
@@ -14,7 +21,10 @@ import styles from "#app/styles/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { listTree } from "#db/repos/repo-tree.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
+import { repoPlace } from "#domain/repos/repo-place.ts";
+import { changeRepoUrl, repoUrlForm } from "./form.server.ts";
+import { RepoUrlForm } from "./repo-url-form.tsx";
 
 /** One folder of a mirror: `?path=src/lib`. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,6 +41,19 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ repo: head, tree: { ...tree, files } });
 }
 
+/** Changes the address of the mirror. */
+export async function action(args: ActionFunctionArgs) {
+  const { repo } = await openRepo(args);
+  const form = await readForm(args, repoUrlForm);
+  if (isRefusal(form)) return refused(args.request, form, null);
+  const changed = await changeRepoUrl(args.context.services, repo, form);
+  if (isRefusal(changed)) return refused(args.request, changed, { url: form.url });
+  args.context.flash({ say: "repo", what: "syncing", name: repo.repo_name });
+  return done(args.request, { ok: true }, repoPlace(repo.repo_name));
+}
+
+type Returned = { refusal: RefusalBody; typed: { url: string } | null };
+
 export const headers = passRefreshHeader;
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
@@ -42,22 +65,29 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repo() {
   const { repo, tree } = useLoaderData<typeof loader>();
+  const returned = useActionData<Returned>();
   const text = useText().repos;
+  const mayNeedUrl = repo.state === "failed" || repo.state === "empty";
+  const urlForm = (mayNeedUrl || returned) && (
+    <RepoUrlForm repo={repo} typed={returned?.typed?.url} refused={returned?.refusal.code} />
+  );
   if (!tree)
     return (
       <>
         <RepoHead repo={repo} part="" />
         <RepoUnread repo={repo} />
+        {urlForm}
       </>
     );
   const shown = tree.folders.length + tree.files.length;
   return (
     <>
       <RepoHead repo={repo} part="" />
+      {urlForm}
       <RepoTrail name={repo.repo_name} path={tree.path} />
       {shown === 0 ? (
         <EmptyState icon="files" title={text.emptyTree}>
-          <p className="soft">{text.emptyTreeLead}</p>
+          <p className="soft">{repo.state === "empty" ? text.emptyRemote : text.emptyTreeLead}</p>
         </EmptyState>
       ) : (
         <RepoTree name={repo.repo_name} rows={tree} />

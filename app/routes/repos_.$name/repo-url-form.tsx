@@ -1,0 +1,61 @@
+import { useText } from "#app/i18n/text.ts";
+import type { HeadRepo } from "#app/repos/repo-head.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import type { RefusalCode } from "#domain/refusal.ts";
+import type { SyncError } from "#domain/repos/repo.ts";
+
+/** Failures that another address or token may end. */
+const MENDED_BY_ADDRESS: readonly SyncError[] = [
+  "address_refused",
+  "unreachable",
+  "certificate_untrusted",
+  "remote_not_found",
+  "access_denied",
+  "moved",
+  "token_unreadable",
+];
+
+type FormProps = { repo: HeadRepo; typed: string | undefined; refused: RefusalCode | undefined };
+
+/** Where a mirror failed or has no files: its address to change, and a sync from there. */
+export function RepoUrlForm({ repo, typed, refused }: FormProps) {
+  const text = useText().repos;
+  const { error, url, has_token } = repo;
+  const isOpen = refused !== undefined || (error !== null && MENDED_BY_ADDRESS.includes(error));
+  return (
+    <details className="card card-roomy repo-mirror" open={isOpen}>
+      <summary>{text.changeUrl}</summary>
+      <form method="post">
+        <RefusalAlert code={refused} />
+        <Field
+          name="url"
+          label={text.url}
+          value={typed ?? url}
+          hint={text.urlHint}
+          code
+          dir="ltr"
+          required
+          invalid={refused === "repo_url_not_allowed"}
+        />
+        <Field
+          name="token"
+          label={text.token}
+          value={undefined}
+          hint={has_token ? text.tokenKeptHint : text.tokenHint}
+          type="password"
+          code
+          dir="ltr"
+          invalid={refused === "invalid_repo_token"}
+        />
+        <div className="actions">
+          <button className="button button-primary" type="submit">
+            <Icon name="sync" />
+            {text.saveUrl}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}

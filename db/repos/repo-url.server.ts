@@ -1,0 +1,46 @@
+import type { Db } from "#db/client.ts";
+import { listLivingWorkers } from "#db/jobs/workers.server.ts";
+import type { RepoDoc } from "#db/repos/documents.ts";
+import { notHeld } from "#db/repos/repo-sync.server.ts";
+import {
+  checkRemote,
+  type RepoRecord,
+  type RepoRule,
+  type RepoWish,
+  toRepo,
+} from "#db/repos/repos.server.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkRepoToken, repoKey } from "#domain/repos/repo.ts";
+import { encryptSecret } from "#platform/encrypted-secret.ts";
+
+/**
+ * Points a mirror to another address; the caller asks for the sync. Its files stay until then. Refused while a sync is at
+ * work, which would write what the old address holds. Without a new token the old one stays, but never for another host.
+ */
+export async function setRepoUrl(
+  db: Db,
+  ownerId: string,
+  repoName: string,
+  wish: Pick<RepoWish, "url" | "token">,
+  { allowLocal, dataKeys }: RepoRule,
+  now: Date,
+): Promise<RepoRecord | Refusal> {
+  const url = checkRemote(wish.url, allowLocal);
+  if (isRefusal(url)) return url;
+  const token = checkRepoToken(wish.token);
+  if (isRefusal(token)) return token;
+  const before = await db.repos.findOne({ user_id: ownerId, named: repoName });
+  if (!before) return Refusal("repo_not_found", { repo_name: repoName });
+  const sealed_token = token === null ? keptToken(before, url) : encryptSecret(dataKeys(), token);
+  const address = { url, url_key: repoKey(url), sealed_token };
+  const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
+  const after = await db.repos.findOneAndUpdate(
+    { _id: before._id, user_id: ownerId, named: repoName, url: before.url, ...notHeld(living, now) },
+    { $set: { ...address, error: null, failures: 0, next_sync_at: now, wanted_at: now } },
+    { returnDocument: "after" },
+  );
+  return after ? toRepo(after) : Refusal("repo_syncing", { repo_name: repoName });
+}
+
+const keptToken = ({ url: before, sealed_token }: RepoDoc, url: string) =>
+  new URL(before).origin === new URL(url).origin ? sealed_token : null;
