@@ -2,12 +2,9 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
 /** Copies a text, or what an address answers; `enhance/copy.ts` is what makes it work, and without JavaScript it is not shown. */
-type Copied =
-  | { from: string; text?: never; named?: never; words?: never }
-  | { text: string; from?: never; named: string; words?: never }
-  | { text: string; from?: never; named?: never; words: string };
+type Copied = { from: string; text?: never; named?: never } | { text: string; from?: never; named: string };
 
-export function CopyButton({ from, text: copied, named, words }: Copied) {
+export function CopyButton({ from, text: copied, named }: Copied) {
   const text = useText().file;
   return (
     <button
@@ -19,7 +16,7 @@ export function CopyButton({ from, text: copied, named, words }: Copied) {
       data-copy-failed={text.copyFailed}
     >
       <Icon name="copy" />
-      <span aria-live="polite">{words ?? text.copy}</span>
+      <span aria-live="polite">{text.copy}</span>
       {named && <span className="visually-hidden">{named}</span>}
     </button>
   );

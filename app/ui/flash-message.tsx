@@ -7,7 +7,7 @@ import { useText } from "#app/i18n/text.ts";
 import { MoveBackForm, UnremoveForm } from "#app/notes/note-forms.tsx";
 import { UndoDone } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
-import { CopyButton } from "#app/ui/copy-button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 
 type Words = {
@@ -114,7 +114,7 @@ function FlashActions({ flash }: { flash: Flash }) {
       )}
       {flash.say === "files_moved" && flash.moved && <UndoMove moved={flash.moved} />}
       {flash.say === "task_ticked" && <UndoTick {...flash} />}
-      {flash.say === "shared" && flash.url && <SharedLink url={flash.url} />}
+      {flash.say === "shared" && flash.url && <SharedLink {...flash} url={flash.url} />}
       {flash.say === "folder_trashed" && (
         <RestoreFolderForm folderId={flash.folder_id} label={text.fileActions.undo} />
       )}
@@ -127,14 +127,18 @@ function FlashActions({ flash }: { flash: Flash }) {
   );
 }
 
-function SharedLink({ url }: { url: string }) {
+function SharedLink({ url, name, count }: { url: string; name?: string; count: number }) {
   const text = useText().shares;
   return (
-    <span className="actions buttons-small">
-      <CopyButton text={url} words={text.copyLink} />
+    <CopyField
+      className="notice-link buttons-small"
+      value={url}
+      named={text.address(name ?? text.several(count))}
+      small
+    >
       <a className="button" href={url}>
         {text.open}
       </a>
-    </span>
+    </CopyField>
   );
 }

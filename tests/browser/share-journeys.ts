@@ -1,6 +1,5 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { required } from "#domain/required.ts";
 import { violations } from "./access-journeys.ts";
 import { type JavaScript, journey, productUrl, signIn, signInAs, upload } from "./stage.ts";
 
@@ -14,8 +13,7 @@ async function another(page: Page, javaScript: JavaScript): Promise<Page> {
   return context.newPage();
 }
 
-const addressIn = async (page: Page) =>
-  required(await page.getByRole("status").getByRole("link", { name: "Open" }).getAttribute("href"));
+const addressIn = (page: Page) => page.getByRole("textbox", { name: /^Link to/ }).inputValue();
 
 export function shareJourneys(javaScript: JavaScript): void {
   journey(

@@ -25,9 +25,9 @@ export function RepoUrlForm({ repo, typed, refused }: FormProps) {
   const { error, url, has_token } = repo;
   const isOpen = refused !== undefined || (error !== null && MENDED_BY_ADDRESS.includes(error));
   return (
-    <details className="card card-roomy repo-mirror" open={isOpen}>
+    <details className="repo-mirror repo-url-form" open={isOpen}>
       <summary>{text.changeUrl}</summary>
-      <form method="post">
+      <form className="form" method="post">
         <RefusalAlert code={refused} />
         <Field
           name="url"
