@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { type CodeRunResult, listMissedFiles, stopReason } from "#domain/code-runs/code-run.ts";
+import { type CodeRunResult, lacksInput, listMissedFiles, stopReason } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
@@ -33,7 +33,10 @@ type ResultProps = { run: CodeRunResult; program?: PlacedProgram; folder?: strin
 
 /** How a program ended, what it said, and what it took. */
 export function RunResultView({ run, program, folder = "" }: ResultProps) {
-  const text = useText().tools;
+  const {
+    tools: text,
+    runs: { dock },
+  } = useText();
   const { memory_used_mb: usedMb, limits_applied: limits } = run;
   const spent = [
     text.took(run.execution_time_ms),
@@ -47,6 +50,7 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
       </p>
       <Output name={text.stdout} output={run.stdout} />
       <Output name={text.stderr} output={run.stderr} program={program} />
+      {lacksInput(run) && <p>{dock.words.needsInput}</p>}
       {run.stdout === "" && run.stderr === "" && <p className="soft">{text.noOutput}</p>}
       {run.truncated && <p className="soft">{text.truncated}</p>}
       <RunFiles run={run} folder={folder} />

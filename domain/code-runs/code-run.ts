@@ -111,6 +111,10 @@ export function stopReason(exitCode: number): StopReason {
   return exitCode === MEMORY_EXIT ? "out_of_memory" : "crashed";
 }
 
+/** What Python says where a program reads input and there is none left. */
+const NO_INPUT = "EOFError: EOF when reading a line";
+export const lacksInput = ({ stderr }: { stderr: string }) => stderr.includes(NO_INPUT);
+
 /** The files too large for the program that it missed: those that its errors name. */
 export function listMissedFiles({ stderr, files_left_out = [] }: MissedFiles): string[] {
   return files_left_out.filter((path) => {

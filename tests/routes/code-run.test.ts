@@ -482,6 +482,24 @@ describe("the page of a Python file", () => {
     expect(await web.db.run_results.countDocuments({ file_id: new ObjectId(id) })).toBe(0);
   });
 
+  it("that reads input it was not given says so, and the tools open the field for it", async () => {
+    const words = "<p>This program reads input.";
+    const id = await givenFile(premium, "asks.py", "input()", "print('quiet')");
+    const onFile = async (version: string) =>
+      (await premium.submit(`/file/${id}?v=${version}`, { ...fields, version })).text();
+    expect(await onFile("1")).toContain(words);
+    expect(await onFile("2")).not.toContain(words);
+
+    const onTools = async (text: string) =>
+      (
+        await premium.submit("/tools/code", { intent: "run", language: "python", text, timeout: "20" })
+      ).text();
+    const opened = /<details class="disclosure tools-input" open=""/;
+    const [asked, quiet] = [await onTools("input()"), await onTools("print(1)")];
+    expect([asked.includes(words), opened.test(asked)]).toEqual([true, true]);
+    expect([quiet.includes(words), opened.test(quiet)]).toEqual([false, false]);
+  });
+
   it("forgets the results when it is asked to", async () => {
     const id = await givenFile(premium, "forgotten.py", "print(1)");
     await premium.submit(`/file/${id}`, { ...fields, keep: "1" });

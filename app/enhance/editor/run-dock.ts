@@ -6,6 +6,7 @@ import {
   type CodeRunResult,
   createLoneProgram,
   isRunnable,
+  lacksInput,
   listMissedFiles,
   stopReason,
 } from "#domain/code-runs/code-run.ts";
@@ -17,8 +18,19 @@ import type { RefusalBody } from "#domain/refusal.ts";
 
 type Words = Record<
   | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
-  | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "noOutput" | "cut" | "seconds")
-  | ("memory" | "kept" | "unkept" | "leftOut" | "wrote" | "tooLarge" | "save" | "saved" | "unsaved"),
+  | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "needsInput" | "noOutput" | "cut")
+  | (
+      | "seconds"
+      | "memory"
+      | "kept"
+      | "unkept"
+      | "leftOut"
+      | "wrote"
+      | "tooLarge"
+      | "save"
+      | "saved"
+      | "unsaved"
+    ),
   string
 >;
 type Answer = CodeRunResult & { kept?: string | null };
@@ -32,8 +44,6 @@ type DockOptions = {
 };
 
 const TICK_MS = 100;
-/** A program that asked for input and got none. */
-const NO_INPUT = "EOFError: EOF when reading a line";
 
 const fill = (words: string, values: Record<string, string | number>) =>
   words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
@@ -170,10 +180,15 @@ class RunDock {
     for (const part of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(part);
     if (output.childElementCount === 0) this.#remark(this.#words.noOutput);
     else this.#find("[data-dock-save]").hidden = false;
-    if (result.stderr.includes(NO_INPUT)) this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
+    if (lacksInput(result)) this.#offerInput();
     if (result.truncated) this.#remark(this.#words.cut);
     this.#listFacts(result);
     this.#listFiles(result);
+  }
+
+  #offerInput(): void {
+    this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
+    this.#remark(this.#words.needsInput);
   }
 
   #ending({ error, exit_code, success, limits_applied: limits }: Answer): string {

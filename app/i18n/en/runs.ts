@@ -42,6 +42,7 @@ export const runs = {
       stopped: "Stopped",
       crashed: "The program crashed",
       lost: "Connection lost. The run was stopped.",
+      needsInput: "This program reads input. Type it under Input and run again.",
       noOutput: "No output",
       cut: "Output was too long and is cut off.",
       seconds: "{seconds} s",

@@ -43,6 +43,7 @@ export const runs = {
       stopped: "נעצרה",
       crashed: "התוכנית קרסה",
       lost: "החיבור נותק. ההרצה נעצרה.",
+      needsInput: "התוכנית קוראת קלט. הקלידו אותו תחת ״קלט״ והריצו שוב.",
       noOutput: "אין פלט",
       cut: "הפלט ארוך מדי ונחתך.",
       seconds: "{seconds} שניות",

@@ -20,7 +20,7 @@ import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/files.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
-import { createLoneProgram } from "#domain/code-runs/code-run.ts";
+import { createLoneProgram, lacksInput } from "#domain/code-runs/code-run.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
@@ -77,6 +77,9 @@ export default function CodeTools() {
   const { file } = offer;
   const typed = returned?.typed;
   const language = typed?.language ?? (file?.language || "python");
+  const result = returned?.result;
+  const isWaiting = result?.did === "run" && lacksInput(result.run);
+  const isInputOpen = Boolean(typed?.stdin || typed?.args) || isWaiting;
   const tooLarge = !returned && file?.tooLarge;
   const refusal = tooLarge
     ? ({ error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES } as RefusalBody)
@@ -104,7 +107,7 @@ export default function CodeTools() {
             className="editor tools-editor"
           />
           {offer.mayRun && offer.enabled && (
-            <details className="disclosure tools-input" open={Boolean(typed?.stdin || typed?.args)}>
+            <details className="disclosure tools-input" open={isInputOpen}>
               <summary>{runs.dock.options}</summary>
               <RunInput form={FORM} stdin={typed?.stdin} args={typed?.args} />
             </details>
@@ -113,7 +116,7 @@ export default function CodeTools() {
           <ToolLimits offer={offer} />
           {offer.mayRun && offer.enabled && <AvailableImports modules={offer.allowed_imports} />}
         </form>
-        <ToolResultView result={returned?.result} refusal={refusal} language={language} />
+        <ToolResultView result={result} refusal={refusal} language={language} />
         {offer.mayRun && offer.enabled && <RunDock form={FORM} name={PROGRAM_NAME} folder="" />}
       </div>
     </>
