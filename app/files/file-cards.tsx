@@ -7,6 +7,7 @@ import { FilePlace } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import { atLine } from "#app/viewers/views.ts";
 import { folded } from "#domain/search/folded.ts";
 
 /** `start` is how the text of the file begins. */
@@ -38,7 +39,7 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
       <pre className="file-card-start" dir="ltr" aria-hidden="true">
         {removeBidiOverrides(file.start)}
       </pre>
-      {file.match && <MatchLink href={`/file/${file.id}#L${file.match.number}`} match={file.match} />}
+      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
       {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
       <Tags tags={file.tags} />
       <div className="file-card-facts">

@@ -7,7 +7,7 @@ import type { TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
-import { fileAddress } from "#app/viewers/views.ts";
+import { atLine, fileAddress } from "#app/viewers/views.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { folded } from "#domain/search/folded.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
@@ -73,7 +73,7 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
           <MarkButtons file={file} />
         </div>
       )}
-      {file.match && <MatchLink href={`/file/${file.id}#L${file.match.number}`} match={file.match} />}
+      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
     </li>
   );
 }

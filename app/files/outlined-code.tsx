@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
-import { NUMBERED_LINES_MAX } from "#app/viewers/code-lines.ts";
 import type { OutlineEntry } from "#app/viewers/outline.ts";
-import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { atLine, atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
 /** The field of a typed line, which the page turns into the address of that line. */
 export const LINE_FIELD = "line";
@@ -67,7 +66,7 @@ function Outline({ page, entries }: { page: string; entries: readonly OutlineEnt
           {entries.map(({ name, line, depth }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line may define one name twice
             <li key={i} className={`outline-${depth}`}>
-              <a href={findAddress(page, line)} data-line={line}>
+              <a href={atLine(page, line)} data-line={line}>
                 <bdi>{name}</bdi>
               </a>
             </li>
@@ -76,10 +75,4 @@ function Outline({ page, entries }: { page: string; entries: readonly OutlineEnt
       </details>
     </nav>
   );
-}
-
-/** A line without a number has no place of its own until the page is asked for it. */
-function findAddress(page: string, line: number): string {
-  if (line <= NUMBERED_LINES_MAX) return `#L${line}`;
-  return `${page}${page.includes("?") ? "&" : "?"}L=${line}#L${line}`;
 }

@@ -7,6 +7,11 @@ export function atVersion(path: string, version: OldVersionNumber): string {
   return `${path}${path.includes("?") ? "&" : "?"}v=${version}`;
 }
 
+/** The address at a line, which the page then has chosen, with and without JavaScript. */
+export function atLine(path: string, line: number): string {
+  return `${path}${path.includes("?") ? "&" : "?"}L=${line}#L${line}`;
+}
+
 /** How a file can be looked at besides its source, by its language; and where. */
 export const VIEWS = {
   html: (id: string) => `/file/${id}?view=preview`,

@@ -151,7 +151,7 @@ describe("the list as a page", () => {
     expect(page).toContain("<mark>Hello</mark>");
     expect(page).toContain("&lt;b&gt;שלום&lt;/b&gt; &amp; ");
     expect(page).not.toContain("<b>שלום");
-    expect(page).toContain(`/file/${pythonId}#L2`);
+    expect(page).toContain(`/file/${pythonId}?L=2#L2`);
   });
 
   it("marks the name and the description", async () => {

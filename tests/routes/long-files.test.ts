@@ -97,15 +97,15 @@ it("an outline links the parts of a file, of a long one too, and is left out whe
     Array.from({ length: count }, (_, i) => `function f${i}() {\n}\n`).join("");
   const links = async (body: string) => {
     const html = await (await dana.page(`/file/${await save(body)}`)).text();
-    return [...html.matchAll(/<a href="(#L\d+)" data-line="\d+"><bdi>(\w+)<\/bdi>/g)].map(
+    return [...html.matchAll(/<a href="\/file\/\w+(\?L=\d+#L\d+)" data-line="\d+"><bdi>(\w+)<\/bdi>/g)].map(
       ([, to, name]) => `${name} ${to}`,
     );
   };
 
-  expect(await links(functions(3))).toEqual(["f0 #L1", "f1 #L3", "f2 #L5"]);
+  expect(await links(functions(3))).toEqual(["f0 ?L=1#L1", "f1 ?L=3#L3", "f2 ?L=5#L5"]);
   expect(await links(functions(2))).toEqual([]);
   const long = await links(functions(400));
-  expect([long.length, long.at(-1)]).toEqual([400, "f399 #L799"]);
+  expect([long.length, long.at(-1)]).toEqual([400, "f399 ?L=799#L799"]);
   expect(await links(functions(501))).toHaveLength(500);
 });
 

@@ -58,9 +58,9 @@ describe("the page of the search", () => {
 
   it("leads to the best line, and folds the others", async () => {
     const page = await search("retry lang:python");
-    expect(page).toMatch(new RegExp(`class="match" href="/file/${fileId}#L3"`));
+    expect(page).toMatch(new RegExp(`class="match" href="/file/${fileId}\\?L=3#L3"`));
     expect(page).toContain("2 more lines");
-    expect(page).toContain(`/file/${fileId}#L5`);
+    expect(page).toContain(`/file/${fileId}?L=5#L5`);
   });
 
   it("shows one kind where a tab or the search says so", async () => {
@@ -145,7 +145,7 @@ describe("what is offered while one types", () => {
     const page = await suggest("retry");
     expect(rows(page)[0]).toBe("retry.pydef retry(&lt;b&gt;):");
     expect(page).toContain(`href="/file/${fileId}"`);
-    expect(await suggest("def retry")).toContain(`href="/file/${fileId}#L3"`);
+    expect(await suggest("def retry")).toContain(`href="/file/${fileId}?L=3#L3"`);
     expect(rows(page).at(-1)).toBe("Search everything for “retry”");
     expect(page).toContain('href="/search?q=retry"');
   });

@@ -1,4 +1,4 @@
-// Without it the outline is a list of links; with it the part that is being read is marked, and a list that was folded stays so.
+// Without it the outline is a list of links that load the page at their line; with it the page stays, the part that is being read is marked, and a list that was folded stays so.
 
 const FOLDED_KEY = "outline-folded";
 const WIDE = "(width >= 76rem)";
@@ -10,7 +10,18 @@ export function enhanceOutline(): void {
   const details = document.querySelector<HTMLDetailsElement>("details[data-outline]");
   if (!details) return;
   unfold(details);
+  details.addEventListener("click", goToLine);
   followReading(details);
+}
+
+/** A line that the page has needs no other page. */
+function goToLine(event: MouseEvent): void {
+  const { target } = event;
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[data-line]");
+  if (!link || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!document.getElementById(link.hash.slice(1))) return;
+  event.preventDefault();
+  location.hash = link.hash;
 }
 
 /** Beside the code it is open until it is folded, on every file; above the code it is folded. */

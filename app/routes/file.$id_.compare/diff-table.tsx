@@ -1,4 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
+import { atLine } from "#app/viewers/views.ts";
 
 type Stretch = { folded: boolean; lines: number; from: number; to: number; html: string };
 type DiffTableProps = {
@@ -34,7 +35,7 @@ export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
           <StretchRows
             key={`${stretch.from}:${stretch.to}`}
             stretch={stretch}
-            address={`/file/${fileId}?v=${to}#L${stretch.to}`}
+            address={atLine(`/file/${fileId}?v=${to}`, stretch.to)}
           />
         ))}
       </div>

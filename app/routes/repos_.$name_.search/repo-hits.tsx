@@ -2,6 +2,7 @@ import { LanguageDot } from "#app/files/file-rows.tsx";
 import { Marked, MatchLink } from "#app/files/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
+import { atLine } from "#app/viewers/views.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 import { folded } from "#domain/search/folded.ts";
@@ -32,14 +33,15 @@ export function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
                 <Bytes count={hit.size} />
               </span>
             </div>
-            {hit.line && <MatchLink href={linePlace(name, hit.path, hit.line)} match={hit.line} />}
+            {hit.line && (
+              <MatchLink
+                href={atLine(repoPlace(name, "file", { path: hit.path }), hit.line.number)}
+                match={hit.line}
+              />
+            )}
           </li>
         ))}
       </ul>
     </>
   );
-}
-
-function linePlace(name: string, path: string, { number }: MatchingLine): string {
-  return `${repoPlace(name, "file", { path, L: String(number) })}#L${number}`;
 }
