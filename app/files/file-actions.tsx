@@ -6,6 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import type { FileDetails } from "#domain/files/file-details.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 
 /** Forms that look after files. They all go to one place and come back to the page they are on. */
@@ -157,15 +158,15 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
   );
 }
 
-type SelectionFormProps = { every?: string; folders: FolderChoices; children: ReactNode };
+type SelectionFormProps = MoveProps & { every?: string; children: ReactNode };
 
 /** The rows of a list in one form, and what can be done with those that are chosen. `every` is what all pages of the list are asked by. */
-export function SelectionForm({ every, folders, children }: SelectionFormProps) {
+export function SelectionForm({ every, folders, parent, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
   return (
     <FileActionForm className="selection">
-      {/* Return in the field of tags means adding them: a form is sent by its first button. */}
-      <button hidden type="submit" name="intent" value="tag" />
+      {/* Return in a field means what the field is for: a form is sent by its first button. */}
+      <button hidden type="submit" name="intent" value="return" />
       {children}
       <fieldset className="cluster surface button-strip selection-bar">
         <legend className="visually-hidden">{text.chosen}</legend>
@@ -194,17 +195,29 @@ export function SelectionForm({ every, folders, children }: SelectionFormProps) 
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
-        {folders.offered.length > 0 && <MoveChosen folders={folders} />}
+        <MoveChosen folders={folders} parent={parent} />
       </fieldset>
     </FileActionForm>
   );
 }
 
-function MoveChosen({ folders }: { folders: FolderChoices }) {
+/** `parent`: the folder whose list this is, where a new folder is made. */
+type MoveProps = { folders: FolderChoices; parent: string | null };
+
+function MoveChosen({ folders, parent }: MoveProps) {
   const text = useText().folders;
   return (
-    <span className="selection-tags">
-      <FolderInput id="move-to" choices={folders} label={text.moveTo} />
+    <span className="selection-tags selection-move">
+      <FolderInput id="move-to" choices={folders} label={text.moveTo} offersNew />
+      <input type="hidden" name="parent" value={parent ?? ROOT_FOLDER} />
+      <input
+        className="input input-small new-folder-name"
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        aria-label={text.name}
+        placeholder={text.name}
+      />
       <IntentButton intent="move" icon="folder" words={text.move} />
     </span>
   );

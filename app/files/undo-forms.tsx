@@ -41,6 +41,20 @@ export function UndoMove({ moved }: { moved: readonly string[] }) {
   );
 }
 
+/** Gives a folder its former name and place. */
+export function UndoFolderEdit({ folder_id, name, parent }: FormerFolder) {
+  const text = useText().fileActions;
+  return (
+    <FileActionForm>
+      <input type="hidden" name="name" value={name} />
+      <input type="hidden" name="folder" value={parent} />
+      <IntentButton intent={`folder-edit:${folder_id}`} icon="undo" words={text.undo} />
+    </FileActionForm>
+  );
+}
+
+type FormerFolder = { folder_id: string; name: string; parent: string };
+
 type Tick = { file_id: string; version: number; index: number; checked: boolean };
 
 /** Sets a task of a text back to what it was. */

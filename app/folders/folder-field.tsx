@@ -2,6 +2,9 @@ import type { FolderChoices } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
+/** Stands for a folder that is yet to be made; no path is written so. */
+export const NEW_FOLDER = "/";
+
 type FolderFieldProps = {
   id: string;
   choices: FolderChoices;
@@ -9,10 +12,12 @@ type FolderFieldProps = {
   chosen?: string | null;
   /** Instead of a label of its own. */
   label?: string;
+  /** Whether a new folder is offered, too. */
+  offersNew?: boolean;
 };
 
 /** One of the folders by its path. Whoever has more than a list can show types the path. */
-export function FolderInput({ id, choices, chosen, label }: FolderFieldProps) {
+export function FolderInput({ id, choices, chosen, label, offersNew = false }: FolderFieldProps) {
   const text = useText().folders;
   const more = { id, name: "folder", "aria-label": label };
   const className = label ? "input input-small" : "input";
@@ -41,6 +46,7 @@ export function FolderInput({ id, choices, chosen, label }: FolderFieldProps) {
   return (
     <select {...more} className={className} dir="auto" defaultValue={chosen === null ? ROOT_FOLDER : chosen}>
       {chosen === undefined && <option value="">{text.choose}</option>}
+      {offersNew && <option value={NEW_FOLDER}>{text.newFolderChoice}</option>}
       <option value={ROOT_FOLDER}>{text.noFolder}</option>
       {choices.offered.map((one) => (
         <option key={one.id} value={one.id}>

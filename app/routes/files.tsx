@@ -116,7 +116,11 @@ export default function Files() {
       <FacetLinks filters={filters} {...facets} />
       {folder && folders.length > 0 && <FolderRows folders={folders} />}
       {files.length > 0 ? (
-        <SelectionForm every={isPaged(pages) ? listQuery(filters) : undefined} folders={choices}>
+        <SelectionForm
+          every={isPaged(pages) ? listQuery(filters) : undefined}
+          folders={choices}
+          parent={folder?.id ?? null}
+        >
           {cards ? (
             <FileCards files={cards} needle={filters.q} />
           ) : (

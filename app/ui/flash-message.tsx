@@ -1,5 +1,5 @@
 import { boardName } from "#app/boards/board-rows.tsx";
-import { UndoDeletion, UndoMove, UndoSaving, UndoTick } from "#app/files/undo-forms.tsx";
+import { UndoDeletion, UndoFolderEdit, UndoMove, UndoSaving, UndoTick } from "#app/files/undo-forms.tsx";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -115,6 +115,7 @@ function FlashActions({ flash }: { flash: Flash }) {
       {flash.say === "files_moved" && flash.moved && <UndoMove moved={flash.moved} />}
       {flash.say === "task_ticked" && <UndoTick {...flash} />}
       {flash.say === "shared" && flash.url && <SharedLink {...flash} url={flash.url} />}
+      {flash.say === "folder_changed" && flash.undo && <UndoFolderEdit {...flash.undo} />}
       {flash.say === "folder_trashed" && (
         <RestoreFolderForm folderId={flash.folder_id} label={text.fileActions.undo} />
       )}

@@ -113,6 +113,21 @@ describe("the forms of folders", () => {
     expect(await readFolderId()).toBeNull();
   });
 
+  it("move chosen files to a folder that is made for them, or that has this name already", async () => {
+    const place = await create("place");
+    const ids = [await upload("n1.py", place), await upload("n2.py", "root")];
+    const readPath = async (id?: string) => (await listJson(`/api/file/${id}`)).file.path;
+    const [first = "", second = ""] = ids;
+
+    await act({ intent: "move", file_ids: first, folder: "/", parent: place, name: " made " });
+    await act({ intent: "return", file_ids: second, folder: "/", parent: place, name: "made", tags: "" });
+    expect([await readPath(first), await readPath(second)]).toEqual(["place/made/n1.py", "place/made/n2.py"]);
+    await act({ intent: "move", file_ids: first, folder: "/", parent: place, name: "" });
+    expect(await read("/files")).toContain("Give the folder a name");
+    await act({ intent: "return", file_ids: first, folder: "", name: "", tags: "told" });
+    expect((await listJson(`/api/file/${first}`)).file.tags).toEqual(["told"]);
+  });
+
   it("take a move of files back, each to the folder it was in", async () => {
     const [one, two, to] = [await create("one"), await create("two"), await create("gathered")];
     const ids = [await upload("a1.py", one), await upload("a2.py", two), await upload("a3.py", "root")];
@@ -141,6 +156,15 @@ describe("the forms of folders", () => {
     await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
     const { trail } = await listJson(`/files?folder=${other}`);
     expect(trail.map(({ name }: { name: string }) => name)).toEqual(["outer", "renamed"]);
+
+    const undo = (await read("/files")).match(
+      /name="name" value="other"\/><input type="hidden" name="folder" value="root"/,
+    );
+    expect(undo).not.toBeNull();
+    await act({ intent: `folder-edit:${other}`, name: "other", folder: "root" });
+    expect((await listJson(`/files?folder=${other}`)).trail).toHaveLength(1);
+
+    await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
     await act({ intent: `folder-edit:${outer}`, name: "outer", folder: other });
     expect(await read("/files")).toContain("A folder can’t be moved into itself.");
   });

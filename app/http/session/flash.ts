@@ -68,6 +68,8 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(["created", "saved", "restored"]),
     name: z.string(),
     count: z.number(),
+    /** What a changed folder was called before, and where it was. */
+    undo: z.object({ folder_id: z.string(), name: z.string(), parent: z.string() }).optional(),
   }),
   z.object({
     say: z.literal("folder_trashed"),

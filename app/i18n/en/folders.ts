@@ -18,6 +18,7 @@ export const folders = {
   itemsIn: "items",
   newFile: "New file here",
   newFolder: "New folder",
+  newFolderChoice: "New folder…",
   name: "Folder name",
   create: "Create folder",
   edit: "Rename or move",

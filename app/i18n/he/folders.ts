@@ -17,6 +17,7 @@ export const folders: typeof english.folders = {
   itemsIn: "פריטים",
   newFile: "קובץ חדש כאן",
   newFolder: "תיקייה חדשה",
+  newFolderChoice: "תיקייה חדשה…",
   name: "שם התיקייה",
   create: "יצירת תיקייה",
   edit: "שינוי שם או העברה",

@@ -4,6 +4,7 @@ import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
@@ -26,9 +27,13 @@ export const FOLDER_VERBS: Record<string, Verb> = {
       ...(form.name === undefined ? {} : { name: form.name.trim() }),
       ...(parent ? { parent_id: parent.id } : {}),
     };
+    const before = findFolder(await readFolders(db, ownerId), fileId);
     const folder = await updateFolder(db, ownerId, fileId, changes, now);
     if (isRefusal(folder)) return folder;
-    return { flash: { say: "folder_changed", what: "saved", name: folder.name, count: 0 } };
+    const undo = before
+      ? { folder_id: fileId, name: before.name, parent: before.parent_id ?? ROOT_FOLDER }
+      : undefined;
+    return { flash: { say: "folder_changed", what: "saved", name: folder.name, count: 0, undo } };
   },
   "folder-delete": async ({ services: { db }, ownerId, fileId, now }) => {
     const folder = findFolder(await readFolders(db, ownerId), fileId);

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { archiveResponse } from "#app/files/archive.server.ts";
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage } from "#app/files/file-query.server.ts";
+import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
@@ -13,12 +14,14 @@ import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/trash.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
+import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkTagList, checkTags } from "#domain/files/file.ts";
 import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { checkSelection } from "#domain/files/selection-schema.ts";
+import { findChild } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";
@@ -72,22 +75,33 @@ const trashed = async (
 };
 
 const moved = async (
-  { services: { db }, ownerId }: FileActionRequest,
+  asked: FileActionRequest,
   chosen: string[],
   named: string | undefined,
   goTo?: string,
 ): Promise<FileActionResult> => {
+  const { ownerId, services } = asked;
+  const { db } = services;
   const fileIds = checkSelection(chosen);
   if (isRefusal(fileIds)) return fileIds;
-  const folder = await readChosenFolder(db, ownerId, named);
-  if (isRefusal(folder)) return folder;
   const before = await listChosen(db, ownerId, fileIds);
   if (isRefusal(before)) return before;
+  const folder = named === NEW_FOLDER ? await makeTarget(asked) : await readChosenFolder(db, ownerId, named);
+  if (isRefusal(folder)) return folder;
   const count = await moveFiles(db, ownerId, fileIds, folder.id);
   if (isRefusal(count)) return count;
   const places = before.map(({ id, folder_id }) => `${id}:${folder_id ?? ROOT_FOLDER}`);
   return { flash: { say: "files_moved", count, name: folder.name, moved: offerUndo(places) }, goTo };
 };
+
+/** The folder of the typed name, made where there is none. */
+async function makeTarget({ services: { db }, ownerId, form, now }: FileActionRequest) {
+  const parent = await readChosenFolder(db, ownerId, form.parent);
+  if (isRefusal(parent)) return parent;
+  const name = (form.name ?? "").trim();
+  const there = findChild(await readFolders(db, ownerId), parent.id, name);
+  return there ?? createFolder(db, ownerId, { name, parent_id: parent.id }, now);
+}
 
 /** Folder by folder; where one is gone or has such a name again, those before it are back and the rest stay. */
 const movedBack: Verb = async ({ services: { db }, ownerId, form }) => {
@@ -105,18 +119,24 @@ const movedBack: Verb = async ({ services: { db }, ownerId, form }) => {
   return said("moved_back", fileIds.length);
 };
 
+const tagged = overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {
+  const typed = checkTags(form.tags ?? "");
+  const tags = isRefusal(typed) ? typed : checkTagList(typed);
+  if (isRefusal(tags)) return tags;
+  const count = await addTags(db, ownerId, fileIds, tags);
+  return isRefusal(count) ? count : said("tagged", count);
+});
+
+const movedChosen = overChosen((asked, fileIds) => moved(asked, fileIds, asked.form.folder));
+
 const VERBS: Record<string, Verb> = {
   ...FOLDER_VERBS,
   ...SINGLE_VERBS,
   favorite: favored(true),
   unfavorite: favored(false),
-  tag: overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {
-    const typed = checkTags(form.tags ?? "");
-    const tags = isRefusal(typed) ? typed : checkTagList(typed);
-    if (isRefusal(tags)) return tags;
-    const count = await addTags(db, ownerId, fileIds, tags);
-    return isRefusal(count) ? count : said("tagged", count);
-  }),
+  tag: tagged,
+  // Return in one of the two fields of a list.
+  return: (asked) => (asked.form.folder === NEW_FOLDER && !asked.form.tags ? movedChosen : tagged)(asked),
   zip: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
@@ -133,7 +153,7 @@ const VERBS: Record<string, Verb> = {
     // From the box of the search: one file, to a folder that it names itself.
     const { fileId, placeId } = action;
     if (placeId !== "") return moved(action, [fileId], placeId, `/file/${fileId}`);
-    return overChosen((_, fileIds) => moved(action, fileIds, action.form.folder))(action);
+    return movedChosen(action);
   },
   "move-back": movedBack,
   delete: overChosen(trashed),
