@@ -5,6 +5,7 @@ export function enhanceLocalTime(): void {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "long",
+    hourCycle: "h23",
   });
   for (const time of document.querySelectorAll("time")) time.title = format.format(new Date(time.dateTime));
 }

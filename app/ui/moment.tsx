@@ -57,7 +57,7 @@ export function distance(locale: Locale, at: string, now: number, timeZone = "UT
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
-function exactly(locale: Locale, at: string, timeZone: string): string {
+export function exactly(locale: Locale, at: string, timeZone: string): string {
   return getFormats(locale, timeZone).exact.format(Date.parse(at));
 }
 
@@ -80,7 +80,12 @@ function getFormats(locale: Locale, timeZone: string): Formats {
   const formats = {
     relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
     date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
-    exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long", timeZone }),
+    exact: new Intl.DateTimeFormat(locale, {
+      dateStyle: "medium",
+      timeStyle: "long",
+      hourCycle: "h23",
+      timeZone,
+    }),
     milliseconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "millisecond" }),
     seconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "second" }),
   };

@@ -195,6 +195,19 @@ export function keyEnhancements(): void {
       expect(await box.getAttribute("aria-expanded")).toBe("false");
       expect(await page.locator(":focus").textContent()).toBe("Boards");
 
+      await box.click();
+      await box.fill("by-letters");
+      await chosen.locator("mark").first().waitFor();
+      await page.keyboard.press("Escape");
+      expect([await box.getAttribute("aria-expanded"), await box.inputValue()]).toEqual([
+        "false",
+        "by-letters",
+      ]);
+      await page.keyboard.press("Escape");
+      expect([await box.inputValue(), await page.locator("[role=combobox]:focus").count()]).toEqual(["", 1]);
+      await page.keyboard.press("Escape");
+      expect(await page.locator("[role=combobox]:focus").count()).toBe(0);
+
       await expect.poll(opened, PATIENTLY).toBe(1);
       await box.fill("by-letters");
       await page.keyboard.press("Enter");

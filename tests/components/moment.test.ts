@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distance } from "#app/ui/moment.tsx";
+import { distance, exactly } from "#app/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 
@@ -20,5 +20,11 @@ describe("the distance of a moment", () => {
 
   it("beyond a month is the day it was where the reader lives", () => {
     expect(distance("en", "2026-10-01T23:30:00.000Z", NOW, "Asia/Jerusalem")).toBe("Oct 2, 2026");
+  });
+
+  it("is told exactly with 24 hours a day, in either language", () => {
+    const at = "2026-11-15T15:04:05.000Z";
+    expect(exactly("en", at, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
+    expect(exactly("he", at, "UTC")).toContain("15:04:05");
   });
 });

@@ -71,6 +71,7 @@ export function moment(at: string, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "short",
+    hourCycle: "h23",
     timeZone: timeZone || undefined,
   }).format(new Date(at));
 }

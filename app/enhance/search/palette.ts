@@ -88,13 +88,23 @@ class Palette {
     } else if (event.key === "Enter" && this.#list.isOpen) {
       event.preventDefault();
       void this.#enter();
-    } else if (event.key === "Escape" && this.#list.isOpen) {
+    } else if (event.key === "Escape") {
       event.preventDefault();
-      this.#close();
-      if (this.#opener instanceof HTMLElement && this.#opener !== document.body) this.#opener.focus();
-      else if (this.#opener) this.#box.blur();
-      this.#opener = null;
+      this.#escape();
     }
+  }
+
+  /** First the list is closed, then the box is emptied, then it is left. Who came here by a key goes back at once. */
+  #escape(): void {
+    if (!this.#list.isOpen) {
+      if (this.#box.value === "") this.#box.blur();
+      else this.#box.value = "";
+      return;
+    }
+    this.#close();
+    if (this.#opener instanceof HTMLElement && this.#opener !== document.body) this.#opener.focus();
+    else if (this.#opener) this.#box.blur();
+    this.#opener = null;
   }
 
   /** Opens what is chosen, for what is typed now; what cannot be asked is searched for on its page. */
