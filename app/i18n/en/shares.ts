@@ -33,8 +33,6 @@ export const shares = {
   cancel: "Cancel",
   made: (count: number, name?: string) =>
     count === 1 && name ? `Link created for ${isolateLtr(name)}` : `Link created for ${amount(count)} files`,
-  backToFile: "Back to file",
-  allLinks: "All links",
   revoked: "Link revoked",
   address: (name: string) => `Link to ${isolateLtr(name)}`,
   open: "Open",

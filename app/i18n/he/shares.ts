@@ -34,8 +34,6 @@ export const shares: typeof english.shares = {
   cancel: "ביטול",
   made: (count: number, name?: string) =>
     count === 1 && name ? `נוצר קישור אל ${isolateLtr(name)}` : `נוצר קישור אל ${amount(count)} קבצים`,
-  backToFile: "חזרה לקובץ",
-  allLinks: "כל הקישורים",
   revoked: "הקישור בוטל",
   address: (name: string) => `קישור אל ${isolateLtr(name)}`,
   open: "פתיחה",

@@ -13,17 +13,16 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
-import { madeOnWire, shareUrl } from "#app/shares/share-wire.server.ts";
+import { madeOnWire } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
-import { createShare, findShare } from "#db/shares/shares.server.ts";
+import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
-import { MadeLink } from "./made-link.tsx";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */
@@ -38,14 +37,9 @@ const versionAddress = (file: FileRecord, newest: FileRecord): string =>
   atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user, file, newest } = await findSharedFile(args);
-  const asked = new URL(args.request.url).searchParams;
-  const range = parseLineRange(asked.get("L"));
-  const { db, clock } = args.context.services;
-  const made = await findShare(db, asked.get("made") ?? "", clock());
-  const isTheirs = made?.user_id === user.id && made.files[0]?.file_id === file.id;
+  const { file, newest } = await findSharedFile(args);
+  const range = parseLineRange(new URL(args.request.url).searchParams.get("L"));
   return json({
-    madeUrl: isTheirs ? shareUrl(args.request, made) : null,
     file_name: file.file_name,
     version: file.version,
     suggested: range ? { content: "lines", lines: writtenRange(range) } : {},
@@ -64,9 +58,8 @@ export async function action(args: ActionFunctionArgs) {
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
   const made = madeOnWire(args.request, share);
-  args.context.flash({ say: "shared", count: 1, name: file.file_name });
-  const here = new URL(args.request.url).pathname;
-  return done(args.request, made, `${atVersion(here, file.version)}&made=${made.share_id}`);
+  args.context.flash({ say: "shared", count: 1, name: file.file_name, url: made.url });
+  return done(args.request, made, versionAddress(file, newest));
 }
 
 type Loaded = SerializeFrom<typeof loader>;
@@ -78,7 +71,8 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ShareFile() {
-  const { file_name, version, madeUrl, back } = useLoaderData<typeof loader>();
+  const { file_name, version, suggested, formKey, back } = useLoaderData<typeof loader>();
+  const returned = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
   const text = useText().shares;
   return (
     <>
@@ -86,17 +80,6 @@ export default function ShareFile() {
         <h1>{text.shareTitle(file_name)}</h1>
       </div>
       <p className="soft intro">{text.shareLead(version)}</p>
-      {madeUrl ? <MadeLink url={madeUrl} fileName={file_name} back={back} /> : <ShareForm />}
-    </>
-  );
-}
-
-function ShareForm() {
-  const { suggested, formKey, back } = useLoaderData<typeof loader>();
-  const returned = useActionData<{ refusal: RefusalBody; typed: TypedShare | null }>();
-  const text = useText().shares;
-  return (
-    <>
       <RefusalAlert code={returned?.refusal.code} />
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />

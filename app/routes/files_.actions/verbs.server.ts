@@ -75,18 +75,18 @@ const trashed = async (
 };
 
 const moved = async (
-  asked: FileActionRequest,
+  action: FileActionRequest,
   chosen: string[],
   named: string | undefined,
   goTo?: string,
 ): Promise<FileActionResult> => {
-  const { ownerId, services } = asked;
+  const { ownerId, services } = action;
   const { db } = services;
   const fileIds = checkSelection(chosen);
   if (isRefusal(fileIds)) return fileIds;
   const before = await listChosen(db, ownerId, fileIds);
   if (isRefusal(before)) return before;
-  const folder = named === NEW_FOLDER ? await makeTarget(asked) : await readChosenFolder(db, ownerId, named);
+  const folder = named === NEW_FOLDER ? await makeTarget(action) : await readChosenFolder(db, ownerId, named);
   if (isRefusal(folder)) return folder;
   const count = await moveFiles(db, ownerId, fileIds, folder.id);
   if (isRefusal(count)) return count;
@@ -127,7 +127,7 @@ const tagged = overChosen(async ({ services: { db }, ownerId, form }, fileIds) =
   return isRefusal(count) ? count : said("tagged", count);
 });
 
-const movedChosen = overChosen((asked, fileIds) => moved(asked, fileIds, asked.form.folder));
+const movedChosen = overChosen((action, fileIds) => moved(action, fileIds, action.form.folder));
 
 const VERBS: Record<string, Verb> = {
   ...FOLDER_VERBS,
@@ -136,7 +136,7 @@ const VERBS: Record<string, Verb> = {
   unfavorite: favored(false),
   tag: tagged,
   // Return in one of the two fields of a list.
-  return: (asked) => (asked.form.folder === NEW_FOLDER && !asked.form.tags ? movedChosen : tagged)(asked),
+  return: (action) => (action.form.folder === NEW_FOLDER && !action.form.tags ? movedChosen : tagged)(action),
   zip: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
