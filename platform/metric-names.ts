@@ -45,7 +45,7 @@ export const METRICS = {
   codeshelf_queue_waiting: gauge("Jobs that could start and wait", "job"),
   codeshelf_queue_active: gauge("Jobs being worked on", "job"),
   codeshelf_queue_oldest_seconds: gauge("How long the oldest waiting job waits", "job"),
-  codeshelf_workers: gauge("Workers heard of within 30 seconds"),
+  codeshelf_workers: gauge("Workers seen within 30 seconds"),
   codeshelf_backup_age_seconds: gauge("How old the newest backup is; absent where there is none"),
   codeshelf_backup_bytes: gauge("Size of the newest backup"),
   codeshelf_db_connections: gauge("Connections to the document store: open, and of these in use", "state"),

@@ -20,10 +20,10 @@ export function codeRunOffer({ env }: WebServices) {
 }
 
 type RunCaller = { userId: string; signal: AbortSignal };
-/** `kept`: the saved output beside the file, where that was asked for and the library had room. */
+/** `kept`: the saved output beside the file, where that was requested and the library had room. */
 export type RunAnswer = CodeRunResult & { kept?: string | null };
 
-/** Runs what someone with the right to it asked for: the checked request, the limits per person, the queue. */
+/** Runs the code of someone with the right to it: the checked request, the limits per person, the queue. */
 export async function runFor(
   services: WebServices,
   caller: RunCaller,
@@ -35,7 +35,7 @@ export async function runFor(
   return isRefusal(result) ? result : keepResult(services, caller.userId, read, result);
 }
 
-/** The same, told step by step. What is refused before the program is queued has no steps. */
+/** The same, reported step by step. What is refused before the program is queued has no steps. */
 async function streamFor(
   services: WebServices,
   caller: RunCaller,

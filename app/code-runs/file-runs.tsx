@@ -48,7 +48,7 @@ export function RunPageLink({ id, old }: { id: string; old: OldVersionNumber }) 
   );
 }
 
-/** Running a file and the results of its last runs; closed until one is asked for. */
+/** Running a file and the results of its last runs; closed until one is requested. */
 export function FileRuns({ file, old, runs, answer }: RunsProps) {
   const text = useText().runs;
   const { results, barred } = runs;

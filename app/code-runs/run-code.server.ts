@@ -22,7 +22,7 @@ import { newRunId } from "#platform/ids.ts";
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
 type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
-/** `isLive`: the output is wanted while the program runs. */
+/** `isLive`: the output is sent while the program runs. */
 type RunRequest = { userId: string; order: CodeRunOrder; isLive: boolean; signal: AbortSignal };
 
 /** What happens to a run, in this order; the last is its result, or why there is none. */
@@ -202,7 +202,7 @@ const refuse = (...reason: Parameters<typeof Refusal>): RunEvent => ({
 
 type DeliveredOutput = ReturnType<typeof createDeliveredOutput>;
 
-/** Keeps account of what was told of the output. It is always the beginning of what the result has. */
+/** Keeps the output that was delivered. It is always the beginning of the output in the result. */
 function createDeliveredOutput() {
   const delivered = { stdout: "", stderr: "" };
   let number = 0;

@@ -5,7 +5,7 @@ import type { RefusalCode } from "#domain/refusal.ts";
 
 type AboutFieldsProps = { shown: Partial<TypedDetails>; code: RefusalCode | undefined };
 
-/** What is told about a file besides its name, its language and its text. */
+/** What is shown about a file besides its name, its language and its text. */
 export function AboutFields({ shown, code }: AboutFieldsProps) {
   const text = useText().upload;
   return (

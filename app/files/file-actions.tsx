@@ -160,7 +160,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
 
 type SelectionFormProps = MoveProps & { every?: string; children: ReactNode };
 
-/** The rows of a list in one form, and what can be done with those that are chosen. `every` is what all pages of the list are asked by. */
+/** The rows of a list in one form, and what can be done with those that are chosen. `every` is the query of all pages of the list. */
 export function SelectionForm({ every, folders, parent, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
   return (

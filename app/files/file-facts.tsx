@@ -30,7 +30,7 @@ export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolea
   );
 }
 
-/** What is told about a file, the same over each of its views. */
+/** What is shown about a file, the same over each of its views. */
 export function FileFacts({ file }: { file: ShownFile }) {
   const text = useText().file;
   return (

@@ -8,7 +8,7 @@ import { readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The exact text of a file at the version that is asked for, the newest without: whole, in part, or as known to the caller already. */
+/** The exact text of a file at the requested version, by default the newest: whole, in part, or as known to the caller already. */
 export async function answerText(
   db: Db,
   request: Request,

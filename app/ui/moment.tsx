@@ -5,8 +5,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// A distance below the first number is told in the unit beside it; below a minute all are one moment, so that a page that
-// is asked for again stays the same page.
+// A distance below the first number is written in the unit beside it; below a minute all are one moment, so that a page that
+// is loaded again stays the same page.
 const UNITS = [
   [MINUTE, "second", MINUTE],
   [HOUR, "minute", MINUTE],
@@ -14,7 +14,7 @@ const UNITS = [
   [30 * DAY, "day", DAY],
 ] as const;
 
-/** How far away a moment is, with the exact one on hover and for machines. Beyond a month it is told by its date. */
+/** How far away a moment is, with the exact one on hover and for machines. Beyond a month it is written as a date. */
 export function Moment({ at }: { at: string }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
@@ -25,7 +25,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** A date to come or gone, told by the day, with the exact moment on hover. */
+/** A date to come or gone, written as a day, with the exact moment on hover. */
 export function Day({ at }: { at: string }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();

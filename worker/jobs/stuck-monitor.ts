@@ -11,7 +11,7 @@ const RUNS_LOOKED_AT = 1_000;
 /**
  * Reports each run that fell silent or takes too long, once, and closes the silent ones: a worker that is killed and started
  * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew,
- * and workers are told again of runs that wait for too long.
+ * and runs that wait for too long are queued again.
  */
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, writeLog }) => {
   const { db, clock } = services;

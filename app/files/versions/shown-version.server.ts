@@ -24,7 +24,7 @@ export async function findFileAt(
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };
 }
 
-/** The file as it was at the version that `?v=` asks for; without it as it is. */
+/** The file as it was at the version that `?v=` names; without it the newest. */
 export async function shownVersion(
   { request, context }: { request: Request; context: AppLoadContext },
   ownerId: string,
