@@ -2243,6 +2243,7 @@ async function start([name, ...rest], output) {
     process.stdout.write(output.json ? `${toJsonLine({ version: VERSION })}\n` : `${VERSION}\n`);
     return EXIT.ok;
   }
+  if (name === "help" && rest[0] !== undefined) return start([rest[0], "--help"], output);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(`${describeAll()}\n`);
     return name === undefined ? EXIT.usage : EXIT.ok;

@@ -287,6 +287,7 @@ describe("the program itself", () => {
   it.each([
     [["--help"], 0, /^Usage: codeshelf <command>/],
     [["sync", "--help"], 0, /--dry-run +say what would be done/],
+    [["help", "sync"], 0, /--dry-run +say what would be done/],
     [[], 2, /^Usage: codeshelf <command>/],
     [["run", "--help"], 0, new RegExp(`${USUAL_SECONDS} by default, ${MOST_SECONDS} at most`)],
     [["nonsense"], 2, /There is no command “nonsense”/],
