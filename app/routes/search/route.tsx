@@ -122,10 +122,11 @@ function NoHit({ q, kind, unknownLanguages, meant }: NoHitProps) {
   const bare = dropFilters(q);
   return (
     <EmptyState icon="search" title={finding.noHitTitle(q)}>
-      <p className="soft">
-        {unknownLanguages.length > 0 ? text.unknownLanguages(unknownLanguages.join(", ")) : text.noHit}
-      </p>
-      {meant !== null && (
+      {meant === null ? (
+        <p className="soft">
+          {unknownLanguages.length > 0 ? text.unknownLanguages(unknownLanguages.join(", ")) : text.noHit}
+        </p>
+      ) : (
         <p>
           {text.didYouMean}{" "}
           <a href={searchPlace({ q: meant, in: kind })}>
