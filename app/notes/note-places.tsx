@@ -49,7 +49,16 @@ const GAP_REM = 0.75;
 const MINIMIZED_REM = 4;
 const HEAD_REM = 6;
 
-export type Beside = Placed & { line: number; is_minimized: boolean };
+const REMINDER_REM = 2.25;
+const ANCHOR_REM = 3.5;
+
+export type Beside = Placed & {
+  line: number;
+  is_minimized: boolean;
+  /** Shown besides its text: when it reminds, and what became of its lines. */
+  hasReminder: boolean;
+  hasNews: boolean;
+};
 
 /**
  * Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. Each
@@ -58,9 +67,9 @@ export type Beside = Placed & { line: number; is_minimized: boolean };
 export function besideRules(notes: readonly Beside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
   let free = 0;
-  const boxes = notes.map(({ id, line, size: { height }, is_minimized }) => {
+  const boxes = notes.map(({ id, line, ...note }) => {
     const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, free);
-    const high = is_minimized ? MINIMIZED_REM : Math.max(HEAD_REM, height / REM_PX);
+    const high = note.is_minimized ? MINIMIZED_REM : measureHeight(note);
     free = top + high + GAP_REM;
     return { id, top, high };
   });
@@ -72,4 +81,13 @@ export function besideRules(notes: readonly Beside[], size: Reading["code_size"]
     return `#${noteAnchor(id)}{${place};min-block-size:${high}rem}`;
   });
   return `@media (width>=76rem){${rules.join("")}}`;
+}
+
+function measureHeight({
+  size,
+  hasReminder,
+  hasNews,
+}: Pick<Beside, "size" | "hasReminder" | "hasNews">): number {
+  const written = Math.max(HEAD_REM, size.height / REM_PX);
+  return written + (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
 }

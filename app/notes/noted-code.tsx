@@ -20,7 +20,12 @@ export function NotedCode({ code, on, notes }: NotedProps) {
   const onLines = notes.flatMap((note) =>
     note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
   );
-  const beside = notes.map((note) => ({ ...note, line: note.at?.line_start ?? 1 }));
+  const beside = notes.map((note) => ({
+    ...note,
+    line: note.at?.line_start ?? 1,
+    hasReminder: note.reminder !== null,
+    hasNews: note.at !== null && note.at.state !== "same",
+  }));
   return (
     <NotedPlace
       on={on}

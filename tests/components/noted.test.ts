@@ -50,6 +50,8 @@ describe("the places of notes", () => {
     position: { x: 10, y: 20 },
     size: { width: 200, height: 160 },
     is_minimized: false,
+    hasReminder: false,
+    hasNews: false,
     line: 1,
     ...more,
   });
@@ -69,6 +71,9 @@ describe("the places of notes", () => {
         "#note-a{inset-block-start:3.5rem;max-block-size:10rem;min-block-size:10rem}" +
         "#note-b{inset-block-start:14.25rem;max-block-size:134rem;min-block-size:10rem}" +
         "#note-c{position:relative;margin-block-start:149rem;min-block-size:10rem}}",
+    );
+    expect(besideRules([note("a", { hasReminder: true, hasNews: true })], "normal")).toContain(
+      "min-block-size:15.75rem",
     );
     expect(besideRules(notes, "larger")).toContain("#note-b{inset-block-start:15.25rem;");
   });
