@@ -158,10 +158,15 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
   );
 }
 
-type SelectionFormProps = MoveProps & { every?: string; children: ReactNode };
+type SelectionFormProps = MoveProps & {
+  /** The query of the whole list, and whether it has more pages than this one. */
+  every: string;
+  isPaged: boolean;
+  children: ReactNode;
+};
 
-/** The rows of a list in one form, and what can be done with those that are chosen. `every` is the query of all pages of the list. */
-export function SelectionForm({ every, folders, parent, children }: SelectionFormProps) {
+/** The rows of a list in one form, and what can be done with those that are chosen. */
+export function SelectionForm({ every, isPaged, folders, parent, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
   return (
     <FileActionForm className="selection">
@@ -173,17 +178,12 @@ export function SelectionForm({ every, folders, parent, children }: SelectionFor
         <span className="selection-label" aria-hidden="true">
           {text.chosenCount}
         </span>
-        {every !== undefined && (
-          <label className="selection-every">
-            <input type="checkbox" name="every" value={every} />
-            {text.every(SELECTION_MAX)}
-          </label>
-        )}
+        <IntentButton intent="delete" icon="trash" words={text.remove} />
+        <MoveChosen folders={folders} parent={parent} />
+        <IntentButton intent="share" icon="share" words={shares.shareChosen} />
+        <IntentButton intent="zip" icon="download" words={text.zip} download />
         <IntentButton intent="favorite" icon="star" words={text.favor} />
         <IntentButton intent="unfavorite" words={text.unfavor} />
-        <IntentButton intent="zip" icon="download" words={text.zip} download />
-        <IntentButton intent="share" icon="share" words={shares.shareChosen} />
-        <IntentButton intent="delete" icon="trash" words={text.remove} />
         <span className="selection-tags">
           <input
             className="input input-small"
@@ -195,7 +195,13 @@ export function SelectionForm({ every, folders, parent, children }: SelectionFor
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
-        <MoveChosen folders={folders} parent={parent} />
+        <label className="selection-every">
+          <input type="checkbox" name="every" value={every} />
+          {isPaged ? text.every(SELECTION_MAX) : text.all}
+        </label>
+        <button className="button button-small button-quiet" type="reset">
+          {text.clearChosen}
+        </button>
       </fieldset>
     </FileActionForm>
   );

@@ -117,7 +117,8 @@ export default function Files() {
       {folder && folders.length > 0 && <FolderRows folders={folders} />}
       {files.length > 0 ? (
         <SelectionForm
-          every={isPaged(pages) ? listQuery(filters) : undefined}
+          every={listQuery(filters)}
+          isPaged={isPaged(pages)}
           folders={choices}
           parent={folder?.id ?? null}
         >

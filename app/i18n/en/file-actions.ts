@@ -33,6 +33,8 @@ export const fileActions = {
   chosen: "Actions for selected files",
   every: (max: number) => `The whole list instead (first ${amount(max)} files)`,
   chosenCount: "Selected:",
+  clearChosen: "Clear",
+  all: "All files in this list",
   favor: "Favourite",
   unfavor: "Unfavourite",
   tag: "Add tags",

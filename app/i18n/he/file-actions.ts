@@ -34,6 +34,8 @@ export const fileActions: typeof english.fileActions = {
   chosen: "פעולות על הקבצים שנבחרו",
   every: (max: number) => `כל הרשימה במקום זה (${amount(max)} הקבצים הראשונים)`,
   chosenCount: "נבחרו:",
+  clearChosen: "ביטול הבחירה",
+  all: "כל הקבצים ברשימה",
   favor: "הוספה למועדפים",
   unfavor: "הסרה מהמועדפים",
   tag: "הוספת תגיות",
