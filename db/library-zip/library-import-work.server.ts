@@ -79,10 +79,14 @@ export async function endImport(db: Db, imported: HeldImport, ending: Ending, no
   return ended.matchedCount === 1;
 }
 
-/** The zip is good; its owner decides. */
-export async function setImportChecked(db: Db, imported: HeldImport, plan: ImportReport): Promise<boolean> {
-  const set = await db.library_imports.updateOne(held(imported), { $set: { state: "checked", plan } });
-  return set.matchedCount === 1;
+/** The zip is good; its owner decides, unless the import was cancelled meanwhile. */
+export async function setImportChecked(db: Db, imported: HeldImport, plan: ImportReport): Promise<HoldState> {
+  const checked = await db.library_imports.updateOne(
+    { ...held(imported), cancel_requested_at: { $exists: false } },
+    { $set: { state: "checked", plan } },
+  );
+  if (checked.matchedCount === 1) return "held";
+  return (await db.library_imports.countDocuments(held(imported))) === 1 ? "cancelled" : "lost";
 }
 
 /** Those whose worker is gone or silent, and those that no worker took for so long that their place in the queue must be lost. */

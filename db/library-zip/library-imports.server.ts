@@ -137,21 +137,27 @@ export async function removeImport(db: Db, { user_id, import_id }: Named): Promi
   return removed.deletedCount === 1;
 }
 
-/** Ends one that waits at once; one at work learns of it with its next record. Refused where it has ended. */
+/**
+ * Ends at once what waits for a worker or for its owner; a worker learns of it with its next record. An import that has ended
+ * stays as it ended. The order of the writes is the order of the states, so none is missed in between.
+ */
 export async function cancelImport(
   { db }: Pick<Stores, "db">,
   { user_id, import_id }: Named,
   now: Date,
 ): Promise<Refusal | null> {
-  const working = { _id: user_id, import_id, state: { $in: [...WORKING_STATES] } };
-  const waiting = await db.library_imports.updateOne(
-    { ...working, worker_id: null },
-    { $set: { state: "cancelled", ended_at: now } },
-  );
-  if (waiting.matchedCount === 1) {
-    await removeArchive(db, { user_id, import_id });
-    return null;
-  }
+  const named = { _id: user_id, import_id };
+  const working = { ...named, state: { $in: [...WORKING_STATES] } };
+  const end = async (waiting: Filter<LibraryImportDoc>) => {
+    const ended = await db.library_imports.updateOne(waiting, {
+      $set: { state: "cancelled", ended_at: now },
+    });
+    if (ended.matchedCount === 1) await removeArchive(db, { user_id, import_id });
+    return ended.matchedCount === 1;
+  };
+  if (await end({ ...working, worker_id: null })) return null;
   const marked = await db.library_imports.updateOne(working, { $set: { cancel_requested_at: now } });
-  return marked.matchedCount === 1 ? null : Refusal("import_not_found");
+  if (marked.matchedCount === 1 || (await end({ ...named, state: "checked" }))) return null;
+  const isThere = (await db.library_imports.countDocuments(named)) === 1;
+  return isThere ? null : Refusal("import_not_found");
 }

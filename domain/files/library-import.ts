@@ -30,13 +30,15 @@ export const REPORTED_KINDS = ["files", "versions", "boards", "notes", "reminder
 type ReportedKind = RecordKind | "versions";
 
 /**
- * What an import does, or would do, to each kind of record; `renamed` files get a number after their name. A zip of code is no
- * export: it was made at no known moment, and `code` says where its files go and which stay out.
+ * What an import does, or would do, to each kind of record; `renamed` files get a number after their name, and `trashed` ones
+ * are in the trash here though not in the zip. A zip of code is no export: it was made at no known moment, and `code` says
+ * where its files go and which stay out.
  */
 export type ImportReport = {
   made_at: Date | null;
   kinds: Record<ReportedKind, Tally>;
   renamed: number;
+  trashed?: number;
   code?: CodeReport;
 };
 

@@ -398,6 +398,42 @@ describe("the form", () => {
     expect(await db.library_import_chunks.countDocuments({ user_id: "61" })).toBe(0);
   });
 
+  it("that is cancelled just as its check ends is cancelled, with one message and no plan", async () => {
+    const dana = await web.visitor().logIn("67");
+    await send(dana, await zipOf(EMPTY_EXPORT));
+    const id = idIn(await shown(dana));
+    await workOffImports(web);
+    expect(await shown(dana)).toContain("Ready to import");
+
+    for (const _ of ["first click", "second click"]) {
+      const answer = await decide(dana, "cancel", id);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, HERE]);
+    }
+
+    const page = await shown(dana);
+    expect(page).toContain("Import cancelled");
+    expect(page).not.toContain("Ready to import");
+    expect(page).not.toContain("no longer stored");
+    expect(await db.library_import_chunks.countDocuments({ user_id: "67" })).toBe(0);
+    expect((await decide(dana, "cancel", "another")).status).toBe(404);
+  });
+
+  it("that has a file of the trash says so and leads to the trash", async () => {
+    const dana = await web.visitor().logIn("68");
+    const { file } = or(await saveFile(db, "68", { file_name: "gone.py", body: "x" }, NOON));
+    const bytes = await exported(dana);
+    expect(await look(dana, bytes)).toContain("is already in your library.");
+    await trashFile(db, "68", file.id, NOON);
+
+    const page = await look(dana, bytes);
+
+    expect(page).toContain("1 file of this zip is in the trash.");
+    expect(page).toContain('<a href="/trash">Open trash</a>');
+    expect(page).toContain("Nothing new to import.");
+    expect(page).not.toContain("is already in your library.");
+    expect(await look(dana, await exported(dana))).toContain("is already in your library.");
+  });
+
   it("keeps one zip of a person at a time", async () => {
     const dana = await web.visitor().logIn("63");
     for (let i = 0; i < 3; i += 1) await look(dana, await zipOf(EMPTY_EXPORT));

@@ -366,6 +366,15 @@ describe("an import", patient, () => {
     });
   });
 
+  it("whose check is cancelled after its last record is cancelled, and its zip goes", async () => {
+    const named = await givenZip("79", await zipOf(EMPTY_EXPORT));
+    await db.library_imports.updateOne({ _id: "79" }, { $set: { worker_id: "checking" } });
+    expect(await cancelImport({ db }, named, clock())).toBeNull();
+    expect(await workOffImports(store)).toEqual([{ outcome: "cancelled" }]);
+    expect(await find("79")).toMatchObject({ state: "cancelled", plan: null });
+    expect(await db.library_import_chunks.countDocuments({ user_id: "79" })).toBe(0);
+  });
+
   it("that an administrator cancels says so to its owner", async () => {
     await givenQueued("71", await zipOfNumbered(3));
     const cancelled = AbortSignal.abort(new RunCancelled());

@@ -56,7 +56,8 @@ async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
     found.report = report;
   });
   if (held.state === "checking") {
-    await setImportChecked(db, held, last);
+    const state = await setImportChecked(db, held, last);
+    if (state !== "held") throw new ImportStopped(state);
     work.writeLog(`The zip can be imported: ${describeKinds(last)}`);
     return { outcome: "checked" };
   }

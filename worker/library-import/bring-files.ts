@@ -43,11 +43,12 @@ async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>):
   const taken = await findTakenNames(db, ownerId, placed);
   for (const record of placed) {
     await walk.step("files");
-    const { id, state } = required(importTargets.get(record.id), "import target of a file");
+    const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a file");
     const outcome = await bringFile(walk, id, state, record);
     report.kinds.files[outcome] += 1;
     report.kinds.versions[outcome] += record.versions.length;
     if (outcome !== "left") files.set(record.id, id);
+    if (outcome === "here" && isDeleted && !record.deleted_at) report.trashed = (report.trashed ?? 0) + 1;
     if (outcome !== "added" || record.deleted_at) continue;
     const path = toComposedName(`${record.folder}/${record.file_name}`);
     if (taken.has(toNameInFolder(record)) || paths.has(path)) report.renamed += 1;

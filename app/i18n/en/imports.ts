@@ -9,7 +9,7 @@ export const imports = {
   field: "Zip file",
   hint: (max: string) => `Up to ${max}. You can review before importing.`,
   check: "Check zip",
-  madeAt: "Exported",
+  madeAt: "Exported on",
   kinds: {
     files: "Files",
     versions: "Versions",
@@ -61,6 +61,8 @@ export const imports = {
   planHead: "Ready to import",
   settings: "Your own settings are kept; missing ones are added.",
   nothing: "Everything in this zip is already in your library.",
+  trashed: counted("file of this zip is in the trash.", "files of this zip are in the trash."),
+  openTrash: "Open trash",
   start: "Import",
   discard: "Cancel",
   close: "Close",

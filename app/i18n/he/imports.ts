@@ -9,7 +9,7 @@ export const imports: typeof english.imports = {
   field: "קובץ zip",
   hint: (max) => `עד ${max}. אפשר לבדוק לפני הייבוא.`,
   check: "בדיקת הקובץ",
-  madeAt: "יוצא",
+  madeAt: "תאריך הייצוא:",
   kinds: {
     files: "קבצים",
     versions: "גרסאות",
@@ -58,6 +58,8 @@ export const imports: typeof english.imports = {
   planHead: "מוכן לייבוא",
   settings: "ההגדרות שלכם נשמרות; חסרות מתווספות.",
   nothing: "כל מה שבקובץ כבר נמצא בספרייה שלכם.",
+  trashed: counted("קובץ אחד מה־zip נמצא באשפה.", "קבצים מה־zip נמצאים באשפה."),
+  openTrash: "פתיחת האשפה",
   start: "ייבוא",
   discard: "ביטול",
   close: "סגירה",

@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { ImportView } from "#app/library-zip/import-view.server.ts";
 import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Day, Moment } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { REPORTED_KINDS, type Tally } from "#domain/files/library-import.ts";
 
@@ -68,13 +68,14 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
       <h2 id="status-head">{text.planHead}</h2>
       {report.made_at && (
         <p className="soft">
-          {text.madeAt} <Moment at={report.made_at} />
+          {text.madeAt} <Day at={report.made_at} />
         </p>
       )}
       {report.code && hasNew && <p>{text.goesTo(report.code.folder)}</p>}
       <ReportTable report={report} added={text.columns.willAdd} name={text.planHead} />
       {report.renamed > 0 && <p>{text.renamed(report.renamed)}</p>}
       <p className="soft">{describePlan(report, text)}</p>
+      <TrashedFiles report={report} />
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
         {hasNew && (
@@ -93,7 +94,19 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
 function describePlan({ code, ...report }: Report, text: Words): string | null {
   if (sumReport(report, "added") > 0) return code ? text.codeVersions : text.settings;
   if (code && report.kinds.files.here === 0) return text.noTexts;
-  return code && report.kinds.files.left > 0 ? text.nothingNew : text.nothing;
+  const isAllHere = !report.trashed && !(code && report.kinds.files.left > 0);
+  return isAllHere ? text.nothing : text.nothingNew;
+}
+
+/** An import leaves what is in the trash there; its owner restores it. */
+function TrashedFiles({ report: { trashed } }: { report: Report }) {
+  const text = useText().imports;
+  if (!trashed) return null;
+  return (
+    <p>
+      {text.trashed(trashed)} <a href="/trash">{text.openTrash}</a>
+    </p>
+  );
 }
 
 function ImportResult({ view }: { view: Ended }) {
@@ -111,6 +124,7 @@ function ImportResult({ view }: { view: Ended }) {
       {damage && <DamageAlert damage={damage} />}
       {failure && <Alert>{text.failures[failure]}</Alert>}
       {report && <ReportTable report={report} added={text.columns.added} name={head} />}
+      {report && <TrashedFiles report={report} />}
       {state !== "done" && <p>{report ? text.continues : text.nothingImported}</p>}
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
