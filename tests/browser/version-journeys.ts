@@ -96,6 +96,16 @@ export function versionJourneys(javaScript: JavaScript): void {
     await page.getByText("unchanged lines").last().click();
     await folded.waitFor();
 
+    const wide = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.getByRole("link", { name: "Side by side" }).click();
+    await page.waitForURL("**&view=split");
+    for (const changed of ["del", "ins"]) {
+      const { x, width } = (await page.locator(changed).boundingBox())!;
+      expect(x + width, `${changed} is on a phone without scrolling sideways`).toBeLessThanOrEqual(390);
+    }
+    await page.setViewportSize(wide);
+
     await page.getByRole("link", { name: "History" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
