@@ -69,9 +69,11 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         ) : (
           <RunFields file={file} old={old} runs={runs} />
         )}
-        <ShownResult file={file} runs={runs} answer={answer} />
-        <KeptResults file={file} old={old} runs={runs} />
-        {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
+        <div className="stack" data-runs-results>
+          <ShownResult file={file} runs={runs} answer={answer} />
+          <KeptResults file={file} old={old} runs={runs} />
+          {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
+        </div>
       </div>
     </details>
   );

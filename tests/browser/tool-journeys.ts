@@ -55,12 +55,18 @@ export function toolJourneys(javaScript: JavaScript): void {
     await signIn(page, "Local administrator");
     await upload(page, { name: `run-${javaScript}.py`, text: "print('ran ' + 'well')\n" });
     await page.getByRole("heading", { name: `run-${javaScript}.py` }).waitFor();
+    const copyBox = await page.locator(".file-strip [data-copy]").boundingBox();
+    expect(copyBox === null, "Copy takes no room where it cannot work").toBe(javaScript === "off");
     await press(page, "Run");
     const result = page.getByRole("region", { name: "Result" });
     await result.getByText("ran well").waitFor({ timeout: 60_000 });
     await result.getByText(/Version 1\b/).waitFor();
 
-    if (javaScript === "on") await page.locator("summary", { hasText: "Input and options" }).click();
+    if (javaScript === "on") {
+      // The run that has just ended is listed without a reload.
+      await page.locator("#runs > summary", { hasText: "Finished" }).waitFor();
+      await page.locator("summary", { hasText: "Input and options" }).click();
+    }
     await page.getByLabel("Save output").uncheck();
     await press(page, "Run version 1");
     await result.getByText("Not saved").waitFor({ timeout: 60_000 });

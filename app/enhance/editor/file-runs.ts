@@ -1,11 +1,13 @@
 // Without it a run brings the page of the file again; with it the output comes in a dock below the code.
 
-import { fetchPart, sendPlainly } from "#app/enhance/page-part.ts";
+import { enhanceLocalTime } from "#app/enhance/local-time.ts";
+import { fetchPart, loadStyles, sendPlainly } from "#app/enhance/page-part.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
 /** One dock, whoever presses twice. */
 let isDockHere: Promise<boolean> | null = null;
 const PLACE = "[data-dock-place]";
+const RUNS = "[data-runs]";
 /** What the dock runs again, where that is a part of the file. */
 let runAgain: (() => Promise<void>) | null = null;
 
@@ -64,13 +66,27 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
   ]);
   if (!isHere) return sendPlainly(form, submitter);
   const fields = new FormData(form);
+  const keep = fields.has("keep");
   const isTaken = await openRunDock({ fields: form }).run({
     file_id: form.dataset.runForm,
     version: Number(fields.get("version")),
-    keep: fields.has("keep"),
+    keep,
     ...readInput(form),
   });
-  if (!isTaken) sendPlainly(form, submitter);
+  if (!isTaken) return sendPlainly(form, submitter);
+  if (keep) await refreshResults();
+}
+
+/** What the page lists of the file's runs, with the one that has just ended. Without an answer the list stays as it is. */
+async function refreshResults(): Promise<void> {
+  const fresh = await fetchPart(location.pathname + location.search, RUNS);
+  if (!fresh) return;
+  await loadStyles(fresh);
+  for (const part of ["summary", "[data-runs-results]"]) {
+    const next = fresh.querySelector(part);
+    if (next) document.querySelector(`${RUNS} ${part}`)?.replaceWith(next);
+  }
+  enhanceLocalTime();
 }
 
 /** The page of the tools has a dock; it is taken from there once. False where it does not come. */
