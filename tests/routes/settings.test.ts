@@ -8,6 +8,15 @@ import { newOwner } from "#tests/support/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
+
+it("where passkeys cannot be used, the page of the login methods says why", async () => {
+  const dana = await web.visitor().logIn("30");
+  const read = async (headers: Record<string, string>) =>
+    (await dana.page("/settings/sign-in", { headers })).text();
+  expect(await read({})).toContain("they need https and a host name, or localhost.");
+  const proxied = await read({ "X-Forwarded-For": "203.0.113.7" });
+  expect(proxied).toContain("(PUBLIC_ORIGIN) is not set.");
+});
 const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

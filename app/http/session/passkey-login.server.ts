@@ -18,6 +18,14 @@ export function findPasskeySite({ services, isLocal }: RequestContext, request: 
   return isLocal ? toPasskeySite(new URL(request.url).origin) : null;
 }
 
+export type PasskeyHindrance = "not_configured" | "address";
+
+/** Why there are no passkeys: no address is configured, or browsers take none for the one there is. Null where there are. */
+export function findPasskeyHindrance(context: RequestContext, request: Request): PasskeyHindrance | null {
+  if (findPasskeySite(context, request)) return null;
+  return context.services.env.publicOrigin || context.isLocal ? "address" : "not_configured";
+}
+
 /** What a browser is to ask a passkey for: any that it has for this site. */
 export async function makeLoginOptions(context: RequestContext, { rpId }: PasskeySite) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");

@@ -27,6 +27,10 @@ export const signIn = {
     needsScript: "Passkeys need JavaScript. Use another login method.",
     unsupported: "This browser can’t use passkeys. Use another login method.",
     failed: "No passkey was used. Try again, or use another login method.",
+    none: {
+      not_configured: "Passkeys are not available: the server’s public address (PUBLIC_ORIGIN) is not set.",
+      address: "Passkeys are not available at this address: they need https and a host name, or localhost.",
+    },
     known: "This device already has a passkey for your account.",
   },
   noAccount: "You have no account here yet.",

@@ -23,6 +23,10 @@ export const signIn: typeof english.signIn = {
     needsScript: "למפתחות גישה צריך JavaScript. היכנסו בדרך אחרת.",
     unsupported: "הדפדפן הזה אינו תומך במפתחות גישה. היכנסו בדרך אחרת.",
     failed: "לא נעשה שימוש במפתח גישה. נסו שוב, או היכנסו בדרך אחרת.",
+    none: {
+      not_configured: "אין מפתחות גישה: הכתובת הציבורית של השרת (PUBLIC_ORIGIN) לא הוגדרה.",
+      address: "אין מפתחות גישה בכתובת הזאת: הם דורשים https ושם מארח, או localhost.",
+    },
     known: "במכשיר הזה כבר יש מפתח גישה לחשבון.",
   },
   noAccount: "עדיין אין לכם חשבון כאן.",

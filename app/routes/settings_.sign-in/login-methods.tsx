@@ -1,5 +1,6 @@
 import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
 import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
+import type { PasskeyHindrance } from "#app/http/session/passkey-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -20,12 +21,13 @@ type Provider = { name: string; href: string };
 type LoginMethodsProps = {
   methods: LoginMethod[];
   provider: Provider | null;
-  hasPasskeys: boolean;
+  /** Null where passkeys can be used. */
+  noPasskeys: PasskeyHindrance | null;
   isLocal: boolean;
 };
 
 /** The ways to log in. The last one has no button to remove it. */
-export function LoginMethods({ methods, provider, hasPasskeys, isLocal }: LoginMethodsProps) {
+export function LoginMethods({ methods, provider, noPasskeys, isLocal }: LoginMethodsProps) {
   const text = useText().signIn;
   const chooseName = (kind: IdentityKind) => {
     if (kind === "messenger" && isLocal) return text.local;
@@ -40,7 +42,7 @@ export function LoginMethods({ methods, provider, hasPasskeys, isLocal }: LoginM
             method={method}
             name={chooseName(method.kind)}
             isOnly={methods.length === 1}
-            canAdd={provider !== null || hasPasskeys}
+            canAdd={provider !== null || noPasskeys === null}
           />
         ))}
       </ul>
@@ -51,7 +53,11 @@ export function LoginMethods({ methods, provider, hasPasskeys, isLocal }: LoginM
           </a>
         </p>
       )}
-      {hasPasskeys && <NewPasskey />}
+      {noPasskeys ? (
+        <p className="soft credential-actions">{text.passkeys.none[noPasskeys]}</p>
+      ) : (
+        <NewPasskey />
+      )}
     </Section>
   );
 }

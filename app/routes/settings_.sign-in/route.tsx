@@ -8,7 +8,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { joinProof } from "#app/http/session/oidc-login.server.ts";
-import { findPasskeySite } from "#app/http/session/passkey-login.server.ts";
+import { findPasskeyHindrance, findPasskeySite } from "#app/http/session/passkey-login.server.ts";
 import { addPasskey } from "#app/http/session/passkey-registration.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
       last_used_at: toTimestampOrNull(last_used_at),
     })),
     provider: providerFor(args.context, visitor),
-    hasPasskeys: findPasskeySite(args.context, args.request) !== null,
+    noPasskeys: findPasskeyHindrance(args.context, args.request),
     isLocal: args.context.services.env.localSignIn,
     credentials: credentialsOnWire(credentials),
     events: await listSecurityEvents(db, visitor.user.id, clock()),
@@ -79,13 +79,13 @@ export const handle: PageHandle = { title: (text) => text.signIn.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function SignInSettings() {
-  const { methods, provider, hasPasskeys, isLocal, credentials, events } = useLoaderData<typeof loader>();
+  const { methods, provider, noPasskeys, isLocal, credentials, events } = useLoaderData<typeof loader>();
   const answer = useActionData<{ refusal: RefusalBody }>();
   const text = useText().signIn;
   return (
     <>
       <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
-      <LoginMethods methods={methods} provider={provider} hasPasskeys={hasPasskeys} isLocal={isLocal} />
+      <LoginMethods methods={methods} provider={provider} noPasskeys={noPasskeys} isLocal={isLocal} />
       <CredentialGroups credentials={credentials} />
       <SecurityEvents events={events} isLocal={isLocal} />
       <EndAll />
