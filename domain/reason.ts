@@ -7,4 +7,9 @@ export const coded = (status: number, code: string, message: string): Reason => 
   error: code,
   message,
 });
-export const worded = (status: number, error: string): Reason => ({ status, error });
+/** Where a client reads the reason as words, `error` is those words; `message` says more where they do not say enough. */
+export const worded = (status: number, error: string, message?: string): Reason => ({
+  status,
+  error,
+  ...(message === undefined ? {} : { message }),
+});

@@ -68,7 +68,16 @@ export const REASONS = {
   invalid_payload: coded(400, "invalid_payload", "The body is not valid."),
   invalid_query: coded(400, "invalid_query", "A query parameter is not valid."),
   invalid_cursor: coded(400, "invalid_cursor", "The cursor is not valid. Start from the first page."),
-  invalid_file_name: worded(400, "Invalid file name"),
+  invalid_file_name: worded(
+    400,
+    "Invalid file name",
+    "Send a name of 1 to 255 characters, without slashes and control characters.",
+  ),
+  reserved_file_name: worded(
+    400,
+    "Invalid file name",
+    "A file cannot be called . or .., which mean folders.",
+  ),
   no_files: worded(400, "No files selected"),
   too_many_files: worded(400, "Too many files (max 100)"),
   invalid_file_id: worded(400, "Invalid file id"),
@@ -214,6 +223,11 @@ export const REASONS = {
     400,
     "repo_url_not_allowed",
     "Send a public https address without a user or a query.",
+  ),
+  repo_url_not_public: coded(
+    400,
+    "repo_url_not_public",
+    "This address is not public. Send the address of a public host.",
   ),
   invalid_repo_name: coded(
     400,

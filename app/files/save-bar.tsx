@@ -12,7 +12,11 @@ type SaveBarProps = {
   children?: ReactNode;
 };
 
-const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = ["invalid_file_name", "file_name_taken"];
+const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
+  "invalid_file_name",
+  "reserved_file_name",
+  "file_name_taken",
+];
 
 /** What a text is called, its language, and Save: they stay in sight while the text scrolls. */
 export function SaveBar({ shown, code, children }: SaveBarProps) {

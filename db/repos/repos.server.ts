@@ -87,7 +87,7 @@ export async function createRepo(
 export function checkRemote(text: unknown, allowLocal: boolean): string | Refusal {
   const url = checkRepoUrl(text, { allowLocal });
   if (isRefusal(url) || isLocalRemote(url)) return url;
-  return isOutboundUrl(url, { allowLoopback: false }) ? url : Refusal("repo_url_not_allowed");
+  return isOutboundUrl(url, { allowLoopback: false }) ? url : Refusal("repo_url_not_public");
 }
 
 async function placeRepo(

@@ -55,6 +55,7 @@ export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | R
   if (!URL.canParse(given)) return refusal;
   const url = new URL(given);
   const isLocal = isLocalUrl(url);
+  if (isLocal && !allowLocal && url.protocol === "https:") return Refusal("repo_url_not_public");
   if (isLocal ? !allowLocal : url.protocol !== "https:") return refusal;
   if (url.username || url.password || url.search || url.hash) return refusal;
   return splitSegments(url).length === 0 ? refusal : url.href.replace(/\/+$/, "");

@@ -22,8 +22,6 @@ describe("a file name", () => {
   it.each([
     ["empty", ""],
     ["blank", "  "],
-    ["a dot", "."],
-    ["two dots", ".."],
     ["a path", "a/b"],
     ["a path of Windows", "a\\b"],
     ["with NUL", "a\0b"],
@@ -36,6 +34,10 @@ describe("a file name", () => {
     ["nothing", undefined],
   ])("may not be %s", (_, name) => {
     expect(checkFileName(name)).toMatchObject({ refused: "invalid_file_name" });
+  });
+
+  it.each([".", ".."])("may not be %s, which is refused with a reason of its own", (name) => {
+    expect(checkFileName(name)).toMatchObject({ refused: "reserved_file_name" });
   });
 });
 

@@ -39,6 +39,12 @@ describe("the address of a repository", () => {
       expect(isRefusal(checkRepoUrl(other, { allowLocal: true }))).toBe(true);
   });
 
+  it("that is https on this machine is refused as not public", () => {
+    expect(checkRepoUrl("https://127.0.0.1:8443/a/b", { allowLocal: false })).toMatchObject({
+      refused: "repo_url_not_public",
+    });
+  });
+
   it("gives the mirror its name, unless it is told another", () => {
     expect(checkRepoName(undefined, url)).toBe("dana/tools");
     expect(checkRepoName("", "https://x.example.com/tools")).toBe("local/tools");

@@ -56,7 +56,11 @@ describe("saving by PUT", () => {
   ])("refuses %s as a name", async (_, name) => {
     const response = await put(dana, name, "x");
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: "Invalid file name" });
+    expect(await response.json()).toMatchObject({
+      error: "Invalid file name",
+      code: "invalid_file_name",
+      message: expect.stringContaining("1 to 255 characters"),
+    });
   });
 
   it("refuses binary content by name of the reason", async () => {

@@ -125,7 +125,8 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
   },
   "a mirror to be made": async (url) => {
     const response = await dana.ask("/api/repos", post({ url: `${url}/a/b.git` }));
-    return (await response.json()).error === "repo_url_not_allowed" ? "refused" : "went out";
+    const { error } = await response.json();
+    return ["repo_url_not_allowed", "repo_url_not_public"].includes(error) ? "refused" : "went out";
   },
   "a mirror that is fetched": async (url, resolve) => {
     const lookUp = async (host: string) =>

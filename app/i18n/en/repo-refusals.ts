@@ -7,6 +7,7 @@ export const repoRefusals = {
   repo_not_synced: "The first sync is not finished. Try again in a moment.",
   repo_url_not_allowed:
     "Enter the https:// address of a repository, without a user name, password or query. Local folders and SSH addresses can’t be mirrored.",
+  repo_url_not_public: "This address is not public. Enter the address of a repository on a public host.",
   invalid_repo_name: "Enter the name as owner/name: letters, digits, dots, dashes and underscores.",
   invalid_repo_token: "Enter a token of up to 500 characters, without spaces.",
   repo_syncing: "A sync is running. Try again in a moment.",

@@ -6,6 +6,7 @@ export const repoRefusals: Record<keyof typeof english.repoRefusals, string> = {
   repo_not_synced: "הסנכרון הראשון לא הסתיים. נסו שוב בעוד רגע.",
   repo_url_not_allowed:
     "הזינו כתובת https://‎ של מאגר, בלי שם משתמש, סיסמה או שאילתה. אי אפשר לשקף תיקייה מקומית או כתובת SSH.",
+  repo_url_not_public: "הכתובת הזאת אינה ציבורית. הזינו כתובת של מאגר בשרת ציבורי.",
   invalid_repo_name: "הזינו שם בצורה owner/name: אותיות, ספרות, נקודות, מקפים וקווים תחתונים.",
   invalid_repo_token: "הזינו אסימון של עד 500 תווים, ללא רווחים.",
   repo_syncing: "סנכרון מתבצע כעת. נסו שוב בעוד רגע.",

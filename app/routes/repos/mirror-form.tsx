@@ -16,7 +16,7 @@ export function MirrorForm({ typed, refused }: MirrorProps) {
         value={typed?.url}
         hint={text.urlHint}
         code
-        invalid={typed !== null && refused === "repo_url_not_allowed"}
+        invalid={typed !== null && (refused === "repo_url_not_allowed" || refused === "repo_url_not_public")}
       />
       <details open={typed !== null && typed.name !== ""}>
         <summary>{text.more}</summary>

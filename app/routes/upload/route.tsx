@@ -114,6 +114,7 @@ const SAID_IN_PLACE = [
   "binary_content",
   "zip_among_files",
   "invalid_file_name",
+  "reserved_file_name",
   "invalid_tags",
   "description_too_long",
   "rate_limit_exceeded",
