@@ -18,6 +18,18 @@ const PROTECTED = [
 ];
 const PROTECTED_API = ["/api/files", "/api/jobs", "/api/jobs/runs", `/api/jobs/runs/${UNKNOWN_ID}`];
 
+describe("an address that people try", () => {
+  it.each([
+    ["/docs", "/api-docs"],
+    ["/help", "/help/shortcuts"],
+    ["/openapi.json", "/api/openapi.json"],
+  ])("%s leads to %s, which exists", async (path, place) => {
+    const response = await reader.page(path);
+    expect([response.status, response.headers.get("Location")]).toEqual([302, place]);
+    expect((await reader.page(place)).status).toBe(200);
+  });
+});
+
 describe("someone who is not logged in", () => {
   it.each([...PROTECTED, ...PROTECTED_API])("is told so at %s", async (path) => {
     const response = await web.visitor().ask(path);
