@@ -1,5 +1,6 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { translateStep } from "#domain/jobs/log-steps.ts";
 
 type Result = Readonly<Record<string, unknown>>;
 type Outcome = {
@@ -17,7 +18,7 @@ export function RunOutcome({ run }: { run: Outcome }) {
   if (run.error_message) return <bdi dir="auto">{run.error_message}</bdi>;
   if (run.result) return <p>{describeResult(run.result, text.jobs)}</p>;
   const said = run.logs.at(-1)?.line;
-  return said ? <bdi dir="auto">{said}</bdi> : null;
+  return said ? <bdi dir="auto">{translateStep(said, text.jobs.steps)}</bdi> : null;
 }
 
 /** Why a run ended as it did, where there are words for it. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { describeResult } from "#app/operators/run-outcome.tsx";
+import { translateStep, writeStep } from "#domain/jobs/log-steps.ts";
 
 const english = getDictionary("en").jobs;
 
@@ -24,4 +25,13 @@ it("every count and outcome has words in both languages", () => {
   const hebrew = getDictionary("he").jobs;
   for (const table of ["counts", "outcomes", "reasons"] as const)
     expect(Object.keys(hebrew[table]).sort()).toEqual(Object.keys(english[table]).sort());
+});
+
+it("a step of a run is told in the reader's language, and any other line as it was written", () => {
+  const { steps } = getDictionary("he").jobs;
+  const line = writeStep("fetching", { host: "nosuchhost.invalid" });
+  expect(translateStep(line, english.steps)).toBe("Fetching from nosuchhost.invalid");
+  expect(translateStep(line, steps)).toBe("הבאה מ־nosuchhost.invalid");
+  expect(translateStep(writeStep("checkingZip"), steps)).toBe("בדיקת קובץ ה־zip");
+  expect(translateStep("Gave up: unreachable", steps)).toBe("Gave up: unreachable");
 });

@@ -12,6 +12,7 @@ import {
   type ImportReport,
   sumAttempts,
 } from "#domain/files/library-import.ts";
+import { writeStep } from "#domain/jobs/log-steps.ts";
 import type { JobHandler, Work } from "#worker/job.ts";
 import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
 import { runImport } from "#worker/library-import/run-import.ts";
@@ -29,7 +30,11 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
   const found: Found = { report: null };
-  work.writeLog(held.state === "checking" ? "Checking the zip" : `Importing, attempt ${held.attempts}`);
+  work.writeLog(
+    held.state === "checking"
+      ? writeStep("checkingZip")
+      : writeStep("importingZip", { attempt: String(held.attempts) }),
+  );
   try {
     if (held.attempts > IMPORT_ATTEMPTS_MAX) throw new ImportStopped("worker_lost");
     return await carryOut(work, held, found);

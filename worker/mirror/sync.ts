@@ -15,6 +15,7 @@ import type { Synced } from "#db/repos/repo-sync.server.ts";
 import { sumMirroredBytes } from "#db/repos/repos.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { detectLanguage } from "#domain/files/language.ts";
+import { writeStep } from "#domain/jobs/log-steps.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repos/repo.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
@@ -56,10 +57,14 @@ const SUBMODULE = "160000";
 const NO_ENTRIES: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
 
 export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncResult> {
-  task.writeLog(`Fetching from ${readHost(repo.url)}`);
+  task.writeLog(writeStep("fetching", { host: readHost(repo.url) }));
   const { branch, head, ask } = await fetchMirror(task.config, repo, task.signal);
   const { files, bytes, skipped } = repo;
-  task.writeLog(head === null ? "It has no commit" : `Fetched commit ${head.slice(0, 12)} of ${branch}`);
+  task.writeLog(
+    head === null
+      ? "It has no commit"
+      : writeStep("fetched", { commit: head.slice(0, 12), branch: String(branch) }),
+  );
   if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
     return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
   const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head));

@@ -1,4 +1,5 @@
 import { counted } from "#app/i18n/en/counted.ts";
+import { LOG_STEPS, type LogStep } from "#domain/jobs/log-steps.ts";
 
 export const jobs = {
   title: "Jobs",
@@ -39,6 +40,7 @@ export const jobs = {
   pause: "Pause",
   resume: "Resume",
   paused: "Paused",
+  stopHint: "Pausing keeps waiting runs until you resume. Disabling skips runs until you enable the job.",
   notConfigured: "Not configured",
   schedules: "All jobs",
   routine: counted("routine job", "routine jobs"),
@@ -63,6 +65,7 @@ export const jobs = {
   attemptNumber: (attempt: number) => `Attempt ${attempt}`,
   processed: (count: number) => `${count} done`,
   processedOf: (count: number, total: number) => `${count} of ${total}`,
+  steps: LOG_STEPS as Record<LogStep, string>,
   run: "Run",
   error: "Error",
   log: "Log",

@@ -103,6 +103,7 @@ export default function Jobs() {
         <div className="section-head">
           <h2>{text.schedules}</h2>
         </div>
+        <p className="soft job-hint">{text.stopHint}</p>
         <JobRows jobs={jobs} unused={unused} />
       </section>
     </>

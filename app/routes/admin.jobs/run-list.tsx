@@ -6,6 +6,7 @@ import { useRunStatus } from "#app/operators/run-status.tsx";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
+import { translateStep } from "#domain/jobs/log-steps.ts";
 import { COUNTED_MAX, RUN_TABS, type RunTab, tabAddress } from "./run-tabs.ts";
 
 type Run = {
@@ -157,7 +158,7 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
           <RunOutcome run={run} />
           {run.status === "failed" && run.logs[0] && (
             <bdi className="soft" dir="auto">
-              {run.logs[0].line}
+              {translateStep(run.logs[0].line, text.steps)}
             </bdi>
           )}
         </div>
