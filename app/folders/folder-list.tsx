@@ -2,6 +2,7 @@ import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { ListedFolder } from "#app/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
@@ -32,12 +33,19 @@ function ChipList({ folders }: FoldersProps) {
     <ul>
       {folders.map(({ id, name, files, folders: inside }) => (
         <li key={id}>
-          <a className="folder-chip" href={folderAddress(id)} data-folder-drop={id} data-folder-drag={id}>
+          <a
+            className="folder-chip"
+            href={folderAddress(id)}
+            title={describeContents({ files, folders: inside }, text) || undefined}
+            data-folder-drop={id}
+            data-folder-drag={id}
+          >
             <Icon name="folder" />
             <bdi>{removeBidiOverrides(name)}</bdi>
             {files !== null && files + inside > 0 && (
               <span className="facet-count">
-                {amount(files + inside)} <span className="visually-hidden">{text.itemsIn}</span>
+                <span aria-hidden>{amount(files + inside)}</span>
+                <span className="visually-hidden">{describeContents({ files, folders: inside }, text)}</span>
               </span>
             )}
           </a>
@@ -46,6 +54,15 @@ function ChipList({ folders }: FoldersProps) {
     </ul>
   );
 }
+
+/** What is right in a folder; what was not counted, and what there is none of, is left out. */
+export const describeContents = (
+  { files, folders }: Pick<ListedFolder, "files" | "folders">,
+  text: Dictionary["folders"],
+): string =>
+  [folders > 0 && text.folders(folders), files !== null && files > 0 && text.files(files)]
+    .filter(Boolean)
+    .join(" · ");
 
 /** The folders within a folder, above its files. */
 export function FolderRows({ folders }: FoldersProps) {
@@ -60,14 +77,7 @@ export function FolderRows({ folders }: FoldersProps) {
           <a className="file-name" href={folderAddress(id)} dir="auto" data-row data-folder-drag={id}>
             {removeBidiOverrides(name)}
           </a>
-          <div className="file-facts">
-            {[
-              counts.folders > 0 && text.folders(counts.folders),
-              counts.files !== null && counts.files > 0 && text.files(counts.files),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
-          </div>
+          <div className="file-facts">{describeContents(counts, text)}</div>
         </li>
       ))}
     </ul>

@@ -186,11 +186,11 @@ export const en = {
   },
   sessionEnded: {
     title: "You were logged out",
-    explanation: "Your text is still here. Log in in a new tab, then send it again.",
+    explanation: "Your text is still here. Log in from a new tab, then send it again.",
     filesLost: (count: number): string =>
       count === 1 ? "Choose the file again." : "Choose the files again.",
     typed: "Your text",
-    logIn: "Log in in a new tab",
+    logIn: "Log in (new tab)",
     sendAgain: "Send again",
   },
   errors: {

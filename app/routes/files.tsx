@@ -11,7 +11,7 @@ import { ListChoices } from "#app/files/list-choices.tsx";
 import { countListed, offerFacets } from "#app/files/list-counts.server.ts";
 import { NoFiles } from "#app/files/no-files.tsx";
 import { FolderActions, NewFolder, type ShownFolder } from "#app/folders/folder-forms.tsx";
-import { FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
+import { describeContents, FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
 import { readReadme } from "#app/folders/folder-readme.server.ts";
 import { FolderReadme } from "#app/folders/folder-readme.tsx";
 import { FolderTrail } from "#app/folders/folder-trail.tsx";
@@ -104,7 +104,9 @@ export default function Files() {
         <div className="list-title">
           <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(filters, text)}</h1>
           {files.length > 0 && pages.total !== null && (
-            <span className="soft">{text.folders.files(pages.total)}</span>
+            <span className="soft">
+              {describeContents({ files: pages.total, folders: folder ? folders.length : 0 }, text.folders)}
+            </span>
           )}
         </div>
         {files.length > 1 && <ListChoices filters={filters} view={view} />}

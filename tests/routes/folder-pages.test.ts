@@ -45,6 +45,8 @@ describe("the page of a folder", () => {
     expect(page).toContain(`href="/files?folder=${parsers}"`);
     expect(page).toContain(`href="/upload?folder=${lib}"`);
     expect(page).not.toContain(`/file/${inner}`);
+    expect(page).toContain("1 folder · 2 files");
+    expect(await read("/files")).toContain('title="1 folder · 2 files"');
 
     const { files, folders, trail } = await listJson(`/files?folder=${parsers}`);
     expect(files.map(({ id }: { id: string }) => id)).toEqual([inner]);

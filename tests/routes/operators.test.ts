@@ -53,8 +53,8 @@ describe("the operators' pages", () => {
     expect(missingIn(rowOf(html, "whole"))).toBe(null);
     expect(rowOf(html, "whole").match(/status-present/g)).toHaveLength(8);
     expect(missingIn(rowOf(html, "lacking"))).toEqual([
-      'status-missing">Dangerous system calls blocked',
-      'status-missing">Git sees only its own mirror',
+      'status-missing">Dangerous system calls are not blocked',
+      'status-missing">Git can see other files',
     ]);
     for (const id of ["whole", "lacking"]) await removeWorker(web.db, id);
   });

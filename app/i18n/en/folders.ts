@@ -14,8 +14,6 @@ export const folders = {
   allFiles: "All files",
   noFolder: "No folder",
   more: (count: number) => `${amount(count)} more`,
-  /** Read out after the number on a folder, of all that is right in it. */
-  itemsIn: "items",
   newFile: "New file here",
   newFolder: "New folder",
   newFolderChoice: "New folder…",
@@ -43,7 +41,7 @@ export const folders = {
   trashed: (name: string, count: number) =>
     count === 0
       ? `Moved folder ${isolate(name)} to trash`
-      : `Moved folder ${isolate(name)} to trash with ${files(count)}`,
+      : `Moved folder ${isolate(name)} to trash with ${files(count)} in total`,
   inTrash: (count: number) => (count === 0 ? "Empty folder" : files(count)),
   restore: "Restore folder",
   done: {
@@ -52,7 +50,7 @@ export const folders = {
     restored: (name: string, count: number) =>
       count === 0
         ? `Restored folder ${isolate(name)}`
-        : `Restored folder ${isolate(name)} with ${files(count)}`,
+        : `Restored folder ${isolate(name)} with ${files(count)} in total`,
   },
   movedTo: (count: number, name: string | undefined) =>
     name === undefined ? `Moved ${files(count)} out of folders` : `Moved ${files(count)} to ${isolate(name)}`,

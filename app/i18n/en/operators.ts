@@ -46,7 +46,7 @@ export const operators = {
     title: "Sandbox",
     lead: "How programs and git are isolated on each worker.",
     holds: "Active",
-    missing: "Missing",
+    missing: "Gaps",
     none: "None",
     unreported: "Not reported yet",
     layers: {
@@ -58,6 +58,16 @@ export const operators = {
       files: "Other files hidden",
       syscalls: "Dangerous system calls blocked",
       git: "Git sees only its own mirror",
+    },
+    gaps: {
+      limits: "No limits on memory, files and threads",
+      user: "Programs share one user",
+      network: "Programs can use the network",
+      privileges: "Programs can gain privileges",
+      processes: "Programs can see other processes",
+      files: "Programs can see other files",
+      syscalls: "Dangerous system calls are not blocked",
+      git: "Git can see other files",
     },
   },
   backups: {

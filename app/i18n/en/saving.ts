@@ -42,8 +42,8 @@ export const dropped = {
   words: {
     unsent: "Could not upload. Your files are still here; try again.",
     unreadable: "Could not be read. Folders cannot be uploaded.",
-    wrong: "Remove the files with errors, then save.",
-    loggedOut: "You were logged out. Log in in another tab, then save again.",
+    wrong: "Remove the files with errors, then upload.",
+    loggedOut: "You were logged out. Log in from another tab, then upload again.",
     remove: "Remove",
   },
 };

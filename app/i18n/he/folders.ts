@@ -14,7 +14,6 @@ export const folders: typeof english.folders = {
   allFiles: "כל הקבצים",
   noFolder: "ללא תיקייה",
   more: (count: number) => `עוד ${amount(count)}`,
-  itemsIn: "פריטים",
   newFile: "קובץ חדש כאן",
   newFolder: "תיקייה חדשה",
   newFolderChoice: "תיקייה חדשה…",
@@ -42,14 +41,16 @@ export const folders: typeof english.folders = {
   trashed: (name: string, count: number) =>
     count === 0
       ? `התיקייה ${isolate(name)} הועברה לאשפה`
-      : `התיקייה ${isolate(name)} הועברה לאשפה עם ${files(count)}`,
+      : `התיקייה ${isolate(name)} הועברה לאשפה עם ${files(count)} בסך הכול`,
   inTrash: (count: number) => (count === 0 ? "תיקייה ריקה" : files(count)),
   restore: "שחזור התיקייה",
   done: {
     created: (name: string) => `נוצרה התיקייה ${isolate(name)}`,
     saved: (name: string) => `התיקייה ${isolate(name)} נשמרה`,
     restored: (name: string, count: number) =>
-      count === 0 ? `התיקייה ${isolate(name)} שוחזרה` : `התיקייה ${isolate(name)} שוחזרה עם ${files(count)}`,
+      count === 0
+        ? `התיקייה ${isolate(name)} שוחזרה`
+        : `התיקייה ${isolate(name)} שוחזרה עם ${files(count)} בסך הכול`,
   },
   movedTo: (count: number, name: string | undefined) =>
     name === undefined

@@ -46,7 +46,7 @@ export const operators: typeof english.operators = {
     title: "ארגז חול",
     lead: "כיצד תוכניות ו־git מבודדים בכל תהליך רקע.",
     holds: "פועל",
-    missing: "חסר",
+    missing: "פרצות",
     none: "אין",
     unreported: "טרם דווח",
     layers: {
@@ -58,6 +58,16 @@ export const operators: typeof english.operators = {
       files: "קבצים אחרים מוסתרים",
       syscalls: "קריאות מערכת מסוכנות חסומות",
       git: "‏git רואה רק את המאגר שלו",
+    },
+    gaps: {
+      limits: "אין הגבלות זיכרון, קבצים ותהליכונים",
+      user: "לכל התוכניות משתמש אחד",
+      network: "לתוכניות יש גישה לרשת",
+      privileges: "תוכניות יכולות להרחיב הרשאות",
+      processes: "תוכניות רואות תהליכים אחרים",
+      files: "תוכניות רואות קבצים אחרים",
+      syscalls: "קריאות מערכת מסוכנות אינן חסומות",
+      git: "‏git רואה קבצים אחרים",
     },
   },
   backups: {

@@ -46,7 +46,7 @@ function Layers({
       {names.map((name) => (
         <li key={name}>
           <span className={isMissingList ? "status status-missing" : "status status-present"}>
-            {words.layers[name]}
+            {isMissingList ? words.gaps[name] : words.layers[name]}
           </span>
         </li>
       ))}

@@ -37,7 +37,7 @@ export function RepoUrlForm({ repo, typed, refused }: FormProps) {
           code
           dir="ltr"
           required
-          invalid={refused === "repo_url_not_allowed"}
+          invalid={refused === "repo_url_not_allowed" || refused === "repo_url_not_public"}
         />
         <Field
           name="token"
