@@ -221,8 +221,8 @@ function MoveChosen({ folders, parent }: MoveProps) {
         name="name"
         dir="auto"
         autoComplete="off"
-        aria-label={text.name}
-        placeholder={text.name}
+        aria-label={text.newName}
+        placeholder={text.newName}
       />
       <IntentButton intent="move" icon="folder" words={text.move} />
     </span>

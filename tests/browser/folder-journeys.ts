@@ -11,7 +11,7 @@ export function folderJourneys(): void {
     await page.request.put("/api/files/journey-loose.py", { data: "1\n" });
     await page.goto("/files");
     await openMenu(page, "New folder");
-    await page.getByLabel("Folder name").fill("journey");
+    await page.getByLabel("Folder name", { exact: true }).fill("journey");
     await page.getByRole("button", { name: "Create folder" }).click();
     await page.getByRole("navigation", { name: "Folders" }).getByRole("link", { name: "journey" }).click();
 

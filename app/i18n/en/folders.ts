@@ -17,6 +17,7 @@ export const folders = {
   newFile: "New file here",
   newFolder: "New folder",
   newFolderChoice: "New folder…",
+  newName: "New folder name",
   name: "Folder name",
   create: "Create folder",
   edit: "Rename or move",

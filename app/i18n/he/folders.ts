@@ -17,6 +17,7 @@ export const folders: typeof english.folders = {
   newFile: "קובץ חדש כאן",
   newFolder: "תיקייה חדשה",
   newFolderChoice: "תיקייה חדשה…",
+  newName: "שם התיקייה החדשה",
   name: "שם התיקייה",
   create: "יצירת תיקייה",
   edit: "שינוי שם או העברה",
