@@ -108,16 +108,18 @@ describe("$out", () => {
     const shelf = await given.collection<File>(Array.from({ length: 3000 }, (_, _id) => ({ _id })));
     const copy = await given.collection<File>([{ _id: 1 }, { _id: 2 }]);
     const seen = new Set<number>();
-    let isWriting = true;
+    let isWritten = false;
+    const readUntilWritten = async () => {
+      while (!isWritten) seen.add(await copy.estimatedDocumentCount());
+    };
 
-    const writing = run(shelf, { $out: copy.collectionName }).finally(() => {
-      isWriting = false;
-    });
-    while (isWriting) seen.add(await copy.estimatedDocumentCount());
-    await writing;
+    const reading = readUntilWritten();
+    await expect.poll(() => seen.size).toBe(1);
+    await run(shelf, { $out: copy.collectionName });
+    isWritten = true;
+    await reading;
 
     expect([...seen].filter((count) => count !== 2 && count !== 3000)).toEqual([]);
-    expect(seen).toContain(2);
     expect(await copy.countDocuments()).toBe(3000);
   });
 
