@@ -115,8 +115,9 @@ describe("$out", () => {
 
     const reading = readUntilWritten();
     await expect.poll(() => seen.size).toBe(1);
-    await run(shelf, { $out: copy.collectionName });
-    isWritten = true;
+    await run(shelf, { $out: copy.collectionName }).finally(() => {
+      isWritten = true;
+    });
     await reading;
 
     expect([...seen].filter((count) => count !== 2 && count !== 3000)).toEqual([]);
