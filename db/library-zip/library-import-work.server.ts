@@ -86,7 +86,7 @@ export async function setImportChecked(db: Db, imported: HeldImport, plan: Impor
     { $set: { state: "checked", plan } },
   );
   if (checked.matchedCount === 1) return "held";
-  return (await db.library_imports.countDocuments(held(imported))) === 1 ? "cancelled" : "lost";
+  return (await db.library_imports.findOne(held(imported))) ? "cancelled" : "lost";
 }
 
 /** Those whose worker is gone or silent, and those that no worker took for so long that their place in the queue must be lost. */

@@ -158,6 +158,6 @@ export async function cancelImport(
   if (await end({ ...working, worker_id: null })) return null;
   const marked = await db.library_imports.updateOne(working, { $set: { cancel_requested_at: now } });
   if (marked.matchedCount === 1 || (await end({ ...named, state: "checked" }))) return null;
-  const isThere = (await db.library_imports.countDocuments(named)) === 1;
+  const isThere = (await db.library_imports.findOne(named)) !== null;
   return isThere ? null : Refusal("import_not_found");
 }

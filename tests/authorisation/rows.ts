@@ -450,6 +450,7 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /repos", door: "person" },
   { call: "POST /repos", door: "person", form: () => ({}), ok: 400 },
   { call: "GET /repos/:name", door: "owner", needs: "repo" },
+  { call: "POST /repos/:name", door: "owner", needs: "repo", form: () => ({}), ok: 400 },
   { call: "GET /repos/:name/file", door: "owner", needs: "repo", query: "?path=a", ok: 302 },
   { call: "GET /repos/:name/search", door: "owner", needs: "repo" },
   { call: "GET /repos/:name/history", door: "owner", needs: "repo" },

@@ -93,7 +93,6 @@ describe("a text saved as Markdown", () => {
     "a\\b.md",
     "a\nb.md",
     "a\0.md",
-    "..",
     "x".repeat(253),
     "x".repeat(256),
     7,
@@ -103,6 +102,11 @@ describe("a text saved as Markdown", () => {
   ])("refuses the name %j", (given) => {
     const name = checkMarkdownName(given);
     expect(isRefusal(name) && name.refused).toBe("invalid_file_name");
+  });
+
+  it("refuses the names of folders with a reason of their own", () => {
+    const name = checkMarkdownName("..");
+    expect(isRefusal(name) && name.refused).toBe("reserved_file_name");
   });
 
   it.each([

@@ -223,6 +223,11 @@ const GRANTS: Record<string, Grant> = {
     form: ({ plain }) => ({ intent: "sync", repo_name: required(plain) }),
     ok: 303,
   },
+  "POST /repos/:name": {
+    make: mirrored,
+    form: () => ({ url: "https://example.com/other/place" }),
+    ok: 303,
+  },
   "POST /repos/:name/orphans": {
     make: orphaned,
     form: () => ({ from: "gone.py", path: "a.py" }),

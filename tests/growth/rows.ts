@@ -307,6 +307,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /repos", without: SHORT },
   { call: "POST /repos", takes: { intent: WORD, url: URL_LENGTH, name: WORD, token: WORD } },
   { call: "GET /repos/:name", takes: { path: REPO_PATH_MAX }, shows: ["repo"] },
+  { call: "POST /repos/:name", takes: { url: URL_LENGTH, token: WORD } },
   { call: "GET /repos/:name/file", takes: { path: REPO_PATH_MAX }, shows: ["repo"] },
   { call: "GET /repos/:name/search", takes: { q: NEEDLE_MAX }, shows: ["repo"] },
   { call: "GET /repos/:name/history", takes: { path: REPO_PATH_MAX } },
