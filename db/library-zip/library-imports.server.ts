@@ -147,17 +147,21 @@ export async function cancelImport(
   now: Date,
 ): Promise<Refusal | null> {
   const named = { _id: user_id, import_id };
-  const working = { ...named, state: { $in: [...WORKING_STATES] } };
-  const end = async (waiting: Filter<LibraryImportDoc>) => {
-    const ended = await db.library_imports.updateOne(waiting, {
-      $set: { state: "cancelled", ended_at: now },
-    });
+  const atWork = { state: { $in: [...WORKING_STATES] } };
+  const end = async (waiting: Pick<Filter<LibraryImportDoc>, "state" | "worker_id">) => {
+    const ended = await db.library_imports.updateOne(
+      { _id: user_id, import_id, ...waiting },
+      { $set: { state: "cancelled", ended_at: now } },
+    );
     if (ended.matchedCount === 1) await removeArchive(db, { user_id, import_id });
     return ended.matchedCount === 1;
   };
-  if (await end({ ...working, worker_id: null })) return null;
-  const marked = await db.library_imports.updateOne(working, { $set: { cancel_requested_at: now } });
-  if (marked.matchedCount === 1 || (await end({ ...named, state: "checked" }))) return null;
+  if (await end({ ...atWork, worker_id: null })) return null;
+  const marked = await db.library_imports.updateOne(
+    { ...named, ...atWork },
+    { $set: { cancel_requested_at: now } },
+  );
+  if (marked.matchedCount === 1 || (await end({ state: "checked" }))) return null;
   const isThere = (await db.library_imports.findOne(named)) !== null;
   return isThere ? null : Refusal("import_not_found");
 }
