@@ -86,9 +86,10 @@ async function clear(): Promise<void> {
   await Promise.all([...all, web.db.events.deleteMany({})]);
 }
 
-/** What reads or writes many documents does so by the same calls: after these many, one in as many is struck. */
-const EACH_UP_TO = 16;
-const isStruck = (nth: number) => nth <= EACH_UP_TO || nth % EACH_UP_TO === 0;
+/** What reads or writes many documents does so by the same calls: after the first ones, one in some is struck. */
+const EACH_UP_TO = 10;
+const THEN_ONE_IN = 16;
+const isStruck = (nth: number) => nth <= EACH_UP_TO || nth % THEN_ONE_IN === 0;
 const struck = { documents: 0, postgres: 0 };
 
 /** Once without a fault; answers how many calls it takes. */
