@@ -168,7 +168,7 @@ async function* readSteps(
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
   let state: "queued" | "running" | "stopping" = "queued";
   let reportedAhead = -1;
-  // Nobody is told that it waits: the first to hear of is its start.
+  // Without live output the first event is its start, so there is nothing to look at before.
   if (!isLive) await watch.wait(LOOK_EVERY_MS);
   for (;;) {
     const progress = await codeRuns.collect(id);

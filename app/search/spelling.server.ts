@@ -9,7 +9,7 @@ import { replaceWords } from "#domain/search/search-query.ts";
 
 /** So many names are read, the newest, and so many words of a search are compared with theirs. */
 const NAMES_READ = 2_000;
-const WORDS_COMPARED = 6;
+const WORDS_COMPARED = 4;
 
 /** What a search that found nothing was probably meant to be, by the words of names and tags; null where that finds nothing either. */
 export async function suggestSpelling(

@@ -1,13 +1,16 @@
+import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { splitWords } from "#domain/search/name-words.ts";
 
 /** The folded words of names, with how often each is there. */
 export type WordCounts = ReadonlyMap<string, number>;
 
-const WORD_MAX = 40;
-const WORDS_MAX = 10_000;
+const WORD_MAX = 24;
+const WORDS_MAX = 3_000;
+/** The numbers of the letter at hand and of the two before. */
+const ROWS = Array.from({ length: 3 }, () => new Uint8Array(WORD_MAX + 2));
 
-/** The first ten thousand different words. */
+/** The first three thousand different words. */
 export function countWords(names: Iterable<string>): WordCounts {
   const counts = new Map<string, number>();
   for (const name of names)
@@ -39,25 +42,31 @@ function countAllowedEdits(length: number): number {
   return length < 6 ? 1 : 2;
 }
 
-/** Letters to add, remove, replace or exchange with the next one to make one word of another; more than `max` is not counted on. */
+/**
+ * Letters to add, remove, replace or exchange with the next one to make one word of another; more than `max` is not counted on.
+ * Only places that are at most `max` letters apart are compared, so a long word costs little more than a short one.
+ */
 function countEdits(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1;
-  let [twoBefore, before] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const tooMany = max + 1;
+  if (Math.abs(a.length - b.length) > max) return tooMany;
+  for (const row of ROWS) row.fill(tooMany, 0, b.length + 2);
+  const rowAt = (i: number) => itemAt(ROWS, i % ROWS.length);
+  for (let j = 0; j <= Math.min(max, b.length); j += 1) rowAt(0)[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let edits = Math.min(
-        (before[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (before[j - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, (twoBefore[j - 2] ?? 0) + 1);
-      row.push(edits);
+    const [twoBefore, before, row] = [rowAt(i + 1), rowAt(i - 1), rowAt(i)];
+    const [from, to] = [Math.max(1, i - max), Math.min(b.length, i + max)];
+    row[from - 1] = from === 1 ? i : tooMany;
+    let least = tooMany;
+    for (let j = from; j <= to; j += 1) {
+      const replaced = (before[j - 1] ?? tooMany) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const exchanged = isExchanged ? (twoBefore[j - 2] ?? tooMany) + 1 : tooMany;
+      const edits = Math.min((before[j] ?? tooMany) + 1, (row[j - 1] ?? tooMany) + 1, replaced, exchanged);
+      row[j] = edits;
+      least = Math.min(least, edits);
     }
-    if (Math.min(...row) > max) return max + 1;
-    [twoBefore, before] = [before, row];
+    row[to + 1] = tooMany;
+    if (least > max) return tooMany;
   }
-  return before[b.length] ?? max + 1;
+  return rowAt(a.length)[b.length] ?? tooMany;
 }

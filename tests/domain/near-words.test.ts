@@ -29,7 +29,7 @@ describe("a misspelt word", () => {
     ["is too short to tell", "wor"],
     ["is like none", "database"],
     ["differs in too many letters", "fibbonaccky"],
-    ["is longer than words are", "a".repeat(41)],
+    ["is longer than words are", "a".repeat(25)],
   ])("is left alone where it %s", (_, typed) => {
     expect(findNearWord(typed, KNOWN)).toBeNull();
   });
@@ -43,7 +43,7 @@ describe("a misspelt word", () => {
       { length: 20_000 },
       (_, n) => `n${n.toString(36).replaceAll(/\d/g, "q")}abcdefgh`,
     );
-    expect(countWords(names).size).toBeLessThanOrEqual(10_000);
+    expect(countWords(names).size).toBeLessThanOrEqual(3_000);
   });
 });
 

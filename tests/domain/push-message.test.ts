@@ -67,10 +67,10 @@ describe("a notification", () => {
   });
 
   it("cuts a long preview after 200 characters, whole ones", () => {
-    const bodyOf = (preview: string) =>
+    const writeBody = (preview: string) =>
       read(reminderMessage({ ...REMINDER, preview }, "en")).notification.body;
-    expect(bodyOf("😀".repeat(200))).toBe("😀".repeat(200));
-    expect(bodyOf("😀".repeat(201))).toBe(`${"😀".repeat(199)}…`);
+    expect(writeBody("😀".repeat(200))).toBe("😀".repeat(200));
+    expect(writeBody("😀".repeat(201))).toBe(`${"😀".repeat(199)}…`);
   });
 
   it("of a saved file tells a new one from a changed one, and replaces the one before", () => {

@@ -264,6 +264,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     call: "POST /edit/:id",
     takes: {
       text: BODY_MAX_BYTES,
+      mine: BODY_MAX_BYTES,
       file_name: FILE_NAME_MAX,
       description: DESCRIPTION_MAX,
       tags: TAGS,

@@ -106,7 +106,7 @@ export default function Edit() {
   if (!file) return <Gone typed={returned?.typed ?? null} />;
   const conflict = returned?.conflict;
   const typed = returned?.typed ?? file;
-  // The newer version is told above the form, with both texts.
+  // The newer version is shown above the form, with both texts.
   const code = returned?.refusal.code === "stale_edit" && conflict ? undefined : returned?.refusal.code;
   const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
   return (
