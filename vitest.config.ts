@@ -23,7 +23,10 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${fol
 const ENGINE = inFolders("engine");
 const SHARED = [
   ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
-  ...inFolders("races", "routes", "security", "viewers"),
+  ...inFolders("image", "races", "releases", "routes", "security", "viewers"),
+  "tests/*.test.ts",
+  // What measures its process or its threads has a process of its own.
+  "tests/platform/!(event-loop-lag|idle-memory|thread-pool).test.ts",
   // The import of a library measures the memory of its process, and has one of its own.
   "tests/worker/!(library-import).test.ts",
   "tests/browser/reminders.test.ts",
@@ -41,7 +44,7 @@ const project: ProjectConfig = {
 export default defineConfig({
   test: {
     globalSetup: ["tests/support/servers.ts"],
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ["default", "./tests/support/skipped-reporter.ts"],
     projects: [
