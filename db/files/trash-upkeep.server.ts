@@ -5,6 +5,7 @@ import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server
 import { cutOff, dateTrashedFile, removeWhole, type TrashedFileDoc } from "#db/files/trash.server.ts";
 import { findIndexState, type IndexState } from "#db/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
+import { inPortions } from "#db/portions.ts";
 import { lastItem } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
@@ -78,8 +79,8 @@ export async function undateLiving(db: Db): Promise<number> {
 
 async function livingAmong(db: Db, fileIds: string[]): Promise<string[]> {
   const found: string[] = [];
-  for (let i = 0; i < fileIds.length; i += LOOK_AT_ONCE) {
-    const _id = { $in: fileIds.slice(i, i + LOOK_AT_ONCE).map((id) => new ObjectId(id)) };
+  for (const portion of inPortions(fileIds, LOOK_AT_ONCE)) {
+    const _id = { $in: portion.map((id) => new ObjectId(id)) };
     const docs = await db.files
       .find({ _id, deleted_at: null })
       .project<{ _id: ObjectId }>({ _id: 1 })

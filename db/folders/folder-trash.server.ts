@@ -9,6 +9,7 @@ import { living } from "#db/files/living-files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { dateTrashedFiles, restoreFile } from "#db/files/trash.server.ts";
 import { changeTree, checkNoFileNamed, putFolder, readFolders } from "#db/folders/folders.server.ts";
+import { inPortions } from "#db/portions.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { trashExpiry } from "#domain/files/trash.ts";
 import {
@@ -77,12 +78,8 @@ async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promis
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   const ids = docs.map(({ _id }) => _id);
-  for (const portion of inPortions(ids)) await dateTrashedFiles(db, ownerId, portion, dates);
+  for (const portion of inPortions(ids, FILES_AT_ONCE)) await dateTrashedFiles(db, ownerId, portion, dates);
   return modifiedCount;
-}
-
-function* inPortions<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += FILES_AT_ONCE) yield items.slice(at, at + FILES_AT_ONCE);
 }
 
 type RestoredFolder = { folder: Folder; files: number };
@@ -108,7 +105,7 @@ export async function restoreTrashedFolder(
     )
     .project<TrashedDoc>({ is_pinned: 1, deleted_at: 1, expires_at: 1 })
     .toArray();
-  for (const portion of inPortions(docs)) await restoreTogether(db, ownerId, portion, now);
+  for (const portion of inPortions(docs, FILES_AT_ONCE)) await restoreTogether(db, ownerId, portion, now);
   const folder = await putFolder(db, ownerId, (current) => restoreFolder(current, folder_id, now));
   if (isRefusal(folder)) return folder;
   return { folder, files: docs.length };

@@ -76,3 +76,24 @@ function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
     $or: [{ created_at: { $lt: created_at } }, { _id: { $lt: cursor.id } }],
   };
 }
+
+/** Runs at work, the longest first. */
+export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
+  const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
+  return docs.map(toRun);
+}
+
+/** Running runs that began before one moment and have been silent since another, the oldest first. */
+export async function listSilentRuns(
+  db: Db,
+  startedBefore: Date,
+  silentSince: Date,
+  limit: number,
+): Promise<JobRun[]> {
+  const docs = await db.job_runs
+    .find({ status: "running", started_at: { $lt: startedBefore }, heartbeat_at: { $lt: silentSince } })
+    .sort({ created_at: 1 })
+    .limit(limit)
+    .toArray();
+  return docs.map(toRun);
+}

@@ -1,17 +1,12 @@
-import { pathToFileURL } from "node:url";
 import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { readReason, readStack } from "#db/jobs/job-run-error.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { readError } from "#platform/read-error.ts";
 import { redact } from "#platform/redact.ts";
-
-const STACK_MAX_CHARS = 8_000;
-/** Where the code lies is of no use to who reads a stack. */
-const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
@@ -167,17 +162,6 @@ export async function failRun(
   return done.modifiedCount === 1;
 }
 
-/** An error may name its reason, for which there are words. */
-function readReason(thrown: unknown): string {
-  const named = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
-  return typeof named === "string" ? named : "exception";
-}
-
-function readStack(thrown: unknown): string | null {
-  const stack = thrown instanceof Error ? redact<Partial<Error>>(thrown).stack : undefined;
-  return stack?.replaceAll(OWN_FILES, "").slice(0, STACK_MAX_CHARS) ?? null;
-}
-
 type SkipReason = "disabled" | "already_running";
 
 export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: Date): Promise<boolean> {
@@ -251,27 +235,6 @@ export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly L
     closing("cancelled", now, { failure_reason: "worker_stopped" }, lines),
   );
   return done.modifiedCount === 1;
-}
-
-/** Runs at work, the longest first. */
-export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
-  const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
-  return docs.map(toRun);
-}
-
-/** Running runs that began before one moment and have been silent since another, the oldest first. */
-export async function listSilentRuns(
-  db: Db,
-  startedBefore: Date,
-  silentSince: Date,
-  limit: number,
-): Promise<JobRun[]> {
-  const docs = await db.job_runs
-    .find({ status: "running", started_at: { $lt: startedBefore }, heartbeat_at: { $lt: silentSince } })
-    .sort({ created_at: 1 })
-    .limit(limit)
-    .toArray();
-  return docs.map(toRun);
 }
 
 export type RunProgress = { processed_items?: number; total_items?: number };

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
+import { inPortions } from "#db/portions.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 
 /**
@@ -13,13 +14,13 @@ const AT_ONCE = 100;
 
 type Owned = { _id: ObjectId; user_id: string };
 
-async function* inPortions<Doc extends Owned>(
+async function* readOwned<Doc extends Owned>(
   collection: Collection<Doc>,
   ownerId: string,
   ids: readonly ObjectId[],
 ): AsyncGenerator<Doc> {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const filter = { _id: { $in: ids.slice(at, at + AT_ONCE) }, user_id: ownerId } as Filter<Doc>;
+  for (const portion of inPortions(ids, AT_ONCE)) {
+    const filter = { _id: { $in: portion }, user_id: ownerId } as Filter<Doc>;
     yield* (await collection.find(filter).sort({ _id: 1 }).toArray()) as Doc[];
   }
 }
@@ -50,7 +51,7 @@ export async function* exportFiles(
   ownerId: string,
   ids: readonly ObjectId[],
 ): AsyncGenerator<ExportedFile> {
-  for await (const file of inPortions(db.files, ownerId, ids)) {
+  for await (const file of readOwned(db.files, ownerId, ids)) {
     const versions = await db.file_versions
       .find({ file_id: file._id, version: { $lte: file.version }, user_id: ownerId })
       .sort({ version: -1 })
@@ -64,9 +65,9 @@ export const exportBody = (db: Db, ownerId: string, version: VersionDoc) =>
   findBody(db, ownerId, version.file_id, version.version);
 
 export async function* exportNotes(db: Db, ownerId: string): AsyncGenerator<NoteDoc> {
-  yield* inPortions(db.notes, ownerId, await listIds(db.notes, ownerId));
+  yield* readOwned(db.notes, ownerId, await listIds(db.notes, ownerId));
 }
 
 export async function* exportReminders(db: Db, ownerId: string): AsyncGenerator<ReminderDoc> {
-  yield* inPortions(db.reminders, ownerId, await listIds(db.reminders, ownerId));
+  yield* readOwned(db.reminders, ownerId, await listIds(db.reminders, ownerId));
 }

@@ -13,7 +13,8 @@ import {
 import type { Db } from "#db/client.ts";
 import { hasOnlyDuplicates } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
-import type { RepoCommitDoc, RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
+import { inPortions } from "#db/portions.ts";
+import type { RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
 import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
 import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
@@ -31,7 +32,7 @@ export type ManifestFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "languag
   text: string | null;
 };
 
-type Mirror = Pick<RepoDoc, "_id" | "user_id">;
+export type Mirror = Pick<RepoDoc, "_id" | "user_id">;
 
 /**
  * Puts files by their paths: texts and what the index says of them first, then the rows that name both. `known` are the paths
@@ -150,7 +151,7 @@ async function insertNew<Doc extends Document>(
 }
 
 async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[]): Promise<void> {
-  await inPortions(rows, async (portion) => {
+  for (const portion of inPortions(rows, WRITES_AT_ONCE)) {
     const writes = portion.map(
       ({ path, blob, size, language, kind, n }): AnyBulkWriteOperation<RepoFileDoc> => {
         const columns = { blob, size, language, kind };
@@ -166,12 +167,12 @@ async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[])
       },
     );
     await db.repo_files.bulkWrite(writes, { ordered: false });
-  });
+  }
 }
 
 async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
   const folders = [...new Set(paths.flatMap(listDirectories))];
-  await inPortions(folders, async (portion) => {
+  for (const portion of inPortions(folders, WRITES_AT_ONCE)) {
     const writes = portion.map(
       (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
         updateOne: {
@@ -182,14 +183,14 @@ async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly stri
       }),
     );
     await db.repo_folders.bulkWrite(writes, { ordered: false });
-  });
+  }
 }
 
 /** Takes files out, and the folders that are empty without them. */
 export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
-  await inPortions(paths, async (portion) => {
+  for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
-  });
+  }
   const folders = [...new Set(paths.flatMap(listDirectories))];
   const empty: string[] = [];
   for (const path of folders) {
@@ -200,14 +201,14 @@ export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[
 }
 
 async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
-  await inPortions(paths, async (portion) => {
+  for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_folders.deleteMany({ repo_id: _id, path: { $in: portion } });
-  });
+  }
 }
 
 /** Takes out texts that no file has any more, of those that files had before. */
 export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
-  await inPortions([...new Set(blobs)], async (portion) => {
+  for (const portion of inPortions([...new Set(blobs)], WRITES_AT_ONCE)) {
     const used = await db.repo_files
       .find({ repo_id: _id, blob: { $in: portion } })
       .project<{ blob: string }>({ _id: 0, blob: 1 })
@@ -215,7 +216,7 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
     const still = new Set(used.map(({ blob }) => blob));
     const keys = portion.filter((blob) => !still.has(blob)).map((blob) => textKey(_id, blob));
     if (keys.length > 0) await db.repo_texts.deleteMany({ _id: { $in: keys } });
-  });
+  }
 }
 
 /** Where a sync was cut off, what it left cannot be told from what it changed: folders and texts become what the files want. */
@@ -257,66 +258,4 @@ export async function listManifest(db: Db, { _id }: Mirror): Promise<Map<string,
   const manifest = new Map<string, ManifestRow>();
   for await (const row of rows) manifest.set(row.path, row);
   return manifest;
-}
-
-export type Rename = { from: string; to: string };
-
-/** Remembers where files went, and forgets it of paths that have a file again. */
-export async function putRenames(
-  db: Db,
-  { _id, user_id }: Mirror,
-  renames: readonly Rename[],
-  returned: readonly string[],
-  { commit, at }: { commit: string; at: Date },
-): Promise<void> {
-  await inPortions(renames, async (portion) => {
-    const writes = portion.map(({ from, to }) => ({
-      updateOne: {
-        filter: { repo_id: _id, from },
-        update: { $set: { user_id, to, commit, at }, $setOnInsert: { _id: new ObjectId() } },
-        upsert: true,
-      },
-    }));
-    await db.repo_renames.bulkWrite(writes, { ordered: false });
-  });
-  await inPortions(returned, async (portion) => {
-    await db.repo_renames.deleteMany({ repo_id: _id, from: { $in: portion } });
-  });
-}
-
-export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
-
-/**
- * Puts the newest commits; `anew` then forgets the others, where the history was rewritten. It names those that stay: a deletion that
- * reaches the store late, after it was given up and everything was put once more, takes none of them.
- */
-export async function putCommits(
-  db: Db,
-  { _id, user_id }: Mirror,
-  commits: readonly Commit[],
-  { anew, keep }: { anew: boolean; keep: number },
-): Promise<void> {
-  const commitKey = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
-  await inPortions(commits, async (portion) => {
-    const writes = portion.map((commit) => ({
-      replaceOne: {
-        filter: { _id: commitKey(commit) },
-        replacement: { repo_id: _id, user_id, ...commit },
-        upsert: true,
-      },
-    }));
-    await db.repo_commits.bulkWrite(writes, { ordered: false });
-  });
-  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(commitKey) } });
-  const oldest = await db.repo_commits
-    .find({ repo_id: _id })
-    .sort({ at: -1, commit: -1 })
-    .project<{ _id: string }>({ _id: 1 })
-    .toArray();
-  const beyond = oldest.slice(keep).map((doc) => doc._id);
-  if (beyond.length > 0) await db.repo_commits.deleteMany({ _id: { $in: beyond } });
-}
-
-async function inPortions<T>(all: readonly T[], write: (portion: T[]) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < all.length; at += WRITES_AT_ONCE) await write(all.slice(at, at + WRITES_AT_ONCE));
 }

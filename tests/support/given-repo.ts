@@ -2,13 +2,8 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import {
-  dropFiles,
-  listManifest,
-  putFiles,
-  putRenames,
-  type Rename,
-} from "#db/repos/repo-manifest.server.ts";
+import { putRenames, type Rename } from "#db/repos/repo-history.server.ts";
+import { dropFiles, listManifest, putFiles } from "#db/repos/repo-manifest.server.ts";
 import { createRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";

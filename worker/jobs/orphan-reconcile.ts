@@ -1,5 +1,6 @@
 import { isStorageFault } from "#db/faults.server.ts";
-import { type JobRun, listSilentRuns, orphanRun } from "#db/jobs/job-runs.server.ts";
+import { listSilentRuns } from "#db/jobs/job-run-lists.server.ts";
+import { type JobRun, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";

@@ -1,4 +1,5 @@
-import { listRunning, orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
+import { listRunning } from "#db/jobs/job-run-lists.server.ts";
+import { orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
 import { listPausedJobs } from "#db/jobs/job-settings.server.ts";
 import { sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { stuckReason } from "#domain/jobs/job-run.ts";

@@ -1,4 +1,4 @@
-import type { Commit, Rename } from "#db/repos/repo-manifest.server.ts";
+import type { Commit, Rename } from "#db/repos/repo-history.server.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 

@@ -1,14 +1,13 @@
 import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
+import { putCommits, putRenames } from "#db/repos/repo-history.server.ts";
 import {
   dropFiles,
   dropUnusedTexts,
   listManifest,
   type ManifestFile,
   type ManifestRow,
-  putCommits,
   putFiles,
-  putRenames,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import type { Synced } from "#db/repos/repo-sync.server.ts";

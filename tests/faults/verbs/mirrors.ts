@@ -2,13 +2,12 @@
 import { ObjectId } from "mongodb";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { indexOwner, removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { putCommits, putRenames } from "#db/repos/repo-history.server.ts";
 import {
   dropFiles,
   dropUnusedTexts,
   listManifest,
-  putCommits,
   putFiles,
-  putRenames,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import { upgradeIndex } from "#db/search/segment-upgrade.server.ts";
@@ -78,7 +77,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
     },
     act: repairContents,
   }),
-  "repo-manifest/putRenames": row({
+  "repo-history/putRenames": row({
     arrange: (db) => givenFilled(db),
     act: (db, repo) =>
       putRenames(
@@ -92,7 +91,7 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         MOMENT,
       ),
   }),
-  "repo-manifest/putCommits": row({
+  "repo-history/putCommits": row({
     arrange: (db) => givenFilled(db),
     act: (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
   }),

@@ -1,0 +1,18 @@
+import { pathToFileURL } from "node:url";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { redact } from "#platform/redact.ts";
+
+const STACK_MAX_CHARS = 8_000;
+/** Where the code lies is of no use to who reads a stack. */
+const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
+
+/** An error may name its reason, for which there are words. */
+export function readReason(thrown: unknown): string {
+  const named = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
+  return typeof named === "string" ? named : "exception";
+}
+
+export function readStack(thrown: unknown): string | null {
+  const stack = thrown instanceof Error ? redact<Partial<Error>>(thrown).stack : undefined;
+  return stack?.replaceAll(OWN_FILES, "").slice(0, STACK_MAX_CHARS) ?? null;
+}

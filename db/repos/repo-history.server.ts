@@ -1,0 +1,67 @@
+/** The history of a mirror: where its files went and what was committed last. Everything here is safe to repeat. */
+
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { inPortions } from "#db/portions.ts";
+import type { RepoCommitDoc } from "#db/repos/documents.ts";
+import type { Mirror } from "#db/repos/repo-manifest.server.ts";
+
+const WRITES_AT_ONCE = 1_000;
+
+export type Rename = { from: string; to: string };
+
+/** Remembers where files went, and forgets it of paths that have a file again. */
+export async function putRenames(
+  db: Db,
+  { _id, user_id }: Mirror,
+  renames: readonly Rename[],
+  returned: readonly string[],
+  { commit, at }: { commit: string; at: Date },
+): Promise<void> {
+  for (const portion of inPortions(renames, WRITES_AT_ONCE)) {
+    const writes = portion.map(({ from, to }) => ({
+      updateOne: {
+        filter: { repo_id: _id, from },
+        update: { $set: { user_id, to, commit, at }, $setOnInsert: { _id: new ObjectId() } },
+        upsert: true,
+      },
+    }));
+    await db.repo_renames.bulkWrite(writes, { ordered: false });
+  }
+  for (const portion of inPortions(returned, WRITES_AT_ONCE)) {
+    await db.repo_renames.deleteMany({ repo_id: _id, from: { $in: portion } });
+  }
+}
+
+export type Commit = Pick<RepoCommitDoc, "commit" | "author" | "at" | "subject" | "paths" | "touched">;
+
+/**
+ * Puts the newest commits; `anew` then forgets the others, where the history was rewritten. It names those that stay: a deletion that
+ * reaches the store late, after it was given up and everything was put once more, takes none of them.
+ */
+export async function putCommits(
+  db: Db,
+  { _id, user_id }: Mirror,
+  commits: readonly Commit[],
+  { anew, keep }: { anew: boolean; keep: number },
+): Promise<void> {
+  const commitKey = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
+  for (const portion of inPortions(commits, WRITES_AT_ONCE)) {
+    const writes = portion.map((commit) => ({
+      replaceOne: {
+        filter: { _id: commitKey(commit) },
+        replacement: { repo_id: _id, user_id, ...commit },
+        upsert: true,
+      },
+    }));
+    await db.repo_commits.bulkWrite(writes, { ordered: false });
+  }
+  if (anew) await db.repo_commits.deleteMany({ repo_id: _id, _id: { $nin: commits.map(commitKey) } });
+  const oldest = await db.repo_commits
+    .find({ repo_id: _id })
+    .sort({ at: -1, commit: -1 })
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const beyond = oldest.slice(keep).map((doc) => doc._id);
+  if (beyond.length > 0) await db.repo_commits.deleteMany({ _id: { $in: beyond } });
+}
