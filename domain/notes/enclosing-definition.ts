@@ -8,7 +8,8 @@ import type { LineMap } from "#domain/text/line-map.ts";
 /** How far up it is looked for. */
 const LINES_MAX = 2_000;
 
-const CLOSES = /^\s*(?:[)\]}]|<\/|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
+/** How a line begins that belongs to one above it of the same indent, as the `{` below the head of a function does. */
+const CONTINUES = /^\s*(?:[)\]{}]|<\/|end\b|else\b|elif\b|except\b|finally\b|catch\b|rescue\b|ensure\b)/;
 const measureIndent = (line: string) => line.length - line.trimStart().length;
 
 /** The nearest line above that is less indented and has a word of its own: `function first(path) {` for what is in it. */
@@ -19,7 +20,7 @@ export function findDefinition(index: LineIndex, from: number): number | null {
     if (!isWritten(index, number)) continue;
     const line = itemAt(index.lines, i);
     const [indent, innerIndent] = [measureIndent(line), measureIndent(inner)];
-    if (indent > innerIndent || (indent === innerIndent && !CLOSES.test(inner))) continue;
+    if (indent > innerIndent || (indent === innerIndent && !CONTINUES.test(inner))) continue;
     if (countOwnLetters(index, number) > 0) return i;
     inner = line;
   }
