@@ -1,5 +1,5 @@
 import { atLine } from "#app/viewers/views.ts";
-import type { SearchHit } from "#db/search/search.server.ts";
+import type { SearchHit } from "#db/search/search-part.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
 type Place = Pick<SearchHit, "kind" | "id" | "repo" | "path">;

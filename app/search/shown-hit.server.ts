@@ -1,5 +1,5 @@
 import { hitPlace } from "#app/search/hit-place.ts";
-import type { SearchHit } from "#db/search/search.server.ts";
+import type { SearchHit } from "#db/search/search-part.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** A hit as pages show it: each line with where it is read. */

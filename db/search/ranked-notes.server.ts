@@ -1,0 +1,84 @@
+import type { Db } from "#db/client.ts";
+import type { NoteDoc } from "#db/notes/documents.ts";
+import { readInPages } from "#db/pages.ts";
+import { findLivingNames } from "#db/search/note-search.server.ts";
+import {
+  findDefiningLine,
+  LINES_MAX,
+  NO_HITS,
+  type SearchPart,
+  type SearchRequest,
+  toTitle,
+} from "#db/search/search-part.ts";
+import { itemAt } from "#domain/required.ts";
+import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
+import { rankAll, readText } from "#domain/search/rank.ts";
+
+const NOTES_AT_ONCE = 250;
+const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
+
+/** There are at most as many notes as the quota allows, so each is asked itself. Notes on files in the trash are not found. */
+export async function rankNotes(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
+  const { languages, tags, path, folder } = request.query;
+  if (languages.length + tags.length > 0 || path !== null || folder !== null) return NO_HITS;
+  const notes = readInPages<NoteDoc, Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>>(db.notes, {
+    filter: { user_id: request.ownerId, deleted_at: null },
+    order: { updated_at: -1, _id: -1 },
+    projection: NOTE_READ,
+    pageSize: NOTES_AT_ONCE,
+  });
+  const ranked = [];
+  for await (const note of notes) {
+    const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
+    const text = readText(note.content, "markdown");
+    const rank = rankAll(named, request.needles, text);
+    if (rank !== null && request.excluded.every((needle) => rankAll(named, [needle], text) === null))
+      ranked.push({ note, text, rank });
+  }
+  const living = await findLivingNames(
+    db,
+    request.ownerId,
+    ranked.map(({ note }) => note.file_id),
+  );
+  const seen = ranked.filter(({ note: { file_id } }) => file_id === null || living.has(file_id));
+  const found = seen.sort((a, b) => a.rank - b.rank).slice(0, limit);
+  const needles = request.needles.map((needle) => needle.folded);
+  return {
+    ranks: found.map(({ rank }) => rank),
+    toHits: async (places) =>
+      places.map((place) => {
+        const { note, text, rank } = itemAt(found, place);
+        return {
+          ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
+          path: living.get(note.file_id ?? "") ?? null,
+          ...toTitle(note.title ?? firstLine(note.content), request),
+          ...withoutTitle(
+            note,
+            matchingLines(
+              note.content,
+              needles,
+              LINES_MAX,
+              findDefiningLine({ rank, text }, request.needles),
+            ),
+          ),
+          isNamed: false,
+          updatedAt: note.updated_at,
+        };
+      }),
+    count: seen.length,
+    precision: "exact",
+  };
+}
+
+/** A note without a title is called by its first line, which is then not told twice. */
+function withoutTitle(
+  { title, content }: Pick<NoteDoc, "title" | "content">,
+  found: MatchingLines,
+): MatchingLines {
+  if (title !== null) return found;
+  const first = content.slice(0, Math.max(0, content.search(/\S/))).split("\n").length;
+  const lines = found.lines.filter(({ number }) => number !== first);
+  return { lines, lineCount: found.lineCount - (found.lines.length - lines.length) };
+}
+
+const firstLine = (content: string) => content.trim().split("\n", 1)[0] ?? "";
