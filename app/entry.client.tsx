@@ -115,7 +115,7 @@ function startAll(): void {
   setTimeout(() => start(BACKGROUND));
 }
 
-// A page that the browser made ready before it was asked for begins when it is shown.
+// A page that the browser made ready early begins when it is shown.
 if ((document as { prerendering?: boolean }).prerendering)
   document.addEventListener("prerenderingchange", startAll, { once: true });
 else startAll();

@@ -101,7 +101,7 @@ function ownError(code: RefusalCode): RouteError {
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
-/** A page that needs nobody is made even where nobody can be asked, or where asking is what was refused. */
+/** A page that needs no account is made even where the store does not answer or refuses. */
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;

@@ -30,9 +30,9 @@ export type Page = {
   /** The minute the page is made in; a page of the same minute made from the same is the same page. */
   now: number;
   requestId: string;
-  /** Who is logged in; null for nobody, undefined where nobody could be asked. */
+  /** Who is logged in; null for nobody, undefined where the store did not answer. */
   person: Person | null | undefined;
-  /** What everyone is told and this person has not waved away. */
+  /** The announcement, unless this person has dismissed it. */
   announcement: Announcement | null;
   /** The short tour of a person's first visits, and whether it offers a sample library. */
   welcome: { sample: boolean } | null;

@@ -8,7 +8,7 @@ export type RouteHandle = RoutePolicy;
 /** The handle of a route that shows a page: also its title, in the visitor's words. */
 export type PageHandle<Data = never> = RouteHandle & {
   title(text: Dictionary, data: Data | undefined): string;
-  /** Where other sites are told how to show what the page shows. */
+  /** The address from which other sites learn how to embed the page. */
   oembed?(data: Data | undefined): string | null;
   /** Whether somebody who is new is welcomed here: where people begin, and not where they work. */
   welcomes?: true;

@@ -31,7 +31,7 @@ import { openShutdown } from "#platform/shutdown.ts";
 import { createThreadPool } from "#platform/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
-// A visitor who waits longer has gone; until then a hanging database is told from a slow one.
+// A visitor who waits longer has gone. Until then a slow database may still answer; a hanging one does not.
 const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
 

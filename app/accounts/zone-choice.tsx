@@ -18,7 +18,7 @@ const useTypedZone = () => new URLSearchParams(useLocation().search).get("zone")
 
 type ZoneInputProps = { id?: string; "aria-labelledby"?: string; "aria-describedby"?: string };
 
-/** The field for the zone in which a person is told times. */
+/** The field for a person's time zone. */
 export function ZoneInput(names: ZoneInputProps) {
   const zone = useZone();
   const typed = useTypedZone();
@@ -37,7 +37,7 @@ export function ZoneInput(names: ZoneInputProps) {
   );
 }
 
-/** In which zone times are told, and the way to change it. */
+/** The zone in which times are shown, and the way to change it. */
 export function ZoneChoice({ zones }: { zones: readonly string[] }) {
   const text = useText().reminders;
   const zone = useZone();

@@ -43,7 +43,7 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
   return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 
-/** The lines asked for, as many as fit into one answer, and where to read on. */
+/** The requested lines, as many as fit into one answer, and where to read on. */
 export function sliceLines(text: string, from: number, to: number | undefined) {
   const lines = text.split("\n");
   const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);

@@ -15,7 +15,7 @@ import { listRouteFiles } from "./route-files.ts";
 type BundleOptions = { root: string; directory: string };
 type ClientEntry = { module: string; imports: string[] };
 
-/** The browsers that Vite builds for unless told otherwise. */
+/** The browsers that Vite builds for by default. */
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
 const ASSET_FILES = {

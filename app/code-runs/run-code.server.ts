@@ -17,7 +17,7 @@ import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
 /**
- * A program is queued, a worker runs it, and whoever asked follows it to its end. A notification brings every step at once; asking
+ * A program is queued, a worker runs it, and the request follows it to its end. A notification brings every step at once; asking
  * every second is the fallback. The row is always removed: a result that nobody waits for is not stored.
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };

@@ -4,7 +4,7 @@ import { isKeepablePath, listDirectories } from "#domain/repos/repo.ts";
 
 /**
  * What a branch holds at the host, by its API of trees. A host cuts the list of a large tree short: then the way to the one
- * path that is asked about is walked folder by folder, so that "new" is only ever said from lists that are whole.
+ * path in question is walked folder by folder, so that "new" is only ever said from lists that are whole.
  */
 export type HostTree = {
   /** False where the host did not list everything. */

@@ -75,7 +75,7 @@ export async function copyJunk(
 
 type Place = { names: readonly string[]; parent_id: string | null };
 
-/** A folder with all that is in it. What cannot be copied is told, and the rest is copied all the same. */
+/** A folder with all that is in it. What cannot be copied is listed in the answer, and the rest is copied all the same. */
 async function copyFolder(
   call: DavCall,
   folder: Folder,

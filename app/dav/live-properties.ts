@@ -7,7 +7,7 @@ import type { DeadProperty } from "#domain/dav/dead-property.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
-/** What is told of a resource: itself, the locks that cover it, and of a folder how full the library is, where that was asked. */
+/** What the properties of a resource are made of: itself, the locks that cover it and, for a folder whose quota was requested, how full the library is. */
 export type Described = {
   resource: Exclude<Resource, { kind: "missing" }>;
   locks: readonly DavLock[];
@@ -55,7 +55,7 @@ export const LIVE_PROPERTIES: Record<string, LiveProperty> = {
   "quota-used-bytes": ({ usage }) => (usage ? String(usage.used_bytes) : null),
 };
 
-/** RFC 4331: told to those who ask for them by name. */
+/** RFC 4331: sent only where they are requested by name. */
 export const ASKED_BY_NAME: readonly string[] = ["quota-available-bytes", "quota-used-bytes"];
 
 function findDates(resource: Described["resource"]): { created: Date; modified: Date } | null {

@@ -91,7 +91,7 @@ async function take(call: DavCall, resource: Resource, guard: Guard, lock: DavLo
   return problem;
 }
 
-/** A lock on something within the folder is told in 207, beside the folder that was not locked for it. */
+/** A lock on something within the folder is listed in a 207, beside the folder that could not be locked because of it. */
 function refuseLock(problem: DavProblem, { names, isFolder }: DavLock): DavAnswer {
   const within = (problem.paths ?? []).filter((path) => path.length > names.length);
   if (problem.status !== 423 || within.length === 0) return problem;

@@ -26,7 +26,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 type PropertyName = { namespace: string; name: string };
-/** What is asked for: names alone, all there are and some more, or some. */
+/** Which properties are requested: names alone, all there are and some more, or some. */
 type Wish = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
 
 /** PROPFIND: what is known of a resource and, with depth 1, of all that is right in it, sent while it is read. */
@@ -101,7 +101,7 @@ type Members = AsyncIterable<Described["resource"][]> | readonly Described["reso
 
 const NO_MEMBERS: Members = [];
 
-/** The first portions are read before the answer begins, so that a store that is gone is still told by a status. */
+/** The first portions are read before the answer begins, so that a store that is gone still becomes a status. */
 async function streamResponse(
   first: string,
   members: Members,

@@ -38,7 +38,7 @@ async function offerInField(form: HTMLFormElement): Promise<void> {
   const begun = Date.now();
   const credential = await getPasskey("conditional").catch(() => null);
   if (!credential) return;
-  // The page was open for too long: the passkey is asked once more.
+  // The page was open for too long: the passkey has to answer a new challenge.
   if (Date.now() - begun > CHALLENGE_MS) return form.requestSubmit();
   send(form, credential);
 }

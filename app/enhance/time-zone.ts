@@ -1,4 +1,4 @@
-// Without it times are told in UTC until a zone is chosen; with it the zone of this device is kept for who has none.
+// Without it times are shown in UTC until a zone is chosen; with it an account without a zone gets the zone of this device.
 
 export function enhanceTimeZone(): void {
   if (document.body.dataset.timeZone !== "") return;

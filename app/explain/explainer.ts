@@ -16,7 +16,7 @@ import type { ThreadPool } from "#platform/thread-pool.ts";
 
 /**
  * Explains texts: by the model that is configured, else by rules. Secrets are taken out before anything looks at the text, and
- * out of what is said. The same question about the same text is answered once, also where it is asked twice at a time.
+ * out of what is said. The same question about the same text is answered once, also where it comes twice at a time.
  */
 export type Explainer = {
   /** Who explains: a model's name, or `local`. */

@@ -11,7 +11,7 @@ export type ExplanationText = { root_cause: string; actions: string[]; signals: 
 type Words = typeof explain;
 
 type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
-/** The request without its secrets, and what the rules say about it where they are asked. */
+/** The request without its secrets, and what the rules say about it where they are needed. */
 export type PreparedExplanation = { safe: ExplainRequest; said: ExplanationText | null };
 
 /** Reads a text, on a thread: secrets are taken out before anything else looks at it. */

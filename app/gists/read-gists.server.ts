@@ -6,7 +6,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 type GistServices = Pick<WebServices, "codehost" | "env">;
 
 /**
- * The gist at an address of the configured code host, asked from its API and from nowhere else. Only people ask, never scripts that
+ * The gist at an address of the configured code host, read from its API and from nowhere else. Only people ask, never scripts that
  * hold a token of theirs. The installation's own token reaches whatever its operators may, so it goes with their questions alone;
  * everybody else sees what the host shows to everyone.
  */

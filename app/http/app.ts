@@ -125,7 +125,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Finds the page that answers. One that is asked for by the name of JSON is answered by its twin in the API. */
+/** Finds the page that answers. A path that ends in `.json` is answered by its twin in the API. */
 function findPage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {

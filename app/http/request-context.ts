@@ -89,7 +89,7 @@ export type RequestContext = {
   theme: Theme;
   reading: Reading;
   /**
-   * Who the cookie or the token says it is, record not yet asked: good for counting requests and nothing else. A token that
+   * The account that the cookie or the token names, not yet checked against the store: good for counting requests and nothing else. A token that
    * nobody is known to hold says nothing.
    */
   claimedUserId: string | null;

@@ -28,7 +28,7 @@ export async function runBatch(
 
 type Outcome = NoteRecord | Refusal;
 
-/** What else is told of the notes is read for all of them together. */
+/** Whatever else the answer says about notes is read for all of them together. */
 async function toBatchResults(
   db: Db,
   ownerId: string,

@@ -7,7 +7,7 @@ type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
 
 /**
  * The positions of notes and their custom colours. A page lets no styles in but its own sheets and what carries its nonce, so
- * these rules stand in one element, and each is made of numbers and of a colour that was checked. A page that is asked for its part `notes`
+ * these rules stand in one element, and each is made of numbers and of a colour that was checked. A request for the page's part `notes`
  * is taken apart by another page, whose nonce it cannot know: there the rules are data.
  */
 export function NotePlaces({ rules }: { rules: string }) {

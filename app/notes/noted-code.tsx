@@ -43,7 +43,7 @@ export function NotedCode({ code, on, notes }: NotedProps) {
 
 type PlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
 
-/** The sheet for notes is asked for where there are some. */
+/** The style sheet of notes is loaded where there are some. */
 export function NotedPlace({ on, rules, className, children }: PlaceProps) {
   const text = useText().notes;
   return (

@@ -14,7 +14,7 @@ export function repositoryFile(name: string, path: string): NotedFile {
   return { list: repoNoteList(name, path), form, page, prose: page };
 }
 
-/** An address with one more thing asked for. */
+/** An address with one more parameter. */
 export function asking(address: string, name: string, value: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`;
 }

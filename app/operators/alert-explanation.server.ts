@@ -59,7 +59,7 @@ function make(
   return explainer.explain(alertQuestion(alert, getDictionary(locale).observability), locale, userId);
 }
 
-/** The explanation by our rules, where the model is not asked or gave no answer. */
+/** The explanation by our rules, where there is no model or it gave no answer. */
 export function explainedByRules(given: GivenAlert, now: Date, locale: Locale): Explanation {
   const explanation = explainAlert(safeAlert(given), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };

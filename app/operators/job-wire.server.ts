@@ -47,7 +47,7 @@ export const jobShape = z.object({
   job_id: z.enum(JOB_IDS),
   name: z.string(),
   enabled: z.boolean(),
-  /** What is asked for waits until an administrator resumes the job. */
+  /** Requested runs wait until an administrator resumes the job. */
   paused: z.boolean(),
   schedule: z.string().nullable(),
   last_run: runShape.nullable(),

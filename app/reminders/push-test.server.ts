@@ -61,7 +61,7 @@ const ROUTES: Record<
   },
 };
 
-/** Queues the test and waits for the record of its run. A queue that cannot be asked is a fault like any other. */
+/** Queues the test and waits for the record of its run. A queue that does not answer is a fault like any other. */
 async function askWorker(
   { db, queue, clock }: WebServices,
   ownerId: string,

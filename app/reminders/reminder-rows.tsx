@@ -22,7 +22,7 @@ type RowsProps = {
   act: (row: ReminderRow) => ReactNode;
 };
 
-/** Reminders, each with what is told of its time and what can be done about it. */
+/** Reminders, each with its time and its actions. */
 function ReminderRows({ rows, tell, act }: RowsProps) {
   return (
     <ul className="rows">

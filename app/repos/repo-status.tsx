@@ -3,7 +3,7 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { RepoState, SyncError } from "#domain/repos/repo.ts";
 
-/** A sync that was asked for waits unattended where no worker is alive, or where its worker died. What is up to date may be empty. */
+/** A requested sync waits unattended where no worker is alive, or where its worker died. What is up to date may be empty. */
 export type ShownState = RepoState | "unattended" | "empty";
 
 export type RepoFreshness = {

@@ -6,7 +6,7 @@ import { FEEDS } from "#app/reminders/reminder-feeds.server.ts";
 import { findByFeedSecret } from "#db/accounts/feeds.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-/** Reminders for a calendar or a feed reader: whoever has the address may read, and no session is asked for. */
+/** Reminders for a calendar or a feed reader: whoever has the address may read, without a session. */
 export async function loader(args: LoaderFunctionArgs) {
   const { secret = "", name = "" } = args.params;
   const { db, clock } = args.context.services;
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return null;
 }
 
-/** The address of a feed is its secret: it is told to nobody. */
+/** The address of a feed is its secret: no link sends it on. */
 export const handle: RouteHandle = { referrer: "none" };
 
 /** Never shown: with a component, an unknown address gets the error page. */

@@ -60,7 +60,7 @@ async function renderCode({ request, context }: ShareRequest, { share, file }: F
   return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, first, range) };
 }
 
-/** Who reads in a frame is told in a page that the frame can show; programs are told in JSON. */
+/** A refusal in a frame is a page that the frame can show; programs get JSON. */
 function answerNotice(shareRequest: ShareRequest, refusal: Refusal, found: FoundFile | null): Response {
   if (!wantsPage(shareRequest.request.headers.get("Accept"))) return refusalResponse(refusal);
   const { shares } = getDictionary(readLocale(shareRequest.request));

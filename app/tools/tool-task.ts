@@ -1,6 +1,6 @@
 import type { Formatted, Issue, ToolRequest } from "#domain/code-runs/code-tool.ts";
 
-/** What is asked of a tool, and what it answers. */
+/** The input of a tool, and its result. */
 export type ToolTask = ToolRequest & { verb: "format" | "check" };
 
 export type ToolAnswer = { verb: "format"; formatted: Formatted } | { verb: "check"; issues: Issue[] };

@@ -4,7 +4,7 @@ import { unifiedDiff } from "#domain/text/unified-diff.ts";
 
 type ToolName = (typeof TOOLS)[keyof typeof TOOLS];
 
-/** Each is loaded when it is first asked. */
+/** Each is loaded at its first use. */
 const BY_NAME: Record<ToolName, () => Promise<Tool>> = {
   ruff: async () => (await import("#app/tools/python.ts")).python,
   prettier: async () => (await import("#app/tools/web.ts")).web,

@@ -1,5 +1,5 @@
 /**
- * Pages that the browser fetches before they are asked for: when a link is pointed at, and when it is pressed. A page that is
+ * Pages that the browser fetches early: when a link is pointed at, and when it is pressed. A page that is
  * opened early must cost nothing and change nothing, so what counts views, signs in or out, or is a download is left alone.
  */
 const NEVER = [

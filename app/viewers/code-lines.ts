@@ -12,7 +12,7 @@ const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
 
 /**
- * What the address of a line keeps of the page's own query, as HTML: the server is then told which line was chosen, and the page has it in its
+ * What the address of a line keeps of the page's own query, as HTML: the server then learns which line was chosen, and the page has it in its
  * forms without JavaScript. Null where lines are only looked at.
  */
 export type LineQuery = string | null;

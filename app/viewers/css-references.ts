@@ -1,6 +1,6 @@
 /**
  * Takes out of a style sheet whatever would make a browser fetch something: imports, and every `url()` and its kin that is
- * neither a picture inside the text nor a place in the same document. What cannot be told for certain is taken out whole.
+ * neither a picture inside the text nor a place in the same document. What is not certain is removed whole.
  */
 const LOADS = /@import\b|@font-face\b|@namespace\b|\b(?:url|src|image|image-set|cross-fade|attr)\s*\(/i;
 const IMPORT = /@(?:import|namespace)\b[^;{}]*(?:;|$)/gi;

@@ -7,7 +7,7 @@ import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
 import { listRelativePaths } from "#domain/folders/relative-address.ts";
 
 /**
- * A Markdown text in the words of its reader; asked for again, it is the one that was rendered before. Its relative addresses lead to `files`:
+ * A Markdown text in the language of its reader. A text that was rendered before comes from the cache. Its relative addresses lead to `files`:
  * a text that strangers read has none.
  */
 export async function renderedMarkdown(

@@ -28,7 +28,7 @@ export async function renderMarkdown({ body, words, files, ticking }: MarkdownIn
   );
   const footer = notes.length > 0 ? `<footer><ol>${notes.join("")}</ol></footer>` : "";
   const html = compiler(source.text, OPTIONS) + footer;
-  // Tasks in footnotes are shown elsewhere than they are written, and cannot be told by their order.
+  // Tasks in footnotes are shown elsewhere than they are written, so their order does not identify them.
   const tasks = ticking && notes.length === 0 ? tasksIn(body) : [];
   const parts = { files, footnotes: notes.length, tasks };
   return { ok: true, ...(await orderProse(sanitiseProse(html), words, parts)) };

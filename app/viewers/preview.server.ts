@@ -68,7 +68,7 @@ const PREVIEWS: Record<string, Make> = {
   },
 };
 
-/** The preview of a file whose Preview tab is asked for; null where the source is, or where there is no other view. */
+/** The preview of a file whose Preview tab is open; null on the source tab, or where the file has no other view. */
 export async function choosePreview(
   context: RequestContext,
   request: Request,

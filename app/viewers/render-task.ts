@@ -1,7 +1,7 @@
 /** Longer texts are shown as their source. The pictures of a notebook do not count. */
 export const RENDER_MAX_LENGTH = 512 * 1024;
 
-/** What is asked of rendering, and what it answers. */
+/** The input of rendering, and its result. */
 export type ProseWords = {
   blockedImage: string;
   externalImage: string;

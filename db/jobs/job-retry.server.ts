@@ -70,7 +70,7 @@ export function isRetriable({ status, job_id, payload }: JobRun): boolean {
 const deriveRetryId = (runId: string) =>
   createHash("sha256").update(`retry ${runId}`).digest("hex").slice(0, 24);
 
-/** A new run that the queue did not take leaves no record behind, so that it can be asked for again. */
+/** A new run that the queue did not take leaves no record behind, so that it can be requested again. */
 async function send(db: Db, queue: Queue, run: JobRun, isNew: boolean): Promise<void> {
   try {
     await queue.send(run.job_id, { trigger: run.trigger, run_id: run.run_id, payload: run.payload ?? {} });

@@ -46,7 +46,7 @@ export async function countRuns(db: Db, query: RunQuery): Promise<number> {
   );
 }
 
-/** A part of the runs that are asked for, along one index. */
+/** A part of the requested runs, along one index. */
 type Walk = { filter: Filter<JobRunDoc>; hint: string };
 
 /** Nearly all runs end like this. */

@@ -16,7 +16,7 @@ export async function listDisabledJobs(db: Db): Promise<Set<string>> {
   return new Set(docs.map(({ _id }) => _id));
 }
 
-/** A paused job takes up no run: what is asked for waits until it is resumed. */
+/** A paused job starts no run: requested runs wait until it is resumed. */
 export async function setJobPaused(db: Db, jobId: JobId, paused: boolean): Promise<void> {
   await db.job_settings.updateOne({ _id: jobId }, { $set: { paused } }, { upsert: true });
 }

@@ -28,7 +28,7 @@ export type Queue = {
 };
 
 type WorkingQueue = Queue & {
-  /** Takes jobs of one kind, as many at once as told. */
+  /** Takes jobs of one kind, up to the given number at once. */
   work(jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>, atOnce?: number): Promise<void>;
   /** Takes no further jobs; those at work go on. A job already on its way here may still arrive. */
   stopTaking(): void;

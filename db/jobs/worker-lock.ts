@@ -60,7 +60,7 @@ export async function takeWorkerLock(
   }
 
   async function attemptAgain(): Promise<void> {
-    // A database that is away is asked again the next time.
+    // A database that is away is tried again the next time.
     await attempt().catch(() => {});
     if (lock.held) onTaken?.();
   }

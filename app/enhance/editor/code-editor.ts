@@ -30,7 +30,7 @@ const SAMPLE_LENGTH = 4096;
 
 /**
  * Takes the text, the label and the height of the field, and hides it. The field stays in its form: what is sent, and what a draft
- * keeps, is asked from the editor by `code-field.ts`.
+ * keeps, `code-field.ts` reads from the editor.
  */
 export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): CodeEditor {
   const holder = document.createElement("div");

@@ -1,4 +1,4 @@
-// Without it a log-out throws away what waits to be sent, if anything can wait; with it the person is asked first.
+// Without it a log-out throws away what waits to be sent, if anything can wait; with it a question comes first.
 
 import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { forgetSearches } from "#app/enhance/search/recent-searches.ts";
@@ -15,7 +15,7 @@ export function enhanceLeaving(): void {
 }
 
 async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
-  // Where the browser stores nothing, nothing is asked.
+  // Where the browser stores nothing, there is no question.
   const forms = await listQueuedForms(reader).catch(() => []);
   if (forms.length > 0) {
     if (!confirm(form.dataset.leaving)) return;

@@ -19,7 +19,7 @@ export function enhanceNoteEdit(): void {
   });
 }
 
-/** The text is asked for and not read from the page, which may be older than the note. */
+/** The text comes from the server, not from the page, which may be older than the note. */
 async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
   await saveNow();
   const stored = await find(list, note.dataset.note ?? "");
@@ -95,7 +95,7 @@ function growNote(note: HTMLElement): { restore(): void } {
   return { restore: () => Object.assign(note.style, { blockSize, minBlockSize, maxBlockSize }) };
 }
 
-/** The words of a text that the server could not be asked to render, line by line. */
+/** The plain lines of a text that the server could not render. */
 function showPlainText(body: Element, content: string): void {
   const words = document.createElement("p");
   Object.assign(words, { dir: "auto", innerText: content });

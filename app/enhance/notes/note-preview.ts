@@ -19,7 +19,7 @@ type PreviewOptions = {
 };
 
 /**
- * Shows a text as the server renders it. One request is under way at a time, and the newest text is asked for next, so no answer comes
+ * Shows a text as the server renders it. One request is under way at a time, and the newest text is sent next, so no answer comes
  * after a newer one. A request that fails leaves what is shown.
  */
 export function createNotePreview(body: Element, { noteId = "", onShown }: PreviewOptions): NotePreview {

@@ -3,7 +3,7 @@ import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
 let brought: Promise<HTMLElement | null> | null = null;
 
-/** The parts, with their styles loaded. Null where they do not come; they are asked for again the next time. */
+/** The parts, with their styles loaded. Null where loading fails; the next call tries again. */
 export function bringNoteTools(form: string): Promise<HTMLElement | null> {
   brought ??= bring(form).then((tools) => {
     if (!tools) brought = null;

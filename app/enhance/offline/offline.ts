@@ -32,7 +32,7 @@ export function enhanceOffline(): void {
   void look();
 }
 
-/** The worker sees pages opened after its start, so it is told of the first one. */
+/** The worker sees only pages that open after its start, so the first page sends it a message. */
 async function keepThisPage(): Promise<void> {
   const wasSeen = navigator.serviceWorker.controller !== null;
   try {

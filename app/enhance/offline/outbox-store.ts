@@ -24,7 +24,7 @@ export async function putQueuedForm(form: QueuedForm): Promise<string> {
   return key;
 }
 
-/** Drops all forms of one person, who was asked before. */
+/** Drops all forms of one person, who has confirmed it. */
 export async function dropQueuedForms(reader: string): Promise<void> {
   for (const { key } of await listQueuedForms(reader)) await dropQueuedForm(key);
 }

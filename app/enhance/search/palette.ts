@@ -20,7 +20,7 @@ export function openPalette(): void {
   palette?.openFrom(document.activeElement);
 }
 
-/** The box, what is asked for it, and where the focus came from. The list below shows what came back. */
+/** The box, its request, and where the focus came from. The list below shows the answer. */
 class Palette {
   readonly #box: HTMLInputElement;
   readonly #form: HTMLFormElement;
@@ -107,7 +107,7 @@ class Palette {
     this.#opener = null;
   }
 
-  /** Opens what is chosen, for what is typed now; what cannot be asked is searched for on its page. */
+  /** Opens what is chosen for the text as it is now. Where the server does not answer, it opens the page of the search. */
   async #enter(): Promise<void> {
     await this.#answered;
     if (!this.#list.press()) this.#form.requestSubmit();

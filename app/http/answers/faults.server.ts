@@ -2,7 +2,7 @@ import type { FaultCode, RequestContext } from "#app/http/request-context.ts";
 import { isStorageFault, isWritingPaused, nameFault } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** After how many seconds a database that was not there may be asked again. */
+/** After how many seconds a request to a database that was away may be repeated. */
 const OUTAGE_RETRY_SECONDS = 5;
 
 export function faultRefusal(code: FaultCode): Refusal {

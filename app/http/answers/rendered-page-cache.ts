@@ -6,7 +6,7 @@ import { newToken } from "#platform/ids.ts";
 type RememberedPage = { html: string; etag: string };
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Pages made from more data than this are not cached, because they are rarely asked for twice in a minute. */
+/** Pages made from more data than this are not cached, because they are rarely requested twice in a minute. */
 const MAX_MADE_FROM = 64 * 1024;
 /** Pages say how long ago things were, to the minute. */
 /** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */

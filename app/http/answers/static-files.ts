@@ -16,8 +16,8 @@ function workerHeaders(res: ServerResponse): void {
 }
 
 /**
- * Built assets carry a hash in their name and never change; files of `public/` keep theirs and are asked for again. Their
- * names are read once: the disk is not asked about every page's path.
+ * Built assets carry a hash in their name and never change; browsers check files of `public/` for changes. Their
+ * names are read once, so a page's path costs no look at the disk.
  */
 export function staticFiles(clientDirectory: string): RequestHandler {
   const entries = readdirSync(clientDirectory, { recursive: true, withFileTypes: true });

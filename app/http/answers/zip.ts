@@ -3,7 +3,7 @@ import { crc32, deflateRaw } from "node:zlib";
 
 /**
  * A zip archive as it is made: one entry in memory at a time, and at the end the directory of all. Names are UTF-8, sizes stand
- * before the content. Beyond 4 GiB or 65,535 entries the directory is told in the wider numbers of the format; no entry is that large.
+ * before the content. Beyond 4 GiB or 65,535 entries the directory uses the wider numbers of the format; no entry is that large.
  */
 export type ZipEntry = { name: string; content: Uint8Array; modifiedAt: Date };
 

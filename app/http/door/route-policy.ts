@@ -13,7 +13,7 @@ export type RoutePolicy = {
   framing?: "own-pages" | "everyone";
   /** Search engines may list the page. */
   robots?: "index";
-  /** Links out of the answer tell nobody where it was read; without it, our own pages alone are told. */
+  /** Links in the answer send no Referer; without it, they send one to our own pages only. */
   referrer?: "none";
   /** The page carries the messenger's login widget, where there is one. */
   loginWidget?: true;

@@ -87,7 +87,7 @@ export function slowPhase(
 
 const LISTENING_MS = 1_000;
 
-/** Who is still sending is told why, in the way of everything that could not be read, and has a moment to read it. */
+/** A client that is still sending gets the usual answer for what could not be read, and a moment to read it. */
 function cut(server: Server, { res, socket }: Exchange): void {
   if (res.headersSent) return void socket.destroy();
   const late = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });

@@ -21,7 +21,7 @@ type MetricsServices = {
 
 /**
  * What `/metrics` answers: this process's own figures, what waits in the queue, and what every living worker has counted, which
- * has its name as a label. Where a database cannot be asked its figures are absent: that is not the same as zero.
+ * has its name as a label. Where a database does not answer, its figures are absent: that is not the same as zero.
  */
 export async function writeMetrics({ metrics, db, queue, clock, env }: MetricsServices): Promise<string> {
   const now = clock();

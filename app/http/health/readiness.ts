@@ -39,7 +39,7 @@ export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): (
   let shared: { checkedAtMs: number; state: Promise<Readiness> } | null = null;
   return () => {
     const ageMs = shared ? clock().getTime() - shared.checkedAtMs : -1;
-    // A clock that was set back makes an answer neither fresh nor old: it is asked for again.
+    // A clock that was set back makes an answer neither fresh nor old: it is computed again.
     if (!shared || ageMs < 0 || ageMs >= READINESS_SHARED_MS)
       shared = { checkedAtMs: clock().getTime(), state: check() };
     return shared.state;

@@ -19,9 +19,9 @@ export function tokenIn(authorization: string | null | undefined): string | null
   return pair.includes(":") ? pair.slice(pair.indexOf(":") + 1) : null;
 }
 
-/** Who holds which token. It remembers digests and owners only, and lets nobody in: each time it is asked, the store decides. */
+/** Who holds which token. It remembers digests and owners only, and lets nobody in: the store decides about every request. */
 export type Bearers = {
-  /** Whose a token seen lately is, so that requests are counted per person before the store is asked. */
+  /** The owner of a token seen lately, so that requests are counted per person before the store is read. */
   findOwner(token: string): string | null;
   /** Whose token this is and what it may do, while it stands. Requests that come at once are answered by one look. */
   findHolder(token: string): ReturnType<typeof findByToken>;

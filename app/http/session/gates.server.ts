@@ -17,7 +17,7 @@ type RouteArguments = { request: Request; context: RequestContext };
 
 /**
  * Whoever is logged in. Anyone else is sent to log in and comes back afterwards; a form that came too late gets its texts
- * back; a caller of the API is told.
+ * back; a caller of the API gets an error.
  */
 export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
   const visitor = await context.visitor();

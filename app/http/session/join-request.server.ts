@@ -47,7 +47,7 @@ function readNewcomer(context: RequestContext): Newcomer | null {
   return kept.until > clock().getTime() ? kept : null;
 }
 
-/** Whether somebody in this browser may ask to join, or has just asked. */
+/** Whether somebody in this browser may request to join, or has just done so. */
 export function findJoinStep(context: RequestContext): "ask" | "asked" | null {
   const kept = readNewcomer(context);
   if (!kept) return null;

@@ -13,7 +13,7 @@ type Options = {
   answer: UsedPasskey;
   isChallenge: (received: string) => boolean;
   findPasskey: (credentialId: string) => Promise<StoredPasskey | null>;
-  /** Is told what is wrong with an answer that is refused. */
+  /** Called with what is wrong with a refused answer. */
   onError: (error: unknown) => void;
 };
 

@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
  */
 const PURPOSE = "share key";
 
-/** How long a key opens: a view that was used up is one sitting, a password is not asked for all day. */
+/** How long a key opens: long enough for one sitting with the last view, or for half a day with a password. */
 const GOOD_FOR_MS = { view: 15 * MINUTE_MS, password: 12 * HOUR_MS } as const;
 
 type Epochs = { id: string; owner_epoch: number; key_epoch?: number };

@@ -5,14 +5,14 @@ import { isRoutine, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 export const RUN_TABS = ["failed", "running", "waiting", "done"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-/** Beyond this a count is told as so many and more. */
+/** Beyond this a count is shown as "1,000+". */
 export const COUNTED_MAX = 1_000;
 
 type TabQuery = { status: readonly RunStatus[]; unretried?: true; job_id?: readonly JobId[] };
 
 const BUSY_JOBS = JOB_IDS.filter((jobId) => !isRoutine(jobId));
 
-/** A failed run that was retried is told by the run that repeats it. Runs of jobs that run every few minutes would hide all others. */
+/** A failed run that was retried is listed as the run that repeats it. Runs of jobs that run every few minutes would hide all others. */
 export const TAB_QUERIES: Record<RunTab, TabQuery> = {
   failed: { status: ["failed"], unretried: true },
   running: { status: ["running"] },

@@ -38,7 +38,7 @@ function StillPage({ file, old }: PageProps) {
   );
 }
 
-/** A page whose scripts were asked for, in an opaque origin: it has no cookies, no network, and no way to this page. */
+/** A page that runs its scripts on request, in an opaque origin: it has no cookies, no network, and no way to this page. */
 function RunningPage({ file, old }: PageProps) {
   const text = useText().viewers;
   return (

@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ hasHost: args.context.services.codehost.apiUrl !== null });
 }
 
-/** What was imported is told by the answer itself: nothing is kept of an import but its files. */
+/** The answer itself lists what was imported: nothing is kept of an import but its files. */
 export async function action(args: ActionFunctionArgs) {
   const visitor = await requireUser(args);
   const { services } = args.context;
