@@ -44,7 +44,7 @@ import type { ChunkDoc, PostingDoc, SearchNumberDoc, SegmentDoc } from "#db/sear
 import type { ShareDoc } from "#db/shares/documents.ts";
 import { UNCONFIRMED } from "#db/write-concern.ts";
 
-/** What a collection holds, and what is asked of its writes. `document` says the type alone and has no value. */
+/** What a collection holds, and the guarantees of its writes. `document` says the type alone and has no value. */
 type CollectionSpec<Doc extends Document> = { options: CollectionOptions; document?: Doc };
 
 function collection<Doc extends Document>(options: CollectionOptions = {}): CollectionSpec<Doc> {

@@ -1,6 +1,6 @@
 /**
  * Says in one sentence why a database cannot be used and what to do about it, without a stack and without a password. The kinds are
- * told apart by codes and error classes, never by the server's words alone.
+ * distinguished by codes and error classes, never by the server's words alone.
  */
 
 import { MongoCompatibilityError, MongoError, MongoServerSelectionError } from "mongodb";

@@ -10,7 +10,7 @@ import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/retryable-errors.ts";
 
 const DUPLICATE_KEY = 11000;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;
-/** A connection that breaks under a query is told by the driver in these words and without a code. */
+/** A connection that breaks under a query comes from the driver with these words and without a code. */
 const PG_CONNECTION_BROKEN =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|Query read timeout)/;
 

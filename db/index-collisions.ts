@@ -9,7 +9,7 @@ type Collision = { count: number; documents: string[] };
 const COLLISIONS_MAX = 10;
 const DOCUMENTS_MAX = 5;
 
-/** Which documents keep a unique index from being built. An id that may be a secret is told by its digest alone. */
+/** Which documents keep a unique index from being built. An id that may be a secret is shown as its digest. */
 export async function findCollisions(
   of: Pick<Collection, "aggregate">,
   { key, options }: IndexSpec,

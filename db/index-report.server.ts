@@ -13,7 +13,7 @@ import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** What an operator reads about indexes. One that could not be checked is not told to be missing. */
+/** What an operator reads about indexes. One that could not be checked is not listed as missing. */
 export type CheckedState = IndexState | "unchecked";
 export type IndexRow = {
   index: string;
@@ -58,7 +58,7 @@ function checkIndex(spec: IndexSpec, present: Document[] | null): CheckedState {
 
 export type Built = { built: number; failed: number };
 
-/** Builds what is missing or different, and goes on where one cannot be built: the event tells which and why. */
+/** Builds what is missing or different, and goes on where one cannot be built: the event says which and why. */
 export async function buildIndexes(
   db: Db,
   chosen: (report: IndexReport) => boolean = () => true,

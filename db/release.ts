@@ -74,7 +74,7 @@ async function inviteFirst({ collections }: Connection): Promise<void> {
     );
 }
 
-/** Goes on where one cannot stand, so that one run tells of all of them. */
+/** Goes on where one cannot stand, so that one run reports all of them. */
 async function buildIndexes(mongo: Connection): Promise<void> {
   for (const report of await verifyIndexes(mongo.collection)) {
     if (report.state === "present") continue;

@@ -1,7 +1,7 @@
 /**
  * Makes the driver repeat every write whose fate is unknown. From version 4.4 a server labels the errors after which a write may be
  * repeated; the driver (mongodb 7.8) trusts the label alone. A write that was stored and then lost its primary, or whose majority did
- * not answer in time, comes back as a write concern error that may have no label: whoever sent it was told "failed" and sent it twice.
+ * not answer in time, comes back as a write concern error that may have no label: whoever sent it saw "failed" and sent it twice.
  *
  * A repeated write carries the number of the first one. A server that has it answers what it answered then, and waits for the majority
  * again; a server that lost it carries it out. So nothing is done twice.

@@ -1,7 +1,7 @@
 import type { WriteConcernSettings } from "mongodb";
 
 /**
- * Which writes wait for whom. A person is told "saved" only after a majority of the members have the write on disk, so that the
+ * Which writes wait for whom. A person sees "saved" only after a majority of the members have the write on disk, so that the
  * loss of any one server loses nothing that was acknowledged. An address cannot weaken this: see `connectMongo`.
  */
 export const SAVED = { w: "majority", journal: true, wtimeoutMS: 10_000 } satisfies WriteConcernSettings;

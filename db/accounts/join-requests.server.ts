@@ -11,7 +11,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 /** Somebody who has proven an identity and waits for an administrator's answer. */
 export type JoinRequest = { id: string; kind: IdentityKind; label: string; name: string; created_at: Date };
 
-/** One for each identity: whoever asks twice has asked once. */
+/** One for each identity: a second request changes nothing. */
 const toRequestId = (identityKey: string) => createHash("sha256").update(identityKey).digest("base64url");
 const answersUntil = (now: Date) => new Date(now.getTime() + JOIN_REQUEST_DAYS * DAY_MS);
 

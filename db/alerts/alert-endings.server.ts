@@ -13,7 +13,7 @@ const RUNS_READ = 50;
 
 type HasEnded = (db: Db, alert: Alert, now: Date) => Promise<boolean>;
 
-/** Nothing tells that it is over but that it does not come again. */
+/** It is over when it does not come again; there is no other sign. */
 const afterQuiet =
   (minutes: number): HasEnded =>
   async (_, { last_seen_at }, now) =>
@@ -45,7 +45,7 @@ async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
   );
 }
 
-/** Ends those of our own alerts whose cause is gone, and answers how many. Alertmanager tells the end of its own. */
+/** Ends those of our own alerts whose cause is gone, and answers how many. Alertmanager reports the end of its own. */
 export async function endPassedAlerts(db: Db, now: Date): Promise<number> {
   let ended = 0;
   for (const alert of await listFiring(db)) {

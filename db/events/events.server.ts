@@ -39,7 +39,7 @@ export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<voi
 /**
  * The one function that emits events: checked against the catalogue, redacted, written as a log line at once, counted, and
  * stored in batches without making the caller wait. Of events that strangers can cause, a limited number per minute is stored, and all are counted. While the store is away events wait in memory, the oldest giving way; the log
- * has them all, and how many gave way is counted and told once the store is back.
+ * has them all, and how many gave way is counted and reported once the store is back.
  */
 export function createEmitter({ collections, log, metrics, clock }: EmitterOptions): Emitter {
   let waiting: EventDoc[] = [];

@@ -3,7 +3,7 @@ import type { EventResource } from "#domain/events/event-resource.ts";
 
 type FaultEvent = "db_save_code_snippet_error" | "db_get_latest_version_error" | "db_delete_file_error";
 
-/** What is only known once the work has begun is asked when it has failed. */
+/** What is only known once the work has begun is computed when it has failed. */
 type Subject = EventResource | (() => EventResource);
 
 /** Announces a fault by its kind alone, because its message may quote what it was about, and passes it on. */

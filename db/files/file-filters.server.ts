@@ -102,7 +102,7 @@ const ORDERS: Record<FileSort, Order> = {
   size_asc: { field: "size_bytes", direction: 1 },
 };
 
-/** By what a list is ordered. Files opened lately are so by when they were opened, unless another order than by age was asked for. */
+/** By what a list is ordered. Files opened lately are ordered by when they were opened, unless another order than by age was requested. */
 export function toOrder({ category, sort }: { category?: string; sort: FileSort }): Order {
   const order = ORDERS[sort];
   return category === "recent" && order.field === "created_at"

@@ -12,7 +12,7 @@ export const named = (ownerId: string, file_name: string, folder_id: string | nu
   file_name,
 });
 
-/** The one living file of a name in a folder. Where two look alike, the form that is asked for decides. */
+/** The one living file of a name in a folder. Where two look alike, the requested form decides. */
 export async function findNamedDoc(
   db: Db,
   ownerId: string,

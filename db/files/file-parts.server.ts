@@ -120,7 +120,7 @@ export const FILE_PARTS = {
   },
 } as const satisfies Record<FilePartName, FilePart>;
 
-/** What an export tells in records of its own kind. */
+/** What an export holds in records of its own kind. */
 export type ExportedPart = {
   [Name in FilePartName]: (typeof FILE_PARTS)[Name]["exported"] extends "as_records" ? Name : never;
 }[FilePartName];

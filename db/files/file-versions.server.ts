@@ -82,7 +82,7 @@ export async function findBody(
 }
 
 /**
- * The text that a file shows, which is asked for more often than any older one. A number can be taken twice where a version was lost
+ * The text that a file shows, which is read more often than any older one. A number can be taken twice where a version was lost
  * with its server, so that the moment tells texts apart, too.
  */
 export async function recallBody(db: Db, ownerId: string, file: Versioned): Promise<string | null> {

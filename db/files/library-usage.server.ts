@@ -84,7 +84,7 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
   return { result, freed };
 }
 
-/** The work is done, so its caller is not told of a failure here. A lost write leaves the counter too high until the next count. */
+/** The work is done, so a failure here does not reach the caller. A lost write leaves the counter too high until the next count. */
 async function giveBack(
   db: Db,
   filter: Filter<UsageDoc> & { _id: string },

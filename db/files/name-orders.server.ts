@@ -12,7 +12,7 @@ export type OrderedNames = { looked: number; ordered: number; next: string | nul
 
 /**
  * Mends `name_order` where it is not what the name says: code of an earlier release, which may run beside this for a while, writes
- * names without it. Looks at so many files from a place on and tells where to go on.
+ * names without it. Looks at a number of files from a place on and returns where to go on.
  */
 export async function orderNames(db: Db, from: string | null, lookedMax = LOOKED_MAX): Promise<OrderedNames> {
   let next = from;

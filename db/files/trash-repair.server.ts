@@ -8,7 +8,7 @@ import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 /** Checks whether the trash empties itself, and repairs it. */
 type TrashExpiry = { state: CheckedState; overdue: number | null };
 
-/** Never throws: where the store cannot be asked, the state is unchecked and the number of overdue files unknown. */
+/** Never throws: where the store does not answer, the state is unchecked and the number of overdue files unknown. */
 export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry> {
   const [state, overdue] = await Promise.all([
     checkTrashExpiry(db).catch(() => "unchecked" as const),

@@ -100,7 +100,7 @@ const LOOKED_MAX = 5_000;
 /** A file whose first save began this long ago has its record by now, or never gets it. */
 const SAVED_AFTER_MS = DAY_MS;
 
-/** Removes texts and versions that have no file: what a first saving left that was cut off. Looks at so many and tells where to go on. */
+/** Removes texts and versions that have no file: what a first saving left that was cut off. Looks at a number of them and returns where to go on. */
 export async function removeLeftovers(
   db: Db,
   from: LeftoverPlace,

@@ -58,7 +58,7 @@ async function findEdited(
   return file?.version === onto.version && file.file_name === file_name ? file : null;
 }
 
-/** An edit that names no language asks for the one of its text; a text that is saved again leaves it as it is. */
+/** An edit that names no language gets the one of its text; a text that is saved again leaves it as it is. */
 const chooseLanguage = ({ onto, file_name, body }: FileToSave, { language }: FileRecord) =>
   onto ? detectLanguage(file_name, body) : language;
 

@@ -65,7 +65,7 @@ async function findNamed(
   });
 }
 
-/** The file right in a folder that tells about it. */
+/** The file right in a folder that describes it. */
 export async function findReadme(db: Db, ownerId: string, folder_id: string): Promise<FileRecord | null> {
   const docs = await db.files
     .find({ ...living(ownerId), folder_id, file_name: { $in: [...README_NAMES] } }, { hint: "living_name" })

@@ -8,7 +8,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /**
  * Runs a failed run again with its own payload, once. The id of the new run follows from that of the failed one, so of two who ask at the
- * same time one is told that the other was first. A process that stops before the new run is in the queue leaves it waiting; who asks
+ * same time one is refused because the other was first. A process that stops before the new run is in the queue leaves it waiting; who asks
  * again puts it there.
  */
 export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): Promise<JobRun | Refusal> {

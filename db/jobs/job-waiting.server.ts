@@ -5,13 +5,13 @@ import type { JobEnvelope } from "#db/jobs/queue.server.ts";
 import { JOB_IDS, JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-/** Runs wait as records; the queue only tells workers of them. Telling twice is harmless: one worker claims the record. */
+/** Runs wait as records; the queue only notifies workers of them. A second message is harmless: one worker claims the record. */
 type Send = (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
 
 const LOST_AFTER_MS = 10 * MINUTE_MS;
 const SENT_AT_ONCE = 500;
 
-/** Lets a job take up runs again, and tells workers of those that waited. */
+/** Lets a job start runs again, and notifies workers of those that waited. */
 export async function resumeJob(db: Db, send: Send, jobId: JobId, now: Date): Promise<void> {
   await setJobPaused(db, jobId, false);
   for (const run of await listWaiting(db, [jobId], now)) await sendAgain(db, send, run, now);

@@ -27,7 +27,7 @@ export async function removeWorker(db: Db, workerId: string): Promise<void> {
 
 /**
  * The moment any worker was last known to be alive, or null. What a worker left before the clock was set back lies ahead of it
- * and tells nothing of now: heartbeats after `until` do not count.
+ * and says nothing about now: heartbeats after `until` do not count.
  */
 export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | null> {
   const filter = until ? { heartbeat_at: { $lte: until } } : {};

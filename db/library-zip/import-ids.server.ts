@@ -13,7 +13,7 @@ function ownIdFor(ownerId: string, id: string): string {
 
 type Found = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
 
-/** As much of a collection as is asked of it; its documents differ. */
+/** The methods of a collection that are used here; the documents differ. */
 type ImportedCollection = {
   find(filter: { _id: { $in: ObjectId[] } }): {
     project<Row extends Document>(fields: object): { toArray(): Promise<Row[]> };

@@ -1,6 +1,6 @@
 /**
  * The two databases of the product: at the configured addresses, or embedded ones under the data directory. Embedded ones
- * are kept running; their address may change with a restart, so it is asked for each time it is needed.
+ * are kept running; their address may change with a restart, so it is looked up each time it is needed.
  */
 import { join } from "node:path";
 import { startEngine } from "./engine.ts";

@@ -1,5 +1,5 @@
 /**
- * Keeps a process running: one that ends without being asked to is started again after a pause that doubles each time.
+ * Keeps a process running: one that ends by itself is started again after a pause that doubles each time.
  * One that keeps ending is given up, because something is wrong that starting does not mend.
  */
 

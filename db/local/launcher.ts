@@ -182,7 +182,7 @@ function keepUntilStop<T extends LocalServer>(
   return starting;
 }
 
-/** A stop that was asked for is no failure, whatever it interrupted. */
+/** A requested stop is no failure, whatever it interrupted. */
 function fail(shutdown: Shutdown, message: string) {
   if (!shutdown.signal.aborted) console.error(message);
   shutdown.begin("failure", 1);

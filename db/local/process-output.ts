@@ -14,7 +14,7 @@ export type ProcessOutput = {
 };
 
 const NAME_WIDTH = "postgres".length;
-/** Of each process; what has more to say is asked with --verbose. */
+/** Of each process; --verbose shows all. */
 const HELD_LINES = 500;
 /** A line of the log as `platform/log.ts` writes it. */
 const INFO_RECORD = /^\{"timestamp":"[^"]*","severity":"info",/;

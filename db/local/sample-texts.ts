@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
 
-/** Made-up but believable code: the same file for the same number, whoever asks. */
+/** Made-up but believable code: the same file for the same number. */
 const NOUNS =
   "invoice order customer session token report upload queue worker reminder board note share repo branch commit ledger parcel route sensor".split(
     " ",

@@ -14,7 +14,7 @@ export function explainStartFailure(message: string, dataDirectory: string): str
 
 const DEFAULT_PORT = 3000;
 
-/** Why the web process could not listen where it is told to, or null. Asked first, before anything is made. */
+/** Why the web process could not listen on its address, or null. Checked first, before anything is made. */
 export async function explainTakenPort(env: Environment): Promise<string | null> {
   const port = Number(env.PORT || DEFAULT_PORT);
   if (!Number.isInteger(port) || port <= 0 || port > 65_535) return null;

@@ -13,7 +13,7 @@ export type NoteRecord = Omit<
   | "kept_reminder"
 > & { id: string };
 
-/** What is read of a note unless its past is asked for. */
+/** What is read of a note unless its history is needed. */
 export const LIGHT = { history: 0 } as const;
 
 export function toNote({

@@ -5,7 +5,7 @@ import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNote, noteNotFound, updateNote } from "#db/notes/notes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-/** The contents a note had before, newest first. Each is told by the moment it was written. */
+/** The contents a note had before, newest first. Each is identified by the moment it was written. */
 export async function listPastContents(
   db: Db,
   ownerId: string,

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from "#domain/refusal.ts";
 type Create = (id?: string) => Promise<NoteRecord | Refusal>;
 
 /**
- * Makes a note whose id its form tells: a form that is sent twice, or again because no answer came, makes one note. Where
+ * Creates a note under an id from its form: a form that is sent twice, or again because no answer came, makes one note. Where
  * that note was deleted since, the form makes another.
  */
 export async function creatingOnce(

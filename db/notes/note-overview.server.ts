@@ -31,7 +31,7 @@ const toCursor = ({ updated_at, id }: Pick<NoteRecord, "updated_at" | "id">): Li
   id,
 });
 
-/** Behind a place in the order of the list; the bound on the moment alone is what the index is asked for. */
+/** Behind a place in the order of the list; the index uses only the bound on the moment. */
 function behind({ createdAtMs, id }: ListCursor) {
   const moment = new Date(createdAtMs);
   return {
@@ -40,7 +40,7 @@ function behind({ createdAtMs, id }: ListCursor) {
   };
 }
 
-/** As many notes as are asked for, less those whose file is away; `last` is where to read on, if there is more. */
+/** As many notes as are requested, less those whose file is away; `last` is where to read on, if there is more. */
 async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQuery, cursor?: ListCursor) {
   const filter = {
     user_id: ownerId,

@@ -3,7 +3,7 @@ import type { DeviceKind } from "#domain/accounts/device.ts";
 import type { Locale } from "#domain/locale.ts";
 
 /**
- * The outbox of what should be told to a person's devices. Other services write rows into it too, with the fields above the
+ * The outbox of messages to a person's devices. Other services write rows into it too, with the fields above the
  * line alone; what stands below it is the worker's and may be missing. A row is owed while `needs_push` is true; `retry_at` is
  * the end of a worker's claim or the moment of the next attempt.
  */

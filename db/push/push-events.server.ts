@@ -5,7 +5,7 @@ import type { FileSavedPush, NoteNewsKind } from "#domain/reminders/push-message
 
 export type PushEvent = Omit<PushEventDoc, "_id"> & { id: string; attempts: number; sent_to: string[] };
 
-/** What an agent did for a person. A note is told by its id alone: its words are read when it is sent, and not kept twice. */
+/** What an agent did for a person. A note is kept by its id alone: its words are read when the message is sent. */
 export type News =
   | ({ kind: "file_saved" } & FileSavedPush)
   | { kind: NoteNewsKind; note_id: string; file_id: string | null };

@@ -117,7 +117,7 @@ export async function areDevicesInForce(db: Db, devices: readonly Device[]): Pro
   });
 }
 
-/** Takes one device away, told by its endpoint or by its hash. How many there were: none or one. */
+/** Removes one device, by its endpoint or its hash. Returns how many there were: none or one. */
 export async function removeDevice(
   db: Db,
   ownerId: string,

@@ -3,7 +3,7 @@ import type { ReminderStatus } from "#domain/reminders/reminder-state.ts";
 
 /**
  * One record per note, under the note's own id: setting a reminder again writes to the same record. Every change of it says in
- * its filter what it believes, so of two at once one wins and the other is told.
+ * its filter what it believes, so of two at once one wins and the other is refused.
  *
  * `expires_at` is a date while the note's file is in the trash: the reminder is out of sight, and goes with the file.
  * `push_at` is there while a push is owed, see reminder-pushes.server.ts.

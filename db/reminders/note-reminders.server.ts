@@ -118,7 +118,7 @@ const SETTLED_AFTER_MS = HOUR_MS;
 
 type NotelessSwept = { removed: number; next: string | null };
 
-/** Removes reminders whose notes are gone, so many looked at from a place on; tells where to go on, or null at the end. */
+/** Removes reminders whose notes are gone, looking at a number of them from a place on. Returns where to go on, or null at the end. */
 export async function removeNoteless(db: Db, from: string | null, now: Date): Promise<NotelessSwept> {
   const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
   let removed = 0;

@@ -52,7 +52,7 @@ export async function findNextPush(db: Db): Promise<OwedPush | null> {
 /**
  * Takes pushes for one worker until a moment. Those it got: another worker may have been first, or a reminder have changed. A
  * claim has a name of its own, because two workers may claim until the same millisecond; what is claimed is read afterwards,
- * so it is told as it is and not as it was found.
+ * so the message says how it is now, not how it was found.
  */
 export async function claimPushes(
   db: Db,

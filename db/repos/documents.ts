@@ -36,7 +36,7 @@ export type RepoDoc = {
   error: SyncError | null;
   failures: number;
   next_sync_at: Date;
-  /** The newest moment somebody asked for a sync. */
+  /** When a sync was last requested. */
   wanted_at: Date;
   sync_run_id: string | null;
   import_run_id: string | null;

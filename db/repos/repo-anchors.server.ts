@@ -15,7 +15,7 @@ import { itemAt } from "#domain/required.ts";
  */
 type RepoTarget = NoteTarget<"repo">;
 
-/** Files of repositories have no numbers of versions; what is asked for one gets this. */
+/** Files of repositories have no version numbers; this stands where one is needed. */
 const ONLY_VERSION = 1;
 const ANY_MOMENT = new Date(0);
 

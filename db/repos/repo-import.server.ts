@@ -102,7 +102,7 @@ async function findImported(db: Db, { user_id, repo_name }: Origin) {
 export type Imported = { created: number; updated: number; unchanged: number; failed: number };
 type Outcome = keyof Imported;
 
-/** Carries out a plan, a file at a time, and tells after each how far it is. */
+/** Carries out a plan, a file at a time, and reports its progress after each. */
 export async function importFiles(
   db: Db,
   repo: Origin,

@@ -219,7 +219,7 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
   }
 }
 
-/** Where a sync was cut off, what it left cannot be told from what it changed: folders and texts become what the files want. */
+/** Where a sync was cut off, its leftovers look like its changes: folders and texts become what the files want. */
 export async function repairContents(db: Db, repo: Mirror): Promise<void> {
   const files = await listManifest(db, repo);
   const folders = new Set([...files.keys()].flatMap(listDirectories));

@@ -5,11 +5,11 @@ import type { RepoFileDoc } from "#db/repos/documents.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { baseName } from "#domain/repos/repo.ts";
 
-/** How many of one name are told. */
+/** How many of one name are listed. */
 const NAMESAKES_MAX = 20;
 const READ_AT_ONCE = 2_000;
 
-/** The paths of a mirror's files that have one of these names, by name: one walk over the paths, whatever is asked. */
+/** The paths of a mirror's files that have one of these names, by name: one walk over the paths, however many names there are. */
 export async function findNamesakes(
   db: Db,
   { id, user_id }: RepoRecord,

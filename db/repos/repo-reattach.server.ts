@@ -77,7 +77,7 @@ async function writeTarget(
   }
 }
 
-/** Takes all orphans of one file along; those that cannot go stay, and the first reason is told. */
+/** Takes all orphans of one file along; those that cannot go stay, and the first reason is returned. */
 export async function reattachFile(
   db: Db,
   ownerId: string,

@@ -9,7 +9,7 @@ import type { SyncError } from "#domain/repos/repo.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
- * Who may sync a mirror and when. One run at a time holds a mirror by a lease that it renews; whoever asks meanwhile leaves
+ * Who may sync a mirror and when. One run at a time holds a mirror by a lease that it renews; a request meanwhile leaves
  * the moment of asking, and the holder goes round again before it lets go. So no push is missed and no two runs write at once.
  */
 const LEASE_MS = 3 * MINUTE_MS;
@@ -116,7 +116,7 @@ export async function writeHeld(
 export type Synced = Pick<RepoDoc, "branch" | "head" | "files" | "bytes" | "skipped">;
 
 /**
- * Lets go of the mirror with its new state. False where a sync was asked for after this one began: the state is written, and
+ * Lets go of the mirror with its new state. False where a sync was requested after this one began: the state is written, and
  * the holder goes round again.
  */
 export async function finishSync(

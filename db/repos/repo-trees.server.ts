@@ -3,7 +3,7 @@ import { findKnownPaths } from "#db/repos/repo-tree.server.ts";
 import { findRepo, listRepos } from "#db/repos/repos.server.ts";
 import type { MirroredTree } from "#domain/notes/orphans.ts";
 
-/** Only whether a sync is at work depends on the moment, and that is not asked here. */
+/** Only whether a sync is at work depends on the moment, and that does not matter here. */
 const ANY_MOMENT = new Date(0);
 
 /** What the mirrored copy says of these paths. One that was never synced has no tree that could be read. */

@@ -14,7 +14,7 @@ import { checkRepoToken, repoKey } from "#domain/repos/repo.ts";
 import { encryptSecret } from "#platform/encrypted-secret.ts";
 
 /**
- * Points a mirror to another address; the caller asks for the sync. Its files stay until then. Refused while a sync is at
+ * Points a mirror to another address; the caller requests the sync. Its files stay until then. Refused while a sync is at
  * work, which would write what the old address holds. Without a new token the old one stays, but never for another host.
  */
 export async function setRepoUrl(

@@ -43,7 +43,7 @@ export type RepoRecord = Pick<
 export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
 export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
-/** Writes down what is to be mirrored. Its files come with the first sync, which the caller asks for. */
+/** Writes down what is to be mirrored. Its files come with the first sync, which the caller requests. */
 export async function createRepo(
   db: Db,
   ownerId: string,
@@ -141,7 +141,7 @@ export async function findRepo(
   return doc && itemAt(await toRecords(db, [doc], now), 0);
 }
 
-/** The workers are asked only where a sync is at work. */
+/** Workers matter only where a sync is at work. */
 async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
   const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
   const isHeldBy = (names: Set<string>, doc: RepoDoc) =>

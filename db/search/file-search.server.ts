@@ -39,7 +39,7 @@ import { contains, type MatchingLine, matchingLine } from "#domain/search/matchi
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
 export type Hit = { file: FileRecord; line: MatchingLine | null };
-/** A page with fewer hits than asked for may still have a next one: it stopped looking, it did not reach the end. */
+/** A page with fewer hits than its size may still have a next one: it stopped looking, it did not reach the end. */
 type SearchPage = { hits: Hit[] } & Cursors;
 
 const WALK_AT_ONCE = 200;

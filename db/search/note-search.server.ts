@@ -29,7 +29,7 @@ const SEARCHED = {
 } as const;
 
 /**
- * A person's notes that have the needle. There are at most as many as the quota allows, so each is asked by the rule itself, newest
+ * A person's notes that have the needle. There are at most as many as the quota allows, so the rule reads each of them, newest
  * first, instead of by an index that would know another rule. Notes of files in the trash are not found.
  */
 export async function searchNotes(

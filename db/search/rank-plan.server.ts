@@ -1,5 +1,5 @@
 /**
- * Which files may answer a search, the likely best first, told by the index alone. The index knows beginnings, words and parts of names, tags,
+ * Which files may answer a search, the likely best first, by the index alone. The index knows beginnings, words and parts of names, tags,
  * descriptions and what texts define, so that texts are read only of files that may stand on the page.
  */
 import type { Db } from "#db/client.ts";
@@ -71,7 +71,7 @@ const isShort = (needle: Needle) => needleKeys("text", needle.folded).length ===
 
 const isFiledWhole = (term: string) => [...term].length <= START_LENGTH;
 
-/** What the index is asked about one term, the best rank first. */
+/** The lookups in the index for one term, the best rank first. */
 function askOfTerm(needle: Needle): Question[] {
   const term = needle.folded;
   const name = needleKeys("name", term);

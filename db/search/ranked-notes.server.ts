@@ -17,7 +17,7 @@ import { rankAll, readText } from "#domain/search/rank.ts";
 const NOTES_AT_ONCE = 250;
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
-/** There are at most as many notes as the quota allows, so each is asked itself. Notes on files in the trash are not found. */
+/** There are at most as many notes as the quota allows, so each of them is read. Notes on files in the trash are not found. */
 export async function rankNotes(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   const { languages, tags, path, folder } = request.query;
   if (languages.length + tags.length > 0 || path !== null || folder !== null) return NO_HITS;
@@ -70,7 +70,7 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
   };
 }
 
-/** A note without a title is called by its first line, which is then not told twice. */
+/** A note without a title is called by its first line, which is then not shown twice. */
 function withoutTitle(
   { title, content }: Pick<NoteDoc, "title" | "content">,
   found: MatchingLines,

@@ -24,7 +24,7 @@ export type Searched = Named & {
   updatedAt: Date;
 };
 
-/** Where files are searched. Everything it answers is already narrowed to what was asked for. */
+/** Where files are searched. Everything it returns already passes the filters of the search. */
 export type SearchSource<File extends Searched> = {
   indexOwner: string;
   findByNumbers(numbers: readonly number[]): Promise<File[]>;
@@ -179,7 +179,7 @@ class Reading<File extends Searched> {
     return taken;
   }
 
-  /** Names are asked first. The text of a file is read where it may have this rank by it, and otherwise later or not at all. */
+  /** Names come first. The text of a file is read where it may have this rank by it, and otherwise later or not at all. */
   async rank(files: readonly File[], rank: number, isEnough: () => boolean): Promise<void> {
     const fresh = files.filter(({ key }) => !this.#met.has(key));
     for (const { key } of fresh) this.#met.add(key);

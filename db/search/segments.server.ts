@@ -3,7 +3,7 @@
  * used again; what a number stood for stops resolving once its file has another. The index may name too much, never too little.
  *
  * A segment is written once. Its chunks come first and its record last; where it goes, its record goes first. So a record that is found has
- * its chunks, unless the segment was merged into another meanwhile: then the question is asked once more.
+ * its chunks, unless the segment was merged into another meanwhile: then the lookup is repeated.
  */
 
 import { Binary, ObjectId } from "mongodb";
@@ -188,7 +188,7 @@ export async function findCandidates(
   }
 }
 
-/** Once an owner's files are in segments they stay there, so it is asked until it is so. */
+/** Once an owner's files are in segments they stay there, so this is looked up until it is so. */
 async function isInSegments(db: Db, ownerId: string): Promise<boolean> {
   const memory = remember(db);
   if (memory.isReady(ownerId)) return true;

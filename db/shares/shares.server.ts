@@ -112,7 +112,7 @@ export async function createLink(
   });
 }
 
-/** A link that was asked for longer ago gives the name up to a new one. */
+/** A link requested longer ago gives its name up to a new one. */
 async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
   const once = hashWords(files.map(({ id, version }) => `${id}:${version}`).toSorted());
   const before = { $lte: new Date(now.getTime() - PRESSED_MS) };

@@ -62,7 +62,7 @@ export const JOBS = {
     retryLimit: 0,
     expireInSeconds: 540,
   },
-  /** Does something only where it is told where backups go, and only when one is due or somebody asks for one. */
+  /** Does something only where a folder for backups is set, and only when one is due or requested. */
   backup: {
     payload: z.strictObject({}),
     cron: "37 * * * *",

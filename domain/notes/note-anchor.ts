@@ -89,7 +89,7 @@ export function locate(
   return replacement === null ? LOST : at("changed", replacement + 1, replacement + search.length);
 }
 
-/** The lines from `home` on in the old text, and where the same lines stand in either text, once that is asked. */
+/** The lines from `home` on in the old text, and where the same lines stand in either text, once that is needed. */
 type Search = {
   map: LineMap;
   home: number;
@@ -154,7 +154,7 @@ function judgeMapped(search: Search, start: number): Verdict {
     return isInOldDefinition(map, start) ? LOST : at("changed", start + 1, start + length);
   if (alone ? countTellingLetters(search) >= TELLING || mine > 0 : mine > rival(start))
     return toLocated(search, start);
-  // The places cannot be told apart and one of them is where the note was, so it has not moved.
+  // The places look the same and one of them is where the note was, so it has not moved.
   const stays = !alone && nowAt.at.includes(home) && evidence(home, home) > 0;
   if (stays && evidence(home, home) >= rival(home)) return toLocated(search, home);
   const canBeChosen = wasAt.at.length === 1 && !nowAt.tooMany && !isBlank(search);

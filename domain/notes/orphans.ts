@@ -7,10 +7,10 @@ export type MirroredTree =
   | { state: "absent" }
   /** It is mirrored, but its tree cannot be read, so nothing is known. */
   | { state: "unreadable" }
-  /** Of the paths that were asked for, those that the last sync found. */
+  /** Of the given paths, those that the last sync found. */
   | { state: "read"; paths: ReadonlySet<string> };
 
-/** Null where it cannot be told. */
+/** Null where it is not known. */
 export function isOrphaned(tree: MirroredTree, path: string): boolean | null {
   if (tree.state === "unreadable") return null;
   return tree.state === "absent" || !tree.paths.has(path);

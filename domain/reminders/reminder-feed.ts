@@ -1,6 +1,6 @@
 import type { ReminderStatus } from "./reminder-state.ts";
 
-/** A reminder as calendars and feed readers are told of it, whichever format they read. */
+/** A reminder for calendars and feed readers, whichever format they read. */
 export type FeedItem = {
   note_id: string;
   title: string;
@@ -22,7 +22,7 @@ const EXCERPT_MAX = 500;
 
 export const isFeedSecret = (text: string): boolean => SECRET.test(text);
 
-/** The beginning of a note, told to go on where more follows. */
+/** The beginning of a note, with "…" where more follows. */
 export function writeExcerpt(content: string): string {
   const points = [...content];
   return points.length > EXCERPT_MAX ? `${points.slice(0, EXCERPT_MAX).join("")}…` : content;

@@ -11,7 +11,7 @@ import { checkBySchema, isObject, refuseWith } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-/** What is asked of reminders, for the API and the forms alike. */
+/** Requests about reminders, for the API and the forms alike. */
 const NOT_AN_OBJECT = "The body is not a JSON object.";
 
 const preset = z
@@ -42,7 +42,7 @@ export const reminderTime = z.preprocess(
   z.object({ tz, preset, at }, NOT_AN_OBJECT).meta({ description: "Either preset or at." }),
 );
 
-/** The moment that was asked for, in the zone given, else in the person's own. */
+/** The requested moment, in the zone given, else in the person's own. */
 export function checkReminderTime(given: unknown, ownZone: string | null, now: Date): Date | Refusal {
   const time = checkBySchema(reminderTime, given);
   return isRefusal(time) ? time : reminderMoment(time, ownZone, now);

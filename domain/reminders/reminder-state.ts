@@ -41,7 +41,7 @@ export function summarizeReminders(countDue: number, next: Date | null, now: Dat
 /** How much of a note is read for its preview: nobody has six words longer than this. */
 const PREVIEW_READ = 1_000;
 
-/** The first words of a note, told to go on where more follow. */
+/** The first words of a note, with "…" where more follow. */
 export function writePreview(content: string): string {
   const words = content
     .slice(0, PREVIEW_READ)

@@ -82,7 +82,7 @@ export function daysAhead(moment: Date, zone: string, now: Date): number {
 
 type ReminderTime = { preset?: ReminderPreset | null; at?: string | null; tz?: string | null };
 
-/** The moment that was asked for: a preset or a local time, in the zone given, else in the person's own. */
+/** The requested moment: a preset or a local time, in the zone given, else in the person's own. */
 export function reminderMoment(
   { preset, at, tz }: ReminderTime,
   ownZone: string | null,

@@ -1,7 +1,7 @@
 import { baseName, getParent } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 
-/** What can be told of a repository from its files and its newest commits alone; nothing of it is run. */
+/** What can be said about a repository from its files and its newest commits alone; nothing of it is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
 
 export const SUGGESTIONS = [

@@ -47,7 +47,7 @@ type UrlRule = {
   allowLocal: boolean;
 };
 
-/** The address as git is given it: https without a user, a query or a fragment. Whether its host is public is asked elsewhere. */
+/** The address as git is given it: https without a user, a query or a fragment. Whether its host is public is checked elsewhere. */
 export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | Refusal {
   const refusal = Refusal("repo_url_not_allowed");
   if (typeof text !== "string" || text.length > URL_MAX || hasControlCharacters(text)) return refusal;
@@ -126,7 +126,7 @@ export function isKeepablePath(path: string): boolean {
   return !strange && path.isWellFormed() && !path.includes("\0") && codePoints(path) <= REPO_PATH_MAX;
 }
 
-/** A directory as it is asked for: without slashes around it; the root is empty. */
+/** A directory of a request: without slashes around it; the root is empty. */
 export function checkTreePath(path: string): string | Refusal {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
   return trimmed === "" || isKeepablePath(trimmed) ? trimmed : Refusal("repo_path_not_found", { path });

@@ -50,7 +50,7 @@ function findHeadings(text: string, max: number): Definition[] {
 
 const underlinedLevel = (underline = "") => (underline.trim().startsWith("=") ? 1 : 2);
 
-/** The definitions around a line, told by their indentation. */
+/** The definitions around a line, by their indentation. */
 class Nesting {
   readonly #around: { level: number; name: string }[] = [];
 

@@ -1,7 +1,7 @@
 import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 
-/** A piece of a line, told apart by whether it is what was looked for. */
+/** A piece of a line, and whether it matches the search. */
 export type LinePart = { text: string; hit: boolean };
 export type MatchingLine = { number: number; parts: LinePart[] };
 
@@ -66,7 +66,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A whole text, as a name or a tag, with each hit told apart. */
+/** A whole text, such as a name or a tag, in pieces that match and pieces that do not. */
 export function markedParts(
   text: string,
   foldedNeedles: string | readonly string[],

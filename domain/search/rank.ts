@@ -38,7 +38,7 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   return null;
 }
 
-/** A text, folded once for all that is asked of it; what it defines is found where somebody asks. */
+/** A text, folded once for all terms; its definitions are found when they are needed. */
 export type ReadText = { text: string; folded: string; definitions: () => Definition[] };
 
 export function readText(text: string, language: string): ReadText {

@@ -1,6 +1,6 @@
 /**
  * What the search index files a text under: numbers, each made of a field and of a few folded characters. Two different runs may share a
- * number where characters outside ASCII are in them; the index then names a file too many, and reading the file tells.
+ * number where characters outside ASCII are in them; the index then names a file too many, and reading the file shows it.
  */
 import { findDefinitions } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
@@ -64,7 +64,7 @@ function eachRun(text: string, call: (run: number) => void): void {
 /** A set of runs that is emptied in the time of what is in it. */
 const met = new Uint8Array(RUNS / 8);
 
-/** Every run of the texts once, in order; more than `max` are not all told. */
+/** Every run of the texts once, in order; more than `max` are not all returned. */
 function collectRuns(texts: readonly string[], max: number): Uint32Array {
   const runs: number[] = [];
   const add = (run: number) => {
@@ -125,7 +125,7 @@ export function collectKeys(input: TextsToIndex): Uint32Array | null {
 
 const lastPart = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** A name is asked for with and without its extension. */
+/** A name is looked up with and without its extension. */
 function wholeNames(path: string): string[] {
   const name = lastPart(path);
   const dot = name.lastIndexOf(".");
@@ -139,7 +139,7 @@ const prefixes = (text: string) =>
 /** The first three characters. */
 const cutToRun = (text: string) => [...text.slice(0, 2 * RUN_LENGTH)].slice(0, RUN_LENGTH).join("");
 
-/** Runs of a needle that a search reads. A longer one is told apart by reading the texts. */
+/** Runs of a needle that a search reads. A longer one is checked by reading the texts. */
 const NEEDLE_RUNS_MAX = 6;
 
 /** Every file with the folded needle in this field has all of these; none for a needle that is too short. */

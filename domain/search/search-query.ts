@@ -8,7 +8,7 @@ export type SearchTerm = { text: string; literal: boolean };
 export const SEARCH_KINDS = ["files", "notes", "repos"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** What a typed search asks for. Every term and tag has to be there; a list that is empty narrows nothing. */
+/** The meaning of a typed search. Every term and tag has to be there; a list that is empty narrows nothing. */
 export type SearchQuery = {
   terms: SearchTerm[];
   excluded: string[];
@@ -133,7 +133,7 @@ export function listTypedFilters(q: string): TypedFilter[] {
   });
 }
 
-/** What is asked for without what narrows it. */
+/** The terms of a search without its filters. */
 export function dropFilters(q: string): string {
   const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
   return words.replace(/\s+/g, " ").trim();

@@ -2,7 +2,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { listOwnWords } from "#domain/text/common-words.ts";
 
 /**
- * A text's lines by number: the same line has the same number. It is made once for a text and asked for each note on it, so that
+ * A text's lines by number: the same line has the same number. It is made once for a text and used for each note on it, so that
  * comparing lines is comparing numbers, and where a line stands is known without a search.
  */
 export type LineIndex = {
@@ -12,7 +12,7 @@ export type LineIndex = {
   /** The places of line number `n` are `places` from `starts[n]` to `starts[n + 1]`. */
   starts: Int32Array;
   places: Int32Array;
-  /** What was found out about each number; -1 where it was not asked yet. */
+  /** What was computed for each number; -1 where it was not yet. */
   letters: Int8Array;
   own: Int8Array;
   written: Int8Array;

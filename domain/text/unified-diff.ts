@@ -46,7 +46,7 @@ function marked(sign: string, lines: readonly string[]): string[] {
   return lines.map((line) => sign + (line.endsWith("\n") ? line : line + NO_NEWLINE));
 }
 
-/** An empty stretch is told by the line before it. */
+/** An empty stretch is named by the line before it. */
 function span(start: number, count: number): string {
   return count === 1 ? String(start + 1) : `${count === 0 ? start : start + 1},${count}`;
 }

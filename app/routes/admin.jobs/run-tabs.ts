@@ -5,7 +5,7 @@ import { isRoutine, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 export const RUN_TABS = ["failed", "running", "waiting", "done"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-/** Beyond this a count is shown as "1,000+". */
+/** Counting stops here; the tab then shows "999+". */
 export const COUNTED_MAX = 1_000;
 
 type TabQuery = { status: readonly RunStatus[]; unretried?: true; job_id?: readonly JobId[] };
