@@ -1,18 +1,13 @@
 import { listKeys } from "#domain/typed-keys.ts";
 
-/** The programming languages the library knows: their label, and the file names and endings they are recognised by. */
+/** The programming languages the library knows, by label: the file names and endings they are recognised by. */
 type Language = { label: string; extensions: readonly string[]; names?: readonly string[] };
 
 export const LANGUAGES = {
-  bash: {
-    label: "Shell",
-    extensions: ["sh", "bash", "zsh", "ksh"],
-    names: [".bashrc", ".zshrc", ".profile"],
-  },
   c: { label: "C", extensions: ["c", "h"] },
-  clojure: { label: "Clojure", extensions: ["clj", "cljs", "edn"] },
-  cpp: { label: "C++", extensions: ["cpp", "cc", "cxx", "hpp", "hh"] },
   csharp: { label: "C#", extensions: ["cs"] },
+  cpp: { label: "C++", extensions: ["cpp", "cc", "cxx", "hpp", "hh"] },
+  clojure: { label: "Clojure", extensions: ["clj", "cljs", "edn"] },
   css: { label: "CSS", extensions: ["css"] },
   csv: { label: "CSV", extensions: ["csv", "tsv"] },
   dart: { label: "Dart", extensions: ["dart"] },
@@ -53,6 +48,11 @@ export const LANGUAGES = {
   rust: { label: "Rust", extensions: ["rs"] },
   scala: { label: "Scala", extensions: ["scala", "sc"] },
   scss: { label: "SCSS", extensions: ["scss", "sass"] },
+  bash: {
+    label: "Shell",
+    extensions: ["sh", "bash", "zsh", "ksh"],
+    names: [".bashrc", ".zshrc", ".profile"],
+  },
   sql: { label: "SQL", extensions: ["sql"] },
   svg: { label: "SVG", extensions: ["svg"] },
   swift: { label: "Swift", extensions: ["swift"] },

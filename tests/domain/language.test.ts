@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectLanguage, LANGUAGE_NAMES } from "#domain/files/language.ts";
+import { detectLanguage, LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
 
 describe("the language of a file", () => {
   it.each([
@@ -50,5 +50,10 @@ describe("the language of a file", () => {
 
   it("has a name of lower-case letters in every row", () => {
     expect(LANGUAGE_NAMES.filter((name) => !/^[a-z]+$/.test(name))).toEqual([]);
+  });
+
+  it("is offered in the order of the labels that people read", () => {
+    const labels = LANGUAGE_NAMES.map((name) => languageLabel(name).toLowerCase());
+    expect(labels).toEqual(labels.toSorted());
   });
 });
