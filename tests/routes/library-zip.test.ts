@@ -403,7 +403,7 @@ describe("the form", () => {
     await send(dana, await zipOf(EMPTY_EXPORT));
     const id = idIn(await shown(dana));
     await workOffImports(web);
-    expect(await shown(dana)).toContain("Ready to import");
+    expect(await shown(dana)).toContain("Nothing to import");
 
     for (const _ of ["first click", "second click"]) {
       const answer = await decide(dana, "cancel", id);
@@ -412,7 +412,7 @@ describe("the form", () => {
 
     const page = await shown(dana);
     expect(page).toContain("Import cancelled");
-    expect(page).not.toContain("Ready to import");
+    expect(page).not.toContain("Nothing to import");
     expect(page).not.toContain("no longer stored");
     expect(await db.library_import_chunks.countDocuments({ user_id: "67" })).toBe(0);
     expect((await decide(dana, "cancel", "another")).status).toBe(404);

@@ -27,9 +27,8 @@ export const imports = {
   goesTo: (folder: string) => `Goes to: ${isolateLtr(folder)}`,
   codeVersions: "A changed file gets a new version.",
   noTexts: "No text files to import in this zip.",
-  nothingNew: "Nothing new to import.",
   junk: "Ignored:",
-  leftOut: counted("file left out", "files left out"),
+  leftOut: counted("file skipped", "files skipped"),
   leftOutMore: (count: number) => `and ${amount(count)} more`,
   leftOutWhy: {
     not_text: "not UTF-8 text",
@@ -59,6 +58,7 @@ export const imports = {
   cancelling: "Cancelling…",
 
   planHead: "Ready to import",
+  emptyHead: "Nothing to import",
   settings: "Your own settings are kept; missing ones are added.",
   nothing: "Everything in this zip is already in your library.",
   trashed: counted("file of this zip is in the trash.", "files of this zip are in the trash."),

@@ -24,15 +24,14 @@ export const imports: typeof english.imports = {
   goesTo: (folder) => `היעד: ${isolateLtr(folder)}`,
   codeVersions: "קובץ שהשתנה יקבל גרסה חדשה.",
   noTexts: "אין בקובץ הזה קובצי טקסט לייבוא.",
-  nothingNew: "אין פריטים חדשים לייבוא.",
   junk: "לא נכללו:",
-  leftOut: counted("קובץ אחד הושמט", "קבצים הושמטו"),
+  leftOut: counted("קובץ אחד ידולג", "קבצים ידולגו"),
   leftOutMore: (count) => `ועוד ${amount(count)}`,
   leftOutWhy: {
     not_text: "אינו טקסט ב־UTF-8",
     too_large: "גדול מ־\u20662 MiB\u2069",
     bad_name: "שם לא חוקי",
-    name_taken: "השם תפוס בידי תיקייה או קובץ",
+    name_taken: "כבר יש תיקייה או קובץ בשם הזה",
     too_deep: "בעומק של יותר מ־16 תיקיות",
     outside: "הנתיב יוצא מהקובץ",
     duplicate: "אותו נתיב פעמיים",
@@ -46,7 +45,7 @@ export const imports: typeof english.imports = {
   waitingFor: {
     worker: "אין תהליך רקע פעיל. הייבוא יתחיל כשיחזור אחד.",
     turn: "הייבוא יתחיל כשתהליך רקע יתפנה.",
-    switched_off: "הייבוא כובה בידי מנהל המערכת.",
+    switched_off: "מנהל המערכת כיבה את הייבוא.",
   },
   progress: (kind, processed, total) =>
     `${isolate(kind)} · ${amount(processed)}${total === null ? "" : ` מתוך ${amount(total)}`}`,
@@ -56,7 +55,8 @@ export const imports: typeof english.imports = {
   cancelling: "הייבוא מתבטל…",
 
   planHead: "מוכן לייבוא",
-  settings: "ההגדרות שלכם נשמרות; חסרות מתווספות.",
+  emptyHead: "אין מה לייבא",
+  settings: "ההגדרות שלכם יישארו; הגדרות חסרות יתווספו.",
   nothing: "כל מה שבקובץ כבר נמצא בספרייה שלכם.",
   trashed: counted("קובץ אחד מה־zip נמצא באשפה.", "קבצים מה־zip נמצאים באשפה."),
   openTrash: "פתיחת האשפה",

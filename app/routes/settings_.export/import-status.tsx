@@ -63,18 +63,20 @@ function ImportProgress({ view }: { view: UnderWay }) {
 function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
   const text = useText().imports;
   const hasNew = sumReport(report, "added") > 0;
+  const head = hasNew ? text.planHead : text.emptyHead;
+  const words = describePlan(report, text);
   return (
     <section className="settings-part" aria-labelledby="status-head">
-      <h2 id="status-head">{text.planHead}</h2>
+      <h2 id="status-head">{head}</h2>
       {report.made_at && (
         <p className="soft">
           {text.madeAt} <Day at={report.made_at} />
         </p>
       )}
       {report.code && hasNew && <p>{text.goesTo(report.code.folder)}</p>}
-      <ReportTable report={report} added={text.columns.willAdd} name={text.planHead} />
+      <ReportTable report={report} added={text.columns.willAdd} name={head} />
       {report.renamed > 0 && <p>{text.renamed(report.renamed)}</p>}
-      <p className="soft">{describePlan(report, text)}</p>
+      {words && <p className="soft">{words}</p>}
       <TrashedFiles report={report} />
       <form className="actions" method="post">
         <input type="hidden" name="import_id" value={import_id} />
@@ -95,7 +97,7 @@ function describePlan({ code, ...report }: Report, text: Words): string | null {
   if (sumReport(report, "added") > 0) return code ? text.codeVersions : text.settings;
   if (code && report.kinds.files.here === 0) return text.noTexts;
   const isAllHere = !report.trashed && !(code && report.kinds.files.left > 0);
-  return isAllHere ? text.nothing : text.nothingNew;
+  return isAllHere ? text.nothing : null;
 }
 
 /** An import leaves what is in the trash there; its owner restores it. */
