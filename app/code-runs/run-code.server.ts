@@ -252,6 +252,11 @@ function stoppedResult(order: CodeRunOrder, { delivered }: DeliveredOutput): Run
   return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }
 
+/** The worker that took a run has said nothing more of it. */
+class NoResultError extends Error {
+  readonly failureReason = "no_result";
+}
+
 /** Closes the record of a run without a result: it failed where its worker was lost, and not where its person stopped it or left. */
 async function settle(
   { db, clock }: CodeRunServices,
@@ -262,7 +267,7 @@ async function settle(
   const run = await findRun(db, run_id);
   if (run?.status !== "running") return;
   if (ending === "left") await cancelRun(db, run, clock());
-  else await failRun(db, run, "No result came back", clock());
+  else await failRun(db, run, new NoResultError("No result came back"), clock());
 }
 
 /** A call of `wake` between two waits ends the next one at once. */

@@ -12,7 +12,7 @@ it.each([
   [{ delivery_failed: 1, no_subscriptions: 3 }, "1 given up · 3 people without a device"],
   [{ faults: 2 }, "2 faults, will be tried again"],
   [{ skipped: "no_vapid_private_key" }, "Nothing sent: the worker has no VAPID_PRIVATE_KEY"],
-  [{ skipped: "no_lock" }, "Another worker does it"],
+  [{ skipped: "no_lock" }, "Another worker is doing it"],
   [{ outcome: "backup_made", bytes: 7, removed: 1 }, "Backup made · 1 removed"],
   [{ outcome: "backups_off" }, "Backups are off: BACKUP_DIR is not set"],
   [{ outcome: "imported", created: 1, skipped: 2 }, "Imported · 1 new · 2 skipped"],

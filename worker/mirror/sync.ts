@@ -90,7 +90,7 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
 }
 
 /** Without the path: its owner's names are theirs. */
-const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host || "this machine" : "another host");
+const readHost = (url: string) => URL.parse(url)?.host || "localhost";
 
 type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
 

@@ -93,7 +93,7 @@ export const jobs: typeof english.jobs = {
   moments: {
     created: "נוספה לתור",
     started: "התחילה",
-    heartbeat: "נראה לאחרונה",
+    heartbeat: "סימן חיים אחרון",
     stuck: "דווחה כתקועה",
     cancelRequested: "התבקש ביטול",
     ended: "הסתיימה",
@@ -149,7 +149,7 @@ export const jobs: typeof english.jobs = {
     raised: counted("התרעה אחת", "התרעות"),
     sent: counted("נשלחה אחת", "נשלחו"),
     postponed: counted("אחת לא נמסרה, יתבצע ניסיון נוסף", "לא נמסרו, יתבצע ניסיון נוסף"),
-    delivery_failed: counted("על אחת ויתרנו", "לא נמסרו ולא יישלחו שוב"),
+    delivery_failed: counted("אחת לא נמסרה ולא תישלח שוב", "לא נמסרו ולא יישלחו שוב"),
     no_subscriptions: counted("אדם אחד ללא מכשיר", "אנשים ללא מכשיר"),
     stale: counted("אחת אינה נחוצה עוד", "אינן נחוצות עוד"),
     faults: counted("תקלה אחת, יתבצע ניסיון נוסף", "תקלות, יתבצע ניסיון נוסף"),
@@ -182,6 +182,7 @@ export const jobs: typeof english.jobs = {
   },
   reasons: {
     orphaned: "תהליך הרקע נעצר באמצע ההרצה",
+    no_result: "תהליך הרקע לא החזיר תוצאה בזמן",
     cancelled: "בוטלה",
     push_given_up: "לא ניתן היה להגיע לאף מכשיר",
     worker_stopped: "תהליך הרקע נעצר",
