@@ -667,7 +667,7 @@ describe("the owner's list", () => {
     const { html } = await page("/shares", rina);
 
     expect(html).toContain("mine &lt;b&gt;.py");
-    for (const words of [`/share/${id}`, "Nov 21, 2037", "0, 4 left", "2-3", "password"])
+    for (const words of [`/share/${id}`, "Nov 21, 2037", "0 of 4", "2-3", "password"])
       expect(html).toContain(words);
     const list = await (await rina.ask("/api/shares")).json();
     expect(list).toMatchObject({

@@ -82,7 +82,7 @@ export const operators = {
 
   indexes: {
     title: "Indexes",
-    lead: "Without an index, queries are slow; without an expiry index, nothing expires.",
+    lead: "Lists and searches fail without their index. Without an expiry index, nothing expires.",
     allPresent: "All present",
     complete: counted("index, present", "indexes, all present"),
     wrong: counted("index missing or different", "indexes missing or different"),

@@ -40,7 +40,7 @@ export const people = {
   byId: "User ID",
   find: "Find",
   all: "Show all",
-  none: "No user with this id",
+  none: "No user with this ID",
   you: "(you)",
   lastSeen: "Last seen",
   sessions: (count: number) =>
@@ -64,7 +64,7 @@ export const people = {
     title: "Invitations",
     create: "New invitation",
     lead: (days: number) =>
-      `New people need one. Each link is good for one account and ${amount(days)} days.`,
+      `New people need one. Each link works once and expires after ${amount(days)} days.`,
     once: "Send this link to the person. It is shown only now.",
     link: "Invitation link",
     until: "Not used yet; ends",

@@ -42,7 +42,7 @@ export const shares = {
   since: "Created",
   views: "Views",
   viewsOf: (views: number, left: number | null) =>
-    left === null ? `${amount(views)}` : `${amount(views)}, ${amount(left)} left`,
+    left === null ? `${amount(views)}` : `${amount(views)} of ${amount(views + left)}`,
   version: (n: number) => `version ${n}`,
   range: (range: string) => `lines ${isolateLtr(range)}`,
   preview: "first lines",

@@ -21,7 +21,7 @@ export const credentials: typeof english.credentials = {
   created: "נוצר",
   lastUse: "שימוש אחרון",
   never: "אף פעם",
-  expires: "פג",
+  expires: "בתוקף עד",
   ends: {
     session: "ניתוק",
     token: "ביטול",

@@ -37,7 +37,7 @@ export const keys: typeof english.keys = {
   goFilters: "מסננים",
   goRecent: "חיפושים אחרונים",
   goClearRecent: "ניקוי החיפושים האחרונים",
-  goEverything: (q: string) => `חיפוש ״${isolate(q)}״ בכול`,
+  goEverything: (q: string) => `חיפוש ״${isolate(q)}״ בכל הספרייה`,
   commands: {
     newFile: "קובץ חדש",
     newNote: "פתק חדש",

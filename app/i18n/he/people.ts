@@ -63,10 +63,10 @@ export const people: typeof english.people = {
   invitations: {
     title: "הזמנות",
     create: "הזמנה חדשה",
-    lead: (days: number) => `אנשים חדשים צריכים הזמנה. כל קישור טוב לחשבון אחד ול־${amount(days)} ימים.`,
-    once: "שלחו את הקישור הזה לאדם. הוא מוצג רק עכשיו.",
+    lead: (days: number) => `אנשים חדשים צריכים הזמנה. כל קישור פועל פעם אחת ותקף ${amount(days)} ימים.`,
+    once: "שלחו את הקישור למי שהזמנתם. הוא לא יוצג שוב.",
     link: "קישור ההזמנה",
-    until: "עוד לא נוצלה; מסתיימת",
+    until: "עוד לא נוצלה; בתוקף עד",
     remove: "הסרה",
   },
   joinRequests: { title: "בקשות להצטרף", approve: "אישור", decline: "דחייה" },

@@ -11,7 +11,7 @@ export const repoRefusals: Record<keyof typeof english.repoRefusals, string> = {
   invalid_repo_token: "הזינו אסימון של עד 500 תווים, ללא רווחים.",
   repo_syncing: "סנכרון מתבצע כעת. נסו שוב בעוד רגע.",
   repo_name_taken: "כבר יש מאגר בשם הזה.",
-  repo_limit: "יש 20 מאגרים, המספר המרבי. הסירו אחד קודם.",
+  repo_limit: "יש לכם 20 מאגרים, המספר המרבי. הסירו אחד קודם.",
   repo_import_empty: "אין כאן קובצי טקסט לייבוא.",
   repo_import_too_large: "יותר מדי קבצים: המגבלה היא 2,000 קבצים ו־20 MiB. בחרו תיקייה קטנה יותר.",
   repo_not_analysed: "עוד לא נותח.",

@@ -31,8 +31,8 @@ export const runs = {
     argsExample: '--name "two words"',
     stdin: "קלט",
     words: {
-      waiting: "ממתינה לעובד פנוי",
-      waitingAhead: "ממתינה לעובד פנוי ({count} לפניה)",
+      waiting: "ממתינה לתהליך פנוי",
+      waitingAhead: "ממתינה לתהליך פנוי ({count} לפניה)",
       running: "רצה…",
       stopping: "נעצרת…",
       finished: "הסתיימה",

@@ -43,7 +43,7 @@ export const shares: typeof english.shares = {
   since: "נוצר",
   views: "צפיות",
   viewsOf: (views: number, left: number | null) =>
-    left === null ? `${amount(views)}` : `${amount(views)}, נותרו ${amount(left)}`,
+    left === null ? `${amount(views)}` : `${amount(views)} מתוך ${amount(views + left)}`,
   version: (n: number) => `גרסה ${n}`,
   range: (range: string) => `שורות ${isolateLtr(range)}`,
   preview: "שורות ראשונות",

@@ -7,7 +7,7 @@ export const signIn: typeof english.signIn = {
   methods: "דרכי כניסה",
   kinds: { messenger: "מסנג׳ר", oidc: "ספק הזדהות", passkey: "מפתח גישה" },
   local: "המחשב הזה",
-  onlyOne: "כדי להסיר את הדרך הזו, קודם צריך להוסיף אחרת.",
+  onlyOne: "כדי להסיר את דרך הכניסה הזאת, הוסיפו קודם אחרת.",
   remove: "הסרה",
   removeOf: (name) => `הסרה: ${isolate(name)}`,
   add: (provider) => `הוספת ${isolate(provider)}`,
@@ -31,8 +31,8 @@ export const signIn: typeof english.signIn = {
   },
   noAccount: "עדיין אין לכם חשבון כאן.",
   ask: "בקשה להצטרף",
-  askHint: "מנהל המערכת יראה את השם ואת דרך הכניסה.",
-  asked: "הבקשה נשלחה. אחרי שמנהל יאשר אותה, אפשר להיכנס שוב.",
+  askHint: "מנהלי המערכת יראו את השם ואת דרך הכניסה שלכם.",
+  asked: "הבקשה נשלחה. היכנסו שוב אחרי שמנהל יאשר אותה.",
   security: {
     title: "אירועי אבטחה אחרונים",
     events: {

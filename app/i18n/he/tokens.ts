@@ -4,7 +4,7 @@ import { isolate } from "#app/i18n/isolate.ts";
 
 export const tokens: typeof english.tokens = {
   title: "אסימוני גישה",
-  lead: "לשימוש של סקריפט או סוכן בספרייה שלכם. גישה ל־API בלבד, ללא הרשאות ניהול.",
+  lead: "כדי שסקריפט או סוכן ישתמשו בספרייה שלכם. גישה ל־API בלבד, ללא הרשאות ניהול.",
   docs: "תיעוד ה־API",
   make: "יצירת אסימון",
   name: "שם",
@@ -12,7 +12,7 @@ export const tokens: typeof english.tokens = {
   scope: "הרשאה",
   scopes: { read: "קריאה", write: "קריאה וכתיבה" },
   lifetime: "תוקף",
-  days: (count: number) => `${amount(count)} ימים`,
+  days: (count: number) => `${amount(count)} ${count > 10 ? "יום" : "ימים"}`,
   forGood: "ללא הגבלה",
   secret: "אסימון חדש",
   once: "העתיקו את האסימון עכשיו. הוא לא יוצג שוב.",
@@ -28,11 +28,11 @@ export const tokens: typeof english.tokens = {
   created: "נוצר",
   lastUse: "שימוש אחרון",
   never: "אף פעם",
-  expires: "פג",
+  expires: "בתוקף עד",
   revoke: "ביטול",
   revokeOf: (name) => `ביטול ${isolate(name)}`,
   revoked: "האסימון בוטל",
   fileManager: "פתיחה במנהל הקבצים או בעורך",
-  fileManagerHint: "התחברו לכתובת WebDAV הזאת. שם משתמש כלשהו, והאסימון כסיסמה.",
+  fileManagerHint: "התחברו לכתובת WebDAV הזאת, עם שם משתמש כלשהו ועם אסימון בתור סיסמה.",
   fileManagerAddress: "כתובת WebDAV",
 };

@@ -34,7 +34,7 @@ export const tools: typeof english.tools = {
   firstRun: "ההרצה הראשונה אורכת יותר.",
   available: "מה תוכניות יכולות לייבא",
   availablePython: "Python: קבצים מאותה תיקייה, והמודולים האלה מהספרייה הסטנדרטית.",
-  availableScripts: "JavaScript ו-TypeScript: קבצים מאותה תיקייה. אין חבילות, אין מודולים של Node ואין רשת.",
+  availableScripts: "JavaScript ו־TypeScript: קבצים מאותה תיקייה. אין חבילות, אין מודולים של Node ואין רשת.",
   noIssues: "לא נמצאו בעיות",
   issues: counted("בעיה אחת", "בעיות"),
   firstIssues: (shown: number) => `מוצגות ${amount(shown)} הראשונות בלבד.`,
