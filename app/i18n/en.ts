@@ -196,6 +196,7 @@ export const en = {
   errors: {
     title: (status: number) => `Error ${status}`,
     heading: "Something went wrong",
+    internal: "Try again. If it keeps happening, send the request ID to an administrator.",
     lockedHeading: "Account locked",
     headings: {
       401: "Log in",
@@ -203,7 +204,6 @@ export const en = {
       404: "Not found",
       413: "Too large",
       429: "Slow down",
-      500: "Something went wrong",
       503: "Temporarily unavailable",
     } as Record<number, string>,
     requestId: "Request ID",

@@ -18,7 +18,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
-      <p role="alert">{text.refusals[code]}</p>
+      <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
       <div className="actions">
         {PASSING.includes(status) && (
           <a className="button button-primary" href={pathname + search}>

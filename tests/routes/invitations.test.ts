@@ -181,6 +181,9 @@ describe("a request to join", () => {
     const [visitor, other] = [web.visitor(), web.visitor()];
     await ask(visitor, 502);
     const [id = ""] = await listed(admin);
+    const html = await (await admin.page("/admin/users")).text();
+    const requests = html.slice(html.indexOf('id="join-requests"'), html.indexOf('id="invitations"'));
+    expect(requests.match(/>Dana</g), "a name that is also the label is said once").toHaveLength(1);
     expect((await admin.submit("/admin/users", { intent: "approve", id })).status).toBe(303);
     expect(await listed(admin)).toEqual([]);
     expect(await logIn(other, 503)).toMatchObject({ status: 403 });

@@ -108,6 +108,15 @@ describe("a mistake of ours", () => {
       expect(await page.text()).not.toContain("x is not a function");
     });
   });
+
+  it("is told on a page once, with what to do about it", async () => {
+    await without("files", new TypeError("x is not a function"), async () => {
+      const html = await (await dana.page("/files")).text();
+      const body = html.slice(html.indexOf("<main"));
+      expect(body.match(/Something went wrong/g)).toHaveLength(1);
+      expect(body).toContain("send the request ID to an administrator");
+    });
+  });
 });
 
 describe("while a move has paused writing", async () => {

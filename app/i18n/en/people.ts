@@ -64,10 +64,10 @@ export const people = {
     title: "Invitations",
     create: "New invitation",
     lead: (days: number) =>
-      `New people need one. Each link works once and expires after ${amount(days)} days.`,
+      `New people need an invitation. Each link works once and expires after ${amount(days)} days.`,
     once: "Send this link to the person. It is shown only now.",
     link: "Invitation link",
-    until: "Not used yet; ends",
+    until: "Not used yet; expires",
     remove: "Remove",
   },
   joinRequests: { title: "Requests to join", approve: "Approve", decline: "Decline" },

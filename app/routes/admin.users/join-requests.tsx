@@ -20,7 +20,7 @@ export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest
               </h3>
               <p className="soft cluster person-facts">
                 <span>{signIn.kinds[kind]}</span>
-                {label && <bdi>{label}</bdi>}
+                {label && label !== name && <bdi>{label}</bdi>}
                 <Day at={created_at} />
               </p>
             </div>
