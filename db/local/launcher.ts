@@ -143,7 +143,7 @@ function describeAddresses(addresses: Address[], dataDirectory: string): string[
     "",
     ...served.flatMap(({ url, signInUrl }) => [
       `  Codeshelf is ready: ${url}`,
-      ...(signInUrl ? [`  Sign in, once in each browser: ${signInUrl}`] : []),
+      ...(signInUrl ? [`  Log in, once in each browser: ${signInUrl}`] : []),
     ]),
     `  Data is kept in: ${dataDirectory}`,
     "  Stop it with Ctrl-C",

@@ -3,7 +3,7 @@ import { findWords, operatorTexts, privateWords, typedIn, wordsKept } from "#tes
 import { productLines, productUrl, seenSecrets, sentForms, withStore } from "./stage.ts";
 
 /** The launcher shows the sign-in link in the terminal of whoever started it. It is no line of a process. */
-const isSignInLine = (line: string) => line.startsWith("  Sign in, once in each browser: ");
+const isSignInLine = (line: string) => line.startsWith("  Log in, once in each browser: ");
 
 const CONTROL = "nobody-ever-typed-this-🗝";
 

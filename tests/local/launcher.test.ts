@@ -113,7 +113,7 @@ describe("one command", () => {
     const launched = start();
     const { web, worker, databaseUrl } = await servicesOf(launched);
     await launched.line(/Codeshelf is ready: http:\/\/localhost:3000$/);
-    await launched.line(/^ {2}Sign in, once in each browser: http:\/\/localhost:3000\/login\?code=x$/);
+    await launched.line(/^ {2}Log in, once in each browser: http:\/\/localhost:3000\/login\?code=x$/);
     const postgres = identityOf(await serverPid(databaseUrl));
 
     launched.child.kill("SIGINT");
@@ -141,7 +141,7 @@ describe("one command", () => {
       "✓ web started 0 s",
       "",
       "  Codeshelf is ready: http://localhost:3000",
-      "  Sign in, once in each browser: http://localhost:3000/login?code=x",
+      "  Log in, once in each browser: http://localhost:3000/login?code=x",
       `  Data is kept in: ${join(root, "data")}`,
       "  Stop it with Ctrl-C",
     ]);
