@@ -61,8 +61,8 @@ function listQuestions(ownerId: string, lists: Record<string, FileNarrowing>): R
     },
     "save: the name": files({ ...living, file_name: "a" }),
     "counts: of a language": files({ user_id: ownerId, language: "go" }, countIndex({ lang: "go" })),
-    "counts: of a tag": files({ user_id: ownerId, tags: "work" }, countIndex({ category: "work" })),
-    "counts: the next tag": files({ user_id: ownerId, tags: { $gt: "a" } }, "files_of_tag"),
+    "counts: of a tag": files({ user_id: ownerId, tag_keys: "work" }, countIndex({ category: "work" })),
+    "counts: the next tag": files({ user_id: ownerId, tag_keys: { $gt: "a" } }, "files_with_tag"),
     "tally: changed since": files(numberedSince(ownerId, 5), "by_number"),
     "tally: a day": {
       collection: "files",

@@ -8,7 +8,7 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
   files: [
     ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
-    ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished", "by_name"],
+    ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished", "by_name", "files_of_tag"],
   ],
   job_runs: ["by_job", "by_status"],
 };

@@ -4,6 +4,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import type { FileSort } from "#domain/files/file.ts";
 import { isCategory, ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { languageLabel } from "#domain/files/language.ts";
+import { findSpelling, toTagKey } from "#domain/files/tags.ts";
 
 export type ListFilters = {
   q?: string;
@@ -71,6 +72,13 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
 }
 
 type Facet = { value: string; count: number | null };
+/** The tag that a list is narrowed to, as it is offered. */
+export const findChosenTag = ({ category = "" }: ListFilters, tags: readonly Facet[]) =>
+  findSpelling(
+    tags.map(({ value }) => value),
+    toTagKey(category),
+  );
+
 type FacetsProps = { filters: ListFilters; languages: readonly Facet[]; tags: readonly Facet[] };
 
 /** The languages and tags of the list with the number of files that each leads to, as links that narrow it. */
@@ -91,7 +99,7 @@ export function FacetLinks({ filters, languages, tags }: FacetsProps) {
         label={text.tags}
         facets={tags}
         name={(tag) => `#${tag}`}
-        chosen={filters.category}
+        chosen={findChosenTag(filters, tags)}
         address={(category) => listAddress(filters, { category })}
       />
     </details>

@@ -4,6 +4,7 @@ import { countFiles } from "#db/files/file-counts.server.ts";
 import { type Facet, listFacets } from "#db/files/file-facets.server.ts";
 import { listNarrowedFacets } from "#db/files/narrowed-facets.server.ts";
 import { type FileNarrowing, isCategory } from "#domain/files/file-query.ts";
+import { toTagKey } from "#domain/files/tags.ts";
 
 const isNarrowed = (narrowing: FileNarrowing) =>
   Object.values(narrowing).some((value) => value !== undefined);
@@ -75,6 +76,7 @@ async function findKeptCount(
   if (chosen.length > 1 || !isKept) return undefined;
   const { files, languages, tags, repos } = await listFacets(db, ownerId);
   if (chosen.length === 0) return files;
-  const facets = lang !== undefined ? languages : category !== undefined ? tags : repos;
-  return facets.find(({ value }) => value === (lang?.toLowerCase() ?? chosen[0]))?.count;
+  if (category !== undefined) return tags.find(({ value }) => toTagKey(value) === toTagKey(category))?.count;
+  const facets = lang !== undefined ? languages : repos;
+  return facets.find(({ value }) => value === (lang?.toLowerCase() ?? repo))?.count;
 }

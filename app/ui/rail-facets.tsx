@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { type ListFilters, listAddress } from "#app/files/file-filters.tsx";
+import { findChosenTag, type ListFilters, listAddress } from "#app/files/file-filters.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/files/language.ts";
@@ -31,7 +31,7 @@ export function RailFacets() {
         label={tags}
         facets={facets.tags}
         name={(tag) => `#${tag}`}
-        chosen={filters.category}
+        chosen={findChosenTag(filters, facets.tags)}
         address={(category) => listAddress(filters, { category })}
       />
       <FacetColumn

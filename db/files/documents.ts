@@ -7,6 +7,8 @@ export type FileDoc = FileFields & {
   user_id: string;
   /** Where its name stands in a list by names (`toNameOrder`); written with every `file_name`. */
   name_order: string;
+  /** What its tags are found by (`toTagKey`), each once; written with all `tags`. */
+  tag_keys: string[];
   /** The folder it is in; none, or null, at the root. */
   folder_id?: string | null;
   /** The highest number ever taken; `version` follows it once the body stands. */

@@ -53,7 +53,7 @@ export async function countFiles(
     ]);
     return Math.max(all - fromRepos, 0);
   }
-  const isTag = "tags" in narrowingFilter(narrowing);
+  const isTag = "tag_keys" in narrowingFilter(narrowing);
   const index = countIndex(narrowing);
   return countLiving(db, ownerId, {
     filter: narrowingFilter(narrowing),

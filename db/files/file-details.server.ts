@@ -6,6 +6,7 @@ import { checkNoLookAlike } from "#db/files/file-names.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
 import { type FileRecord, findFile, orderedName, readBody, toFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
+import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { checkFolder, checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
@@ -33,7 +34,8 @@ export async function updateDetails(
   { file_name: newName, ...others }: DetailChanges,
 ): Promise<FileRecord | Refusal> {
   const changes: DetailChanges =
-    newName === undefined ? others : { ...others, file_name: toComposedName(newName) };
+    newName === undefined ? { ...others } : { ...others, file_name: toComposedName(newName) };
+  if (changes.tags) changes.tags = await spellTags(db, ownerId, changes.tags, file_id);
   const missing = await checkFolder(db, ownerId, changes.folder_id ?? null);
   if (missing) return missing;
   for (let attempt = 1; ; attempt += 1) {
@@ -75,7 +77,14 @@ async function setDetails(
   try {
     return await db.files.findOneAndUpdate(
       { _id: new ObjectId(id), ...living(ownerId), version, file_name },
-      { $set: { ...columns, ...(newName === undefined ? {} : orderedName(newName)), ...unindexed() } },
+      {
+        $set: {
+          ...columns,
+          ...keyedDetails(columns),
+          ...(newName === undefined ? {} : orderedName(newName)),
+          ...unindexed(),
+        },
+      },
       { returnDocument: "after" },
     );
   } catch (error) {

@@ -2,7 +2,9 @@ import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/file-counts.server.ts";
+import { TAG_INDEX } from "#db/files/file-filters.server.ts";
 import { findLastNumber, takeNumbers } from "#db/search/segments.server.ts";
+import { findSpelling } from "#domain/files/tags.ts";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
@@ -61,12 +63,12 @@ export async function recountFacets(db: Db, ownerId: string): Promise<void> {
 
 type Field = "language" | "tags" | "repo";
 
-/** The index that holds the values of each field in order, an owner's files together. */
-const INDEX_OF: Record<Field, string> = {
-  language: "files_of_language",
-  tags: "files_of_tag",
-  repo: "files_of_repo",
-};
+/** Where the values of each field are that files are counted by, and the index that holds them in order, an owner's files together. */
+const COUNTED = {
+  language: { column: "language", index: "files_of_language" },
+  tags: { column: "tag_keys", index: TAG_INDEX },
+  repo: { column: "repo", index: "files_of_repo" },
+} as const satisfies Record<Field, { column: keyof FileDoc; index: string }>;
 
 /**
  * How many living files have each value, the most used first. The values are stepped through along their index and each is
@@ -89,10 +91,12 @@ function getCounting(db: Db): Counting {
 
 async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const values: string[] = [];
-  for (let value = await nextValue(db, ownerId, field, ""); value !== null; ) {
-    values.push(value);
+  const shown = new Map<string, string>();
+  for (let next = await nextValue(db, ownerId, field, ""); next !== null; ) {
+    values.push(next.value);
+    shown.set(next.value, next.shown);
     if (values.length > STEPS_MAX) return countByReading(db, ownerId, field);
-    value = await nextValue(db, ownerId, field, value);
+    next = await nextValue(db, ownerId, field, next.value);
   }
   if (values.length === 0) return [];
   const [all, trashed] = await Promise.all([
@@ -102,13 +106,17 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
   return values
     .map((value, i) => ({ value, count: itemAt(all, i) - (trashed.get(value) ?? 0) }))
     .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count || byBytes(a.value, b.value));
+    .sort((a, b) => b.count - a.count || byBytes(a.value, b.value))
+    .map(({ value, count }) => ({ value: shown.get(value) ?? value, count }));
 }
 
 const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
-  db.files.countDocuments({ user_id: ownerId, [field]: value, ...narrowing } as Filter<FileDoc>, {
-    hint: INDEX_OF[field],
-  });
+  db.files.countDocuments(
+    { user_id: ownerId, [COUNTED[field].column]: value, ...narrowing } as Filter<FileDoc>,
+    {
+      hint: COUNTED[field].index,
+    },
+  );
 
 /** How many files in the trash have each value. An index of tags cannot tell a file's tags, so each tag is counted. */
 async function countTrashed(
@@ -142,31 +150,48 @@ async function countTrashed(
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The first value past another, also of files in the trash. The index is named because its order makes the first file found the right one. */
-async function nextValue(db: Db, ownerId: string, field: Field, past: string): Promise<string | null> {
+async function nextValue(
+  db: Db,
+  ownerId: string,
+  field: Field,
+  past: string,
+): Promise<{ value: string; shown: string } | null> {
+  const { column, index } = COUNTED[field];
   const [file] = await db.files
-    .find({ user_id: ownerId, [field]: { $gt: past } }, { hint: INDEX_OF[field] })
-    .project<Pick<FileDoc, Field>>({ _id: 0, [field]: 1 })
+    .find({ user_id: ownerId, [column]: { $gt: past } }, { hint: index })
+    .project<Pick<FileDoc, typeof column> & Partial<Pick<FileDoc, "tags">>>({
+      _id: 0,
+      [column]: 1,
+      [field]: 1,
+    })
     .limit(1)
     .toArray();
   if (!file) return null;
-  const beyond = [file[field] ?? []].flat().filter((value) => byBytes(value, past) > 0);
-  return beyond.sort(byBytes)[0] ?? null;
+  const beyond = [file[column] ?? []].flat().filter((value) => byBytes(value, past) > 0);
+  const value = beyond.sort(byBytes)[0];
+  return value === undefined ? null : { value, shown: show(field, value, file.tags) };
 }
+
+/** A tag is shown as a file spells it that has it. */
+const show = (field: Field, value: string, tags: readonly string[] = []) =>
+  (field === "tags" ? findSpelling(tags, value) : undefined) ?? value;
 
 /** Languages and repositories are grouped from keys alone; for tags every file that has one is read. */
 async function countByReading(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+  const { column, index } = COUNTED[field];
   const isTrashed = { $gt: ["$deleted_at", new Date(0)] };
-  return db.files
-    .aggregate<Facet>(
+  const spelled = field === "tags" ? { tags: { $first: "$tags" } } : {};
+  const counts = await db.files
+    .aggregate<{ _id: string; count: number; tags?: string[] }>(
       [
-        { $match: { user_id: ownerId, [field]: { $gt: "" } } },
-        { $unwind: `$${field}` },
-        { $group: { _id: `$${field}`, count: { $sum: { $cond: [isTrashed, 0, 1] } } } },
+        { $match: { user_id: ownerId, [column]: { $gt: "" } } },
+        { $unwind: `$${column}` },
+        { $group: { _id: `$${column}`, count: { $sum: { $cond: [isTrashed, 0, 1] } }, ...spelled } },
         { $match: { count: { $gt: 0 } } },
         { $sort: { count: -1, _id: 1 } },
-        { $project: { _id: 0, value: "$_id", count: 1 } },
       ],
-      { hint: INDEX_OF[field] },
+      { hint: index },
     )
     .toArray();
+  return counts.map(({ _id, count, tags }) => ({ value: show(field, _id, tags), count }));
 }

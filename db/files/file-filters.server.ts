@@ -11,6 +11,7 @@ import {
   ROOT_FOLDER,
 } from "#domain/files/file-query.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
+import { toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Each has an index of its own that holds its files in the order of the list. */
@@ -31,7 +32,7 @@ export function narrowingFilter({ lang, category, repo, folder }: Narrowing): Fi
   const shared = { ...inFolder, ...(lang ? { language: lang.toLowerCase() } : {}) };
   const named = repo ? { repo } : {};
   if (!category) return { ...shared, ...named };
-  if (!isCategory(category)) return { ...shared, tags: category, ...named };
+  if (!isCategory(category)) return { ...shared, tag_keys: toTagKey(category), ...named };
   // Files of no repository are never files of a named one.
   if (category === "other" && repo) return { ...shared, repo: { $in: [] } };
   return { ...shared, ...CATEGORY_FILTERS[category], ...named };
@@ -41,6 +42,9 @@ export function narrowingFilter({ lang, category, repo, folder }: Narrowing): Fi
 export function toFilter(ownerId: string, narrowing: Narrowing): Filter<FileDoc> {
   return { user_id: ownerId, deleted_at: null, ...narrowingFilter(narrowing) };
 }
+
+/** All files with a tag, the newest living one first. */
+export const TAG_INDEX = "files_with_tag";
 
 const LIST_INDEXES: Record<Category, string> = {
   recent: "opened_files",
@@ -56,7 +60,7 @@ function narrowingIndex({ lang, category, repo, folder }: Narrowing): string {
   if (folder) return "files_of_folder";
   if (category === "favorites" && lang) return "favorite_files_of_language";
   if (repo && (!category || category === "repo")) return "files_of_repo";
-  if (category) return isCategory(category) ? LIST_INDEXES[category] : "files_of_tag";
+  if (category) return isCategory(category) ? LIST_INDEXES[category] : TAG_INDEX;
   return lang ? "files_of_language" : "by_creation";
 }
 

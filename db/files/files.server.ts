@@ -7,12 +7,13 @@ import { checkNoLookAlike, findKeptName, findNamedDoc, named } from "#db/files/f
 import { NUMBER_TAKEN, publishVersion, recallBody, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { living } from "#db/files/living-files.server.ts";
+import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
 import { COVERED } from "#db/write-concern.ts";
 import type { EventResource } from "#domain/events/event-resource.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
-import { type FileDetails, NO_DETAILS, pickDetails } from "#domain/files/file-details.ts";
+import { type FileDetails, NO_DETAILS } from "#domain/files/file-details.ts";
 import { detectLanguage, type LanguageName } from "#domain/files/language.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
@@ -25,6 +26,7 @@ export type FileRecord = Omit<
   | "_id"
   | "last_version"
   | "name_order"
+  | "tag_keys"
   | "pin_slot"
   | "expiring"
   | "importing"
@@ -111,7 +113,9 @@ export async function keepDraft(
   draft: Draft,
   now: Date,
 ): Promise<SavedFile | Refusal> {
-  const { onto } = draft;
+  const { onto, tags } = draft;
+  const edited = typeof onto === "object" ? onto.id : undefined;
+  if (tags) draft.tags = await spellTags(db, ownerId, tags, edited);
   const saved = await (!onto
     ? save(db, ownerId, draft, now)
     : onto === "nothing"
@@ -164,7 +168,7 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
   if (!taken) return null;
   draft.writtenTo = taken._id.toHexString();
   const version = taken.last_version;
-  const columns = { ...written(draft, now), ...pickDetails(draft), version };
+  const columns = { ...written(draft, now), ...keyedDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     show(db, { _id: taken._id, ...living(ownerId), version: { $lt: version } }, columns),
@@ -226,7 +230,7 @@ async function saveEdit(
     ((await checkNoFolderNamed(db, ownerId, place.folder_id, [file_name])) ??
       (await checkNoLookAlike(db, ownerId, place)));
   if (clash) return clash;
-  const columns = { ...written(draft, now), ...orderedName(file_name), ...pickDetails(draft), version };
+  const columns = { ...written(draft, now), ...orderedName(file_name), ...keyedDetails(draft), version };
   const doc = versionDoc(taken._id, ownerId, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
     show(db, unchanged, columns).catch((error) => {
@@ -262,7 +266,8 @@ async function createFile(
     ...orderedName(draft.file_name),
     folder_id: draft.folder_id ?? null,
     ...NO_DETAILS,
-    ...pickDetails(draft),
+    tag_keys: [],
+    ...keyedDetails(draft),
     repo: draft.origin?.repo ?? null,
     source_url: draft.origin?.source_url ?? null,
     version: 1,
@@ -336,6 +341,7 @@ export function toFile({
   _id,
   last_version: _,
   name_order: _o,
+  tag_keys: _t,
   pin_slot: __,
   expiring: ___,
   importing: _i,

@@ -36,8 +36,8 @@ export const FILE_INDEXES = defineIndexes({
     { name: "by_day", key: { user_id: 1, created_at: -1, _id: -1, deleted_at: 1, size_bytes: 1, lines: 1 } },
     { name: "files_of_language", key: { user_id: 1, language: 1, deleted_at: 1, created_at: -1, _id: -1 } },
     {
-      name: "files_of_tag",
-      key: { user_id: 1, tags: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
+      name: "files_with_tag",
+      key: { user_id: 1, tag_keys: 1, deleted_at: 1, created_at: -1, _id: -1, language: 1, repo: 1 },
     },
     {
       name: "files_of_repo",

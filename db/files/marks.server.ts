@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFile, toFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
+import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
@@ -75,9 +76,10 @@ export async function describeFile(
 ): Promise<FileRecord | Refusal> {
   const notFound = Refusal("file_not_found", { file_id: fileId });
   if (!isFileId(fileId)) return notFound;
+  const tags = details.tags && (await spellTags(db, ownerId, details.tags, fileId));
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(fileId), ...living(ownerId) },
-    { $set: { ...details, ...unindexed() } },
+    { $set: { ...keyedDetails({ ...details, tags }), ...unindexed() } },
     { returnDocument: "after" },
   );
   if (!doc) return notFound;

@@ -2,6 +2,7 @@ import type { Db } from "#db/client.ts";
 import type { Facet } from "#db/files/file-facets.server.ts";
 import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
+import { eachTagOnce, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
 /** So many files of a list are looked at, the newest: each page of a narrowed list reads them. */
 const FILES_READ = 500;
@@ -30,10 +31,17 @@ export async function listNarrowedFacets(
   const read = files.slice(0, FILES_READ);
   return {
     languages: countValues(read.map(({ language }) => language)),
-    tags: countValues(read.flatMap(({ tags }) => tags)),
+    tags: countTags(read.map(({ tags }) => tags)),
     repos: countValues(read.flatMap(({ repo }) => repo ?? [])),
     isWhole: read.length === files.length,
   };
+}
+
+/** Each tag as the newest file spells it, one file once. */
+function countTags(tagged: readonly string[][]): Facet[] {
+  const spellings = eachTagOnce(tagged.flat());
+  const shown = new Map(spellings.map((tag) => [toTagKey(tag), tag]));
+  return countValues(tagged.flatMap((tags) => listTagKeys(tags).map((key) => shown.get(key) ?? key)));
 }
 
 function countValues(values: readonly string[]): Facet[] {

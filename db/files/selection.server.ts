@@ -2,8 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, toFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
+import { spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
+import { findSpelling, toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
@@ -47,9 +49,22 @@ export async function setFavorites(
   return matchedCount;
 }
 
-/** Holds for a file that these tags fit on, beside those it has when the write reaches it. */
+/** The tags that a file lacks when the write reaches it. */
+const lacking = (tags: string[]) => ({
+  $filter: {
+    input: tags.map((tag) => ({ tag: { $literal: tag }, key: { $literal: toTagKey(tag) } })),
+    cond: { $not: [{ $in: ["$$this.key", "$tag_keys"] }] },
+  },
+});
+
+/** Holds for a file that these tags fit on, beside those it has. */
 const fitting = (tags: string[]) => ({
-  $expr: { $lte: [{ $size: { $setUnion: ["$tags", { $literal: tags }] } }, TAGS_MAX] },
+  $expr: { $lte: [{ $add: [{ $size: "$tags" }, { $size: lacking(tags) }] }, TAGS_MAX] },
+});
+
+const addLacking = (tags: string[]) => ({
+  tags: { $concatArrays: ["$tags", { $map: { input: lacking(tags), in: "$$this.tag" } }] },
+  tag_keys: { $concatArrays: ["$tag_keys", { $map: { input: lacking(tags), in: "$$this.key" } }] },
 });
 
 /**
@@ -60,16 +75,16 @@ export async function addTags(
   db: Db,
   ownerId: string,
   fileIds: string[],
-  tags: string[],
+  given: string[],
 ): Promise<number | Refusal> {
+  const tags = await spellTags(db, ownerId, given);
   const files = await listChosen(db, ownerId, fileIds);
   if (!Array.isArray(files)) return files;
   const full = fullWith(files, tags);
   if (full) return full;
-  const { matchedCount } = await db.files.updateMany(
-    { ...chosen(ownerId, fileIds), ...fitting(tags) },
-    { $addToSet: { tags: { $each: tags } }, $set: unindexed() },
-  );
+  const { matchedCount } = await db.files.updateMany({ ...chosen(ownerId, fileIds), ...fitting(tags) }, [
+    { $set: { ...addLacking(tags), ...unindexed() } },
+  ]);
   await indexChanged(db, ownerId, fileIds);
   if (matchedCount === fileIds.length) return matchedCount;
   const now = await listChosen(db, ownerId, fileIds);
@@ -77,6 +92,9 @@ export async function addTags(
 }
 
 function fullWith(files: FileRecord[], tags: string[]): Refusal | undefined {
-  const full = files.find((file) => new Set([...file.tags, ...tags]).size > TAGS_MAX);
+  const full = files.find(({ tags: own }) => {
+    const added = tags.filter((tag) => findSpelling(own, toTagKey(tag)) === undefined);
+    return own.length + added.length > TAGS_MAX;
+  });
   return full && Refusal("invalid_tags", { max_tags: TAGS_MAX, file_id: full.id });
 }

@@ -11,6 +11,7 @@ import {
   toFile,
 } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
+import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
@@ -30,14 +31,16 @@ export async function keepUnchangedText(
 ): Promise<UnchangedFile | null> {
   const file = await findEdited(db, ownerId, draft);
   if (!file || !(await showsText(db, ownerId, file, draft.body))) return null;
-  const said = { language: draft.language ?? chooseLanguage(draft, file), ...pickDetails(draft) };
+  const details = pickDetails(draft);
+  if (details.tags) details.tags = await spellTags(db, ownerId, details.tags, file.id);
+  const said = { language: draft.language ?? chooseLanguage(draft, file), ...details };
   const isSame = Object.entries(said).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(file[name as keyof FileRecord]),
   );
   if (isSame) return { file, version: file.version, created: false, unchanged: true, described: false };
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(file.id), ...living(ownerId), version: file.version, file_name: file.file_name },
-    { $set: { ...said, ...unindexed() } },
+    { $set: { ...said, ...keyedDetails(details), ...unindexed() } },
     { returnDocument: "after" },
   );
   if (!doc) return null;

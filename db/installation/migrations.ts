@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { orderNames } from "#db/files/name-orders.server.ts";
+import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { listOwnersToUpgrade, upgradeIndex } from "#db/search/segment-upgrade.server.ts";
 
 /** Says how much is done, of how much where that is known. */
@@ -14,7 +14,8 @@ export type Migration = { name: string; run(db: Db, tell: TellProgress): Promise
 /** In their order; the first leads to version 1. A row is never changed or taken out once it was released. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "search index into segments", run: upgradeSearchIndexes },
-  { name: "files in the order of their names", run: orderAllNames },
+  { name: "files in the order of their names", run: mendAllFiles },
+  { name: "tags whatever their case", run: mendAllFiles },
 ];
 
 async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
@@ -25,11 +26,11 @@ async function upgradeSearchIndexes(db: Db, tell: TellProgress): Promise<void> {
   }
 }
 
-async function orderAllNames(db: Db, tell: TellProgress): Promise<void> {
+async function mendAllFiles(db: Db, tell: TellProgress): Promise<void> {
   const total = await db.files.estimatedDocumentCount();
   let looked = 0;
   for (let place: string | null = null; ; ) {
-    const done = await orderNames(db, place);
+    const done = await mendDerivedFields(db, place);
     looked += done.looked;
     tell(looked, total);
     if (done.next === null) return;

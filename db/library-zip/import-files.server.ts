@@ -6,6 +6,7 @@ import { checkNoLookAlike } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { orderedName } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
+import { keyedTags, spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
@@ -53,6 +54,7 @@ export async function importFile(
     user_id: ownerId,
     folder_id,
     ...columns,
+    ...keyedTags(await spellTags(db, ownerId, columns.tags)),
     ...orderedName(file_name),
     ...measured(shownText),
     ...hidden,

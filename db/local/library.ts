@@ -6,6 +6,7 @@ import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
+import { listTagKeys } from "#domain/files/tags.ts";
 import { required } from "#domain/required.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -66,6 +67,7 @@ function toFileDoc(
     user_id,
     ...NO_DETAILS,
     ...text,
+    tag_keys: listTagKeys(text.tags),
     name_order: toNameOrder(text.file_name),
     source_url: null,
     version: 1,

@@ -4,6 +4,7 @@
  */
 import type { Db } from "#db/client.ts";
 import { type Candidates, findCandidates } from "#db/search/segments.server.ts";
+import { toTagKey } from "#domain/files/tags.ts";
 import { type Needle, RANKS } from "#domain/search/rank.ts";
 import { needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";
 
@@ -41,7 +42,7 @@ export async function planRanks(
   const terms = needles.map(askOfTerm);
   const narrowing = [
     languages.map((language) => ({ rank: 0, keys: [wholeKey("language", language)] })),
-    ...tags.map((tag) => [{ rank: 0, keys: [wholeKey("wholeTag", tag)] }]),
+    ...tags.map((tag) => [{ rank: 0, keys: [wholeKey("wholeTag", toTagKey(tag))] }]),
   ].filter((questions) => questions.length > 0);
   const groups = [...terms, ...narrowing];
   const found = await findCandidates(

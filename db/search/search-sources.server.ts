@@ -9,6 +9,7 @@ import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
+import { toTagKey } from "#domain/files/tags.ts";
 import { type FolderTree, findFolder, listSubtree, toPath } from "#domain/folders/folder-tree.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
@@ -50,7 +51,7 @@ export function searchLibrary(
     ...living(ownerId),
     ...(within ? { folder_id: { $in: within } } : {}),
     ...(languages.length > 0 ? { language: { $in: languages } } : {}),
-    ...(tags.length > 0 ? { tags: { $all: tags } } : {}),
+    ...(tags.length > 0 ? { tag_keys: { $all: tags.map(toTagKey) } } : {}),
   };
   const isOnPath = ({ name, folder_id }: LibraryFile) =>
     path === null || !tree || contains(toPath(tree, folder_id, name), path);

@@ -1,3 +1,4 @@
+import { eachTagOnce } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters, utf8Bytes } from "#domain/text/text.ts";
 
@@ -69,7 +70,7 @@ export function checkDescription(text: string): string | Refusal {
   return description;
 }
 
-/** Tags as people type them: separated by commas or lines, a leading # aside, each kept once. */
+/** Tags as people type them: separated by commas or lines, a leading # aside, each kept once whatever its case. */
 export function checkTags(text: string): string[] | Refusal {
   return goodTags(text.split(/[,\n]/));
 }
@@ -83,7 +84,7 @@ export function checkTagList(given: string[]): string[] | Refusal {
 
 function goodTags(typed: string[]): string[] | Refusal {
   const cleaned = typed.map((tag) => tag.trim().replace(/^#/, ""));
-  const tags = [...new Set(cleaned.filter((tag) => tag !== ""))];
+  const tags = eachTagOnce(cleaned.filter((tag) => tag !== ""));
   const good =
     tags.length <= TAGS_MAX && tags.every((tag) => codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag));
   return good ? tags : invalidTags();

@@ -1,4 +1,5 @@
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, languageNamed } from "#domain/files/language.ts";
+import { eachTagOnce } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { folded } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
@@ -111,7 +112,7 @@ function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
   for (const value of values.filter((given) => given !== "")) {
     const kind = SEARCH_KINDS.find((name) => name === value.toLowerCase());
     if (filter === "lang") addOnce(query.languages, languageNamed(value) ?? value.toLowerCase());
-    else if (filter === "tag") addOnce(query.tags, value.replace(/^#(?=.)/, ""));
+    else if (filter === "tag") query.tags = eachTagOnce([...query.tags, value.replace(/^#(?=.)/, "")]);
     else if (kind !== undefined) addOnce(query.kinds, kind);
     else addTerm(query, { text: `in:${value}`, literal: false });
   }

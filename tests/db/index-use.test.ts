@@ -79,7 +79,7 @@ const USES: Record<string, Verb> = {
   "folder_trees.expiring": (store) => tidyFolders(store, NOON),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),
-  "files.files_of_tag": listing({ category: "web" }),
+  "files.files_with_tag": listing({ category: "web" }),
   "files.files_of_repo": listing({ repo: "o/one" }),
   "files.files_from_repos": listing({ category: "repo" }),
   "files.favorite_files": listing({ category: "favorites" }),

@@ -76,4 +76,14 @@ describe("migrations", () => {
       "Zebra.py",
     ]);
   });
+
+  it("give every file of an earlier release what its tags are found by", async () => {
+    await saveFile(db, "9", { file_name: "a.py", body: "x", tags: ["Web"] }, NOON);
+    await writeDataVersion(db, 2, NOON);
+    await db.files.updateMany({}, { $unset: { tag_keys: "" } } as object);
+
+    await migrateData(db, { log: silentLog, now: NOON });
+
+    expect(await db.files.findOne({ user_id: "9" })).toMatchObject({ tags: ["Web"], tag_keys: ["web"] });
+  });
 });

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { listFiles } from "#db/files/file-lists.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
-import { orderNames } from "#db/files/name-orders.server.ts";
 import { restoreFile, trashFile } from "#db/files/trash.server.ts";
 import { createFolder } from "#db/folders/folders.server.ts";
 import { sortByName } from "#domain/files/name-order.ts";
@@ -108,8 +108,8 @@ describe("a list by names", () => {
 
     let ordered = 0;
     for (let place: string | null = null; ; ) {
-      const done = await orderNames(db, place, 1);
-      ordered += done.ordered;
+      const done = await mendDerivedFields(db, place, 1);
+      ordered += done.mended;
       place = done.next;
       if (place === null) break;
     }

@@ -44,6 +44,7 @@ const QUERIES: [typed: string, asks: Partial<SearchQuery>][] = [
   ['lang:"Protocol Buffers"', { languages: ["protobuf"] }],
   ["lang:klingon", { languages: ["klingon"] }],
   ["tag:x tag:#y,z tag:x", { tags: ["x", "y", "z"] }],
+  ["tag:Web tag:web", { tags: ["Web"] }],
   ['tag:"two words"', { tags: ["two words"] }],
   ["tag:תגית", { tags: ["תגית"] }],
   ["in:notes in:Files", { kinds: ["notes", "files"] }],

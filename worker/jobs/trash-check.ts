@@ -1,6 +1,6 @@
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
+import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { recountLibraries } from "#db/files/library-usage.server.ts";
-import { orderNames } from "#db/files/name-orders.server.ts";
 import {
   announceTrashExpiry,
   dateCutOff,
@@ -16,7 +16,7 @@ import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
-type LookedPlaces = LeftoverPlace & { reminder: string | null; name: string | null; board: string | null };
+type LookedPlaces = LeftoverPlace & { reminder: string | null; file: string | null; board: string | null };
 
 type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
@@ -59,12 +59,12 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
   const reminders = await removeNoteless(db, from.reminder, clock());
-  const names = await orderNames(db, from.name);
+  const files = await mendDerivedFields(db, from.file);
   const notes = await moveStrayNotes(db, from.board, clock());
-  const next = { ...leftovers.next, reminder: reminders.next, name: names.next, board: notes.next };
+  const next = { ...leftovers.next, reminder: reminders.next, file: files.next, board: notes.next };
   const counts = {
     reminders_removed: reminders.removed,
-    names_ordered: names.ordered,
+    files_mended: files.mended,
     notes_moved: notes.moved,
   };
   return { ...leftovers, ...counts, next };
@@ -74,5 +74,5 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
 async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
   const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
-  return { version: null, body: null, reminder: null, name: null, board: null, ...place };
+  return { version: null, body: null, reminder: null, file: null, board: null, ...place };
 }

@@ -63,7 +63,7 @@ export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {
     _id: new ObjectId(),
     user_id: OWNER,
     ...{ file_name, name_order: toNameOrder(file_name), language: "python" },
-    ...{ description: "", tags: [], repo: null, source_url: null },
+    ...{ description: "", tags: [], tag_keys: [], repo: null, source_url: null },
     ...{ version: versions, last_version: versions, size_bytes: 9, lines: 1 },
     ...{ is_favorite: false, is_pinned: false, created_at: NOON, updated_at: NOON, last_opened_at: null },
     ...{ deleted_at: null, expires_at: null, n: numberFor(file_name) },

@@ -2,7 +2,7 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { orderNames } from "#db/files/name-orders.server.ts";
+import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import {
   emptyTrash,
   purgeFile,
@@ -119,13 +119,13 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
     },
     act: (db) => undateLiving(db),
   }),
-  "name-orders/orderNames": row({
+  "derived-fields/mendDerivedFields": row({
     arrange: async (db) => {
       await givenFile(db);
       await givenFile(db, "b.py");
-      await db.files.updateMany({}, { $unset: { name_order: "" } } as object);
+      await db.files.updateMany({}, { $unset: { name_order: "", tag_keys: "" } } as object);
     },
-    act: (db) => orderNames(db, null),
+    act: (db) => mendDerivedFields(db, null),
   }),
   "trash-upkeep/removeLeftovers": row({
     arrange: async (db) => {

@@ -1,0 +1,141 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { countFiles } from "#db/files/file-counts.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { editFile } from "#db/files/file-edits.server.ts";
+import { countBy, listFacets } from "#db/files/file-facets.server.ts";
+import { listFiles } from "#db/files/file-lists.server.ts";
+import { type FileRecord, findFile, saveFile } from "#db/files/files.server.ts";
+import { describeFile } from "#db/files/marks.server.ts";
+import { listNarrowedFacets } from "#db/files/narrowed-facets.server.ts";
+import { addTags } from "#db/files/selection.server.ts";
+import { search } from "#db/search/search.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { parseSearchQuery } from "#domain/search/search-query.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
+
+const { db } = await openTestStore();
+
+function or<Value>(value: Value | Refusal): Value {
+  if (isRefusal(value)) throw new Error(value.refused);
+  return value;
+}
+
+const save = async (owner: string, file_name: string, tags: string[]): Promise<FileRecord> =>
+  or(await saveFile(db, owner, { file_name, body: "zebra\n", tags }, NOON)).file;
+
+const readTags = async (owner: string, { id }: FileRecord) =>
+  required(await findFile(db, owner, id), "file").tags;
+
+async function listTagged(owner: string, category: string): Promise<string[]> {
+  const page = or(await listFiles(db, owner, { category, sort: "name_asc", limit: 20 }));
+  return page.files.map(({ file_name }) => file_name);
+}
+
+async function searchTagged(owner: string, q: string): Promise<string[]> {
+  const { hits } = await search(db, owner, or(parseSearchQuery(q)), { offset: 0, limit: 20, now: NOON });
+  return hits.map(({ title }) => title).sort();
+}
+
+/** A file as code of an earlier release left it, which knew tags of one spelling only. */
+async function saveAsBefore(owner: string, file_name: string, tags: string[]): Promise<FileRecord> {
+  const file = await save(owner, file_name, []);
+  await db.files.updateOne({ _id: new ObjectId(file.id) }, {
+    $set: { tags },
+    $unset: { tag_keys: "" },
+  } as object);
+  return file;
+}
+
+describe("tags that differ in their case", () => {
+  it("are one tag: a file gets it as the library spells it already, however it is tagged", async () => {
+    const owner = "spelling";
+    await save(owner, "first.py", ["Python", "שפה", "ΣΟΦΟΣ"]);
+    const file = await save(owner, "second.py", ["PYTHON", "σοφος"]);
+    expect(await readTags(owner, file)).toEqual(["Python", "ΣΟΦΟΣ"]);
+
+    or(await updateDetails(db, owner, file.id, { tags: ["python", "New"] }));
+    expect(await readTags(owner, file)).toEqual(["Python", "New"]);
+    or(await addTags(db, owner, [file.id], ["NEW", "pYthon", "more"]));
+    expect(await readTags(owner, file)).toEqual(["Python", "New", "more"]);
+    or(await describeFile(db, owner, file.id, { tags: ["PYTHON"] }));
+    expect(await readTags(owner, file)).toEqual(["Python"]);
+    const edit = { file_name: "second.py", onto: { id: file.id, version: 1 }, tags: ["python", "x"] };
+    or(await editFile(db, owner, { ...edit, body: "zebra\n" }, NOON));
+    expect(await readTags(owner, file)).toEqual(["Python", "x"]);
+    or(await editFile(db, owner, { ...edit, body: "other\n" }, NOON));
+    expect(await readTags(owner, file)).toEqual(["Python", "x"]);
+  });
+
+  it("get another spelling with the only file that has them", async () => {
+    const file = await save("respelling", "a.py", ["python"]);
+    or(await updateDetails(db, "respelling", file.id, { tags: ["Python"] }));
+    expect(await readTags("respelling", file)).toEqual(["Python"]);
+    expect((await listFacets(db, "respelling")).tags).toEqual([{ value: "Python", count: 1 }]);
+  });
+
+  it("are found, searched and counted as one, whatever is typed", async () => {
+    const owner = "finding";
+    await save(owner, "a.py", ["Python", "web"]);
+    await save(owner, "b.py", ["python"]);
+    await save(owner, "c.py", ["pythons"]);
+    for (const typed of ["python", "Python", "PYTHON"]) {
+      expect(await listTagged(owner, typed)).toEqual(["a.py", "b.py"]);
+      expect(await countFiles(db, owner, { category: typed })).toBe(2);
+      expect(await searchTagged(owner, `zebra tag:${typed}`)).toEqual(["a.py", "b.py"]);
+      expect(await searchTagged(owner, `tag:${typed} tag:WEB`)).toEqual(["a.py"]);
+    }
+    expect((await listFacets(db, owner)).tags).toEqual([
+      { value: "Python", count: 2 },
+      { value: "pythons", count: 1 },
+      { value: "web", count: 1 },
+    ]);
+  });
+
+  it("fill no file twice", async () => {
+    const owner = "full";
+    const file = await save(
+      owner,
+      "a.py",
+      Array.from({ length: 20 }, (_, i) => `Tag ${i}`),
+    );
+    expect(await addTags(db, owner, [file.id], ["TAG 1", "tag 19"])).toBe(1);
+    expect(await addTags(db, owner, [file.id], ["TAG 1", "other"])).toMatchObject({
+      refused: "invalid_tags",
+    });
+    expect(await readTags(owner, file)).toHaveLength(20);
+  });
+});
+
+describe("a library of before, with several spellings of a tag", () => {
+  const owner = "before";
+
+  it("keeps them, and both are found and counted as one tag", async () => {
+    const old = await saveAsBefore(owner, "a.py", ["Python", "python", "x"]);
+    await saveAsBefore(owner, "b.py", ["python"]);
+    expect(await mendDerivedFields(db, null)).toMatchObject({ mended: 2 });
+    expect(await mendDerivedFields(db, null)).toMatchObject({ mended: 0 });
+
+    expect(await readTags(owner, old)).toEqual(["Python", "python", "x"]);
+    expect(await listTagged(owner, "PYTHON")).toEqual(["a.py", "b.py"]);
+    expect((await countBy(db, owner, "tags")).map(({ count }) => count)).toEqual([2, 1]);
+    const { tags } = await listNarrowedFacets(db, owner, { lang: "python" });
+    expect(tags.map(({ count }) => count)).toEqual([2, 1]);
+  });
+
+  it("has them as one tag also among more tags than are stepped through", async () => {
+    for (let i = 0; i < 6; i += 1)
+      await save(
+        owner,
+        `many-${i}.py`,
+        Array.from({ length: 20 }, (_, n) => `Tag ${i} ${n}`),
+      );
+    const counts = await countBy(db, owner, "tags");
+    expect(counts.filter(({ value }) => value.toLowerCase() === "python")).toEqual([
+      { value: expect.stringMatching(/python/i), count: 2 },
+    ]);
+    expect(counts).toContainEqual({ value: "Tag 3 7", count: 1 });
+  });
+});
