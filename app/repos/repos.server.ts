@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { count, limitParam, line, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import {
   commitOnWire,
   commitShape,
@@ -25,6 +26,7 @@ const wish = z.strictObject({
   name: z.string().nullish(),
   token: z.string().nullish(),
 });
+const newAddress = wish.omit({ name: true });
 const HITS = { default: 30, max: 100 };
 const COMMITS = { default: 50, max: 200 };
 
@@ -87,6 +89,19 @@ export const repoEndpoints = [
     answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
       const repo = await findRepo(db, visitor.user.id, repo_name, clock());
       return repo ? { ok: true, repo: repoOnWire(repo) } : Refusal("repo_not_found", { repo_name });
+    },
+  }),
+  endpoint({
+    method: "PATCH",
+    path: "/api/repos/:repo_name",
+    gate: "user",
+    summary:
+      "Point a mirror to another URL and sync it; without a token the stored one stays for the same host",
+    body: newAddress,
+    returns: { 200: z.object({ ok, repo: repoShape }) },
+    answer: async ({ services, visitor, params: { repo_name }, body }) => {
+      const repo = await changeRepoUrl(services, visitor.user.id, repo_name, body);
+      return isRefusal(repo) ? repo : { ok: true, repo: repoOnWire(repo) };
     },
   }),
   endpoint({

@@ -219,6 +219,12 @@ export const API_ROWS: readonly Row[] = [
     ok: 201,
   },
   { call: "GET /api/repos/:repo_name", door: "owner", needs: "repo" },
+  {
+    call: "PATCH /api/repos/:repo_name",
+    door: "owner",
+    needs: "repo",
+    json: () => ({ url: "https://example.org/of/another.git" }),
+  },
   { call: "DELETE /api/repos/:repo_name", door: "owner", needs: "repo" },
   { call: "POST /api/repos/:repo_name/sync", door: "owner", needs: "repo", ok: 202 },
   { call: "GET /api/repos/:repo_name/tree", door: "owner", needs: "repo", ok: 503 },

@@ -175,6 +175,7 @@ const GRANTS: Record<string, Grant> = {
   "DELETE /api/push/subscriptions/delete-all": { make: subscribed },
   "POST /api/push/sw-report": { json: () => ({ step: "shown", status: "ok" }), ok: 200 },
   "POST /api/push/test": { make: subscribed, json: () => ({ via: "local" }), ok: 200 },
+  "PATCH /api/repos/:repo_name": { make: mirrored },
   "DELETE /api/repos/:repo_name": { make: mirrored },
   "POST /api/repos/:repo_name/sync": { make: mirrored },
   "POST /api/repos/:repo_name/import": { make: mirrored, ok: 202 },

@@ -140,6 +140,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api/repos", without: SHORT },
   { call: "POST /api/repos", takes: { url: URL_LENGTH, name: WORD, token: WORD } },
   { call: "GET /api/repos/:repo_name", without: SHORT },
+  { call: "PATCH /api/repos/:repo_name", takes: { url: URL_LENGTH, token: WORD } },
   { call: "DELETE /api/repos/:repo_name", without: NOTHING },
   { call: "POST /api/repos/:repo_name/sync", without: NOTHING },
   { call: "GET /api/repos/:repo_name/tree", takes: { path: REPO_PATH_MAX }, shows: ["repo"] },

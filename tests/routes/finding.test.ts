@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keyedTags } from "#db/files/tags.server.ts";
 import { required } from "#domain/required.ts";
 import { manyFiles } from "#tests/support/many-files.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -21,7 +22,7 @@ const pythonId = await put(dana, "mail.py", "import smtplib\nsend('<b>שלום</
   repo: "o/mail",
 });
 later(1);
-await put(dana, "mail.go", "package mail // hello\n", { tags: ["net"], size_bytes: 200_000 });
+await put(dana, "mail.go", "package mail // hello\n", { ...keyedTags(["net"]), size_bytes: 200_000 });
 later(2);
 await put(dana, "notes.md", "nothing to see\n", { is_pinned: true });
 later(0);

@@ -182,6 +182,43 @@ describe("the API of mirrored repositories", () => {
     for (const place of [listed, stored, web.log.join("\n")]) expect(place).not.toContain(token);
   });
 
+  it("points a mirror to another address and syncs it from there", async () => {
+    const mover = await web.visitor().logIn("7");
+    const gone = createRemote("dana/gone");
+    const moved = createRemote("dana/moved");
+    moved.commit({ "here.md": "# Here\n" });
+    const created = await (await mirror(mover, { url: gone.url, token: "first" })).json();
+
+    const elsewhere = { url: "https://example.org/moved.git" };
+    const other = await (await sendJson(mover, "PATCH", at("dana/gone"), elsewhere)).json();
+    expect(other).toMatchObject({ ok: true, repo: { url: elsewhere.url, has_token: false } });
+
+    const answer = await sendJson(mover, "PATCH", at("dana/gone"), { url: moved.url, token: "second" });
+    const { repo } = await answer.json();
+    expect(answer.status).toBe(200);
+    expect(repo).toMatchObject({
+      id: created.repo.id,
+      repo_name: "dana/gone",
+      url: moved.url,
+      has_token: true,
+    });
+    expect(await findRun(web.db, repo.sync_run_id)).toMatchObject({ job_id: "repo_sync", status: "pending" });
+    await mirrors.run("repo_sync", { repo_id: repo.id });
+    expect(await (await mover.ask(at("dana/gone", "/tree"))).json()).toMatchObject({
+      files: [{ path: "here.md" }],
+    });
+
+    for (const [name, body, status, error] of [
+      ["dana/gone", { url: "ftp://example.org/x" }, 400, "repo_url_not_allowed"],
+      ["dana/gone", {}, 400, "invalid_payload"],
+      ["dana/gone", { url: moved.url, name: "a/b" }, 400, "invalid_payload"],
+      ["nobody/nothing", { url: moved.url }, 404, "repo_not_found"],
+    ] as const) {
+      const refused = await sendJson(mover, "PATCH", at(name), body);
+      expect([refused.status, (await refused.json()).error]).toEqual([status, error]);
+    }
+  });
+
   it("ends a mirror, and the name is free again", async () => {
     const before = await (await dana.ask(at("dana/tools"))).json();
     expect(await (await dana.ask(at("dana/tools"), { method: "DELETE" })).json()).toEqual({

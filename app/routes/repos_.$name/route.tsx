@@ -17,13 +17,14 @@ import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import { RepoTree } from "#app/repos/repo-tree.tsx";
 import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import styles from "#app/styles/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { listTree } from "#db/repos/repo-tree.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
-import { changeRepoUrl, repoUrlForm } from "./form.server.ts";
+import { repoUrlForm } from "./form.server.ts";
 import { RepoUrlForm } from "./repo-url-form.tsx";
 
 /** One folder of a mirror: `?path=src/lib`. */
@@ -46,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   const { repo } = await openRepo(args);
   const form = await readForm(args, repoUrlForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  const changed = await changeRepoUrl(args.context.services, repo, form);
+  const changed = await changeRepoUrl(args.context.services, repo.user_id, repo.repo_name, form);
   if (isRefusal(changed)) return refused(args.request, changed, { url: form.url });
   args.context.flash({ say: "repo", what: "syncing", name: repo.repo_name });
   return done(args.request, { ok: true }, repoPlace(repo.repo_name));

@@ -1,0 +1,18 @@
+import type { WebServices } from "#app/http/request-context.ts";
+import { requestSync } from "#db/repos/repo-sync.server.ts";
+import { setRepoUrl } from "#db/repos/repo-url.server.ts";
+import type { RepoRecord, RepoWish } from "#db/repos/repos.server.ts";
+import { isRefusal, type Refusal } from "#domain/refusal.ts";
+
+/** Points a mirror to another address and asks for a sync from there. */
+export async function changeRepoUrl(
+  { db, queue, env, clock }: WebServices,
+  ownerId: string,
+  repoName: string,
+  address: Pick<RepoWish, "url" | "token">,
+): Promise<RepoRecord | Refusal> {
+  const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
+  const repo = await setRepoUrl(db, ownerId, repoName, address, rule, clock());
+  if (isRefusal(repo)) return repo;
+  return { ...repo, sync_run_id: await requestSync(db, queue, repo, "manual", clock()) };
+}
