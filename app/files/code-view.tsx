@@ -1,31 +1,41 @@
 import { useSearchParams } from "@remix-run/react";
 import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
-import { markLines, numberFrom } from "#app/files/line-range.ts";
+import { CodeParts, CutLines } from "#app/files/code-parts.tsx";
+import { markLines } from "#app/files/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type LineNote, markerFor, markNotes } from "#app/notes/line-notes.ts";
 import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import type { LargeCode, PageCode } from "#app/viewers/large-code.ts";
 import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
+import type { ShownLines } from "#domain/text/text-part.ts";
 
-type CodeProps = { code: PageCode; notes?: readonly LineNote[]; first?: number };
+type ViewedCode = PageCode & { shown: ShownLines };
+export type CodeProps = {
+  code: ViewedCode;
+  notes?: readonly LineNote[];
+  /** Where the whole text is, without markup; null where it has no such address. */
+  raw: string | null;
+};
 
 /**
- * Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. Of a larger text it is
- * the part that begins at the line `first`.
+ * Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. A long text is shown in
+ * parts, with links to the others.
  */
-export function CodeView({ code, notes = [], first = 1 }: CodeProps) {
+export function CodeView({ code, notes = [], raw }: CodeProps) {
   const text = useText().file;
   const { largePlace } = usePage();
   const [parameters] = useSearchParams();
-  const { large } = code;
+  const { large, shown } = code;
   const isReordered = large ? large.isReordered : hasBidiControls(code.html);
   const html = large
     ? placeLarge(largePlace, large, notes)
-    : markNotes(markSmall(code.html, first, parseLineRange(parameters.get("L"))), notes);
+    : markNotes(markSmall(code.html, parseLineRange(parameters.get("L"))), notes);
   return (
     <>
       {isReordered && <Alert caution>{text.bidiControls}</Alert>}
+      {shown.hasCutLines && <CutLines raw={raw} />}
+      <CodeParts shown={shown} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="scroll-box code-box" aria-label={text.code} tabIndex={0} dir="ltr">
         <pre className="code">
@@ -33,14 +43,14 @@ export function CodeView({ code, notes = [], first = 1 }: CodeProps) {
           <code dangerouslySetInnerHTML={{ __html: html }} />
         </pre>
       </section>
+      <CodeParts shown={shown} isBelow />
     </>
   );
 }
 
 /** Code that is not large, as pages show it. */
-export function markSmall(html: string, first: number, range: LineRange | null): string {
-  const numbered = first > 1 ? numberFrom(html, first) : html;
-  const visible = showBidiControls(numbered);
+export function markSmall(html: string, range: LineRange | null): string {
+  const visible = showBidiControls(html);
   return range ? markLines(visible, range) : visible;
 }
 

@@ -15,7 +15,7 @@ import { AddNote } from "#app/notes/note-forms.tsx";
 import { asking, libraryFile } from "#app/notes/noted-file.ts";
 import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { atVersion, type OldVersionNumber, rawAddress } from "#app/viewers/views.ts";
 import { hasTool } from "#domain/code-runs/code-tool.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
@@ -34,8 +34,6 @@ type HeadProps = {
   /** Whether this server is connected to a code host. */
   sendable: boolean;
   placing: FilePlacing;
-  /** False where the text is too large for the page. */
-  hasText?: boolean;
   /** Null where a file of its language is not run here. */
   runs?: Offer | null;
   /** What a run brought that is not kept. */
@@ -63,7 +61,7 @@ export function FilePage({ children, ...head }: HeadProps & { children: ReactNod
 
 /** The same actions and the same tabs in the same place for its source, every preview and its history. */
 function FileHead(props: HeadProps) {
-  const { file, newest, view, provider, placing, hasText = true, runs, ran, explained } = props;
+  const { file, newest, view, provider, placing, runs, ran, explained } = props;
   const old = getOldVersion({ file, newest });
   return (
     <>
@@ -71,7 +69,7 @@ function FileHead(props: HeadProps) {
         {placing.trail.length > 0 && <FolderTrail trail={placing.trail} />}
         <div className="cluster spread file-title">
           <FileHeading file={file} isNewest={old === null} />
-          <FileToolbar {...props} hasText={hasText} />
+          <FileToolbar {...props} />
         </div>
         <FileFacts file={file} />
       </header>
@@ -79,13 +77,7 @@ function FileHead(props: HeadProps) {
         <ViewTabs file={file} old={old} view={view} />
         {old === null && <DescribeForm file={file} placing={placing} />}
         {runs && <FileRuns file={file} old={old} runs={runs} answer={ran} />}
-        {hasText && (
-          <ExplainPanel
-            action={atVersion(`/file/${file.id}`, old)}
-            provider={provider}
-            explained={explained}
-          />
-        )}
+        <ExplainPanel action={atVersion(`/file/${file.id}`, old)} provider={provider} explained={explained} />
       </div>
       <OldVersion file={file} newest={newest} view={view} />
     </>
@@ -94,7 +86,7 @@ function FileHead(props: HeadProps) {
 
 /** What people do most stands in the strip, in the order of how often; the rest is in its menu. */
 function FileToolbar(props: HeadProps) {
-  const { file, newest, view, hasText, runs } = props;
+  const { file, newest, view, runs } = props;
   const { versions, shares } = useText();
   const old = getOldVersion({ file, newest });
   const [parameters] = useSearchParams();
@@ -109,7 +101,7 @@ function FileToolbar(props: HeadProps) {
           {versions.edit}
         </a>
       )}
-      {hasText && <CopyButton from={atVersion(`/download/${file.id}`, old)} />}
+      <CopyButton from={atVersion(`/download/${file.id}`, old)} />
       {file.language === "html" && view !== "preview" ? (
         <RunPageLink id={file.id} old={old} />
       ) : (
@@ -119,13 +111,13 @@ function FileToolbar(props: HeadProps) {
         <Icon name="share" />
         {shares.share}
       </a>
-      {old === null && hasText && <AddNote on={libraryFile(file.id)} onHeading={onHeading} />}
+      {old === null && <AddNote on={libraryFile(file.id)} onHeading={onHeading} />}
       <FileMenu {...props} />
     </div>
   );
 }
 
-function FileMenu({ file, newest, sendable, hasText, placing }: HeadProps) {
+function FileMenu({ file, newest, sendable, placing }: HeadProps) {
   const { file: text, fileActions, tools, shares, repos } = useText();
   const folder = placing.trail.at(-1);
   const old = getOldVersion({ file, newest });
@@ -139,7 +131,7 @@ function FileMenu({ file, newest, sendable, hasText, placing }: HeadProps) {
           <Icon name="download" />
           {text.download}
         </a>
-        <a className="button" href={`/api/file/${file.id}/content${old === null ? "" : `?version=${old}`}`}>
+        <a className="button" href={rawAddress(file.id, old)}>
           <Icon name="files" />
           {shares.raw}
         </a>
@@ -155,7 +147,7 @@ function FileMenu({ file, newest, sendable, hasText, placing }: HeadProps) {
             {repos.upload}
           </a>
         )}
-        {hasText && <ReadingMenu />}
+        <ReadingMenu />
         {old === null && <SingleFileForms file={file} list={folder ? folderAddress(folder.id) : "/files"} />}
       </div>
     </details>

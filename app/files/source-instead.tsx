@@ -7,14 +7,14 @@ import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 
-/** Where a view cannot be made: why, and the source where it is not too large to show. */
-export function SourceInstead({ reason, code }: { reason: Reason; code: HighlightedCode | null }) {
-  const { viewers, file } = useText();
+/** Where a view cannot be made: why, and the source. */
+export function SourceInstead({ reason, code, raw }: { reason: Reason; code: HighlightedCode; raw: string }) {
+  const { viewers } = useText();
   return (
     <>
       <Alert caution>{viewers.notRendered[reason]}</Alert>
-      {code && <PlainReason code={code} />}
-      {code ? <CodeView code={code} /> : <Alert caution>{file.tooLarge}</Alert>}
+      <PlainReason code={code} />
+      <CodeView code={code} raw={raw} />
     </>
   );
 }

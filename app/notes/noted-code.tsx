@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CodeView } from "#app/files/code-view.tsx";
+import { type CodeProps, CodeView } from "#app/files/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
 import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
@@ -7,22 +7,22 @@ import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx"
 import { asking, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
 import noteStyles from "#app/styles/notes.css?url";
-import type { PageCode } from "#app/viewers/large-code.ts";
 import { writtenLines } from "#domain/notes/note-place.ts";
 
-type NotedProps = { code: PageCode; on: NotedFile; notes: readonly PlacedNote[] };
+type NotedProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
 
 /** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
-export function NotedCode({ code, on, notes }: NotedProps) {
+export function NotedCode({ code, raw, on, notes }: NotedProps) {
   const text = useText().notes;
   const getNoteName = useNoteName();
   const { code_size } = usePage().reading;
+  const { first, last } = code.shown;
   const onLines = notes.flatMap((note) =>
     note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
   );
   const beside = notes.map((note) => ({
     ...note,
-    line: note.at?.line_start ?? 1,
+    line: Math.min(Math.max(note.at?.line_start ?? first, first), last) - first + 1,
     hasReminder: note.reminder !== null,
     hasNews: note.at !== null && note.at.state !== "same",
   }));
@@ -34,6 +34,7 @@ export function NotedCode({ code, on, notes }: NotedProps) {
     >
       <CodeView
         code={code}
+        raw={raw}
         notes={onLines.map((note) => ({ ...note, label: text.onLine(getNoteName(note)) }))}
       />
       <NoteList on={on} notes={notes} />

@@ -9,7 +9,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
-import { atVersion } from "#app/viewers/views.ts";
+import { atVersion, rawAddress } from "#app/viewers/views.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "svg");
@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rendered = await render(threads, file.user_id, { kind: "svg", body });
   const instead = rendered.ok
     ? null
-    : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
+    : { reason: rendered.reason, code: await sourceInstead(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,
@@ -39,7 +39,7 @@ export default function Svg() {
   return (
     <FilePage file={file} newest={newest} view="preview" {...offers}>
       {instead ? (
-        <SourceInstead reason={instead.reason} code={instead.code} />
+        <SourceInstead reason={instead.reason} code={instead.code} raw={rawAddress(file.id, old)} />
       ) : (
         <Drawing
           fileName={file.file_name}

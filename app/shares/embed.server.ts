@@ -54,10 +54,12 @@ async function renderCode({ request, context }: ShareRequest, { share, file }: F
     owner: share.user_id,
     body,
     language: file.language,
-    marks: { first, range, noteLines: [] },
+    first,
+    line: range?.from,
+    marks: { range, noteLines: [] },
   });
   const pieces = large && context.largeHtml.get(large.digest);
-  return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, first, range) };
+  return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, range) };
 }
 
 /** A refusal in a frame is a page that the frame can show; programs get JSON. */

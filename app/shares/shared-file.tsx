@@ -25,7 +25,6 @@ const VIEW_OF: Record<string, Exclude<SharedView, "source">> = { markdown: "md",
 export type Shown = {
   file: { file_name: string; language: string; lines: number; size_bytes: number };
   range: string | null;
-  first: number;
   isPreview: boolean;
   expires_at: string | null;
   view: SharedView;
@@ -46,7 +45,7 @@ type ShareAddress = {
 
 /** A file as a stranger sees it. */
 export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress }) {
-  const { file: text, shares, viewers } = useText();
+  const { shares, viewers } = useText();
   const { code, prose, reason, file, view } = shown;
   const other = (Object.hasOwn(VIEW_OF, file.language) && VIEW_OF[file.language]) || null;
   const isOwn = view === "html" || view === "svg";
@@ -64,9 +63,8 @@ export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress
         </>
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
-      {code && <PlainReason code={code} lines={file.lines} />}
-      {code && <CodeView code={code} first={shown.first} />}
-      {!code && !prose && !isOwn && <Alert caution>{text.tooLarge}</Alert>}
+      {code && <PlainReason code={code} />}
+      {code && <CodeView code={code} raw={at(place, "/raw")} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
-import { marksFor } from "#app/files/code-marks.server.ts";
+import { marksFor, readShownLine } from "#app/files/code-marks.server.ts";
 import { readBackground } from "#app/files/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
@@ -10,7 +10,7 @@ import { highlight } from "#app/viewers/highlight.server.ts";
 import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
-import { countLines, VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { writtenRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -46,29 +46,25 @@ export async function shownText(
   const about = {
     file: { file_name, language, lines: countLines(text), size_bytes },
     range: share.lines && writtenRange(share.lines),
-    first: share.lines?.from ?? 1,
     isPreview: share.mode === "preview",
     expires_at: share.expires_at?.toISOString() ?? null,
     view,
     background: readBackground(shareRequest.request),
   };
-  const isShown = size_bytes <= VIEW_MAX_BYTES;
-  const prose =
-    isShown && view === "md" ? await renderedMarkdown(shareRequest.context, share.user_id, text) : null;
+  const prose = view === "md" ? await renderedMarkdown(shareRequest.context, share.user_id, text) : null;
   if (prose?.ok) return { ...about, code: null, prose, reason: null };
-  if (isShown && view === "html") return { ...about, code: null, prose: null, reason: null };
-  const drawn =
-    isShown && view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
+  if (view === "html") return { ...about, code: null, prose: null, reason: null };
+  const drawn = view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
   if (drawn?.ok) return { ...about, code: null, prose: null, reason: null };
   const failed = prose ?? drawn;
-  const code = isShown
-    ? await highlight(shareRequest.context, {
-        owner: share.user_id,
-        body: text,
-        language,
-        marks: marksFor(shareRequest.request, null, about.first),
-      })
-    : null;
+  const code = await highlight(shareRequest.context, {
+    owner: share.user_id,
+    body: text,
+    language,
+    first: share.lines?.from,
+    line: readShownLine(shareRequest.request),
+    marks: marksFor(shareRequest.request, null),
+  });
   const reason = failed && !failed.ok ? failed.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }

@@ -5,8 +5,8 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 }
 
-/** Beyond this many lines nobody counts, and each would cost the page eighty characters: the rest stands without numbers. */
-export const NUMBERED_LINES_MAX = 20_000;
+/** So many lines are a block, which browsers lay out only when it comes into sight. `code.css` gives it its height. */
+export const BLOCK_LINES = 200;
 /** How much marks that run over line ends may add, in relation to the text and its marks. */
 const REPEATED_MAX_FACTOR = 2;
 const REPEATED_MIN = 64 * 1024;
@@ -26,31 +26,30 @@ export function toLineQuery(kept: Record<string, string>): LineQuery {
   return query.length > LINE_QUERY_MAX ? null : query;
 }
 
+/** How lines are numbered: from which number on, and what their addresses keep. */
+export type Numbering = { first?: number; query?: LineQuery };
+
 const numbered = (n: number, html: string, query: LineQuery) =>
   `<span class="line" id="L${n}"><a class="line-number" href="${query === null ? "" : `?${query}L=${n}`}#L${n}">${n}</a>${html}</span>`;
 
 /** An uncoloured text, cut into lines. Its time and length grow with the text alone. */
-export function numberPlainLines(body: string, query: LineQuery = null): string {
-  return numberLines(escapeHtml(body), query) ?? "";
+export function numberPlainLines(body: string, numbering?: Numbering): string {
+  return numberLines(escapeHtml(body), numbering) ?? "";
 }
 
 /**
  * Cuts highlighted HTML into lines; a colour that runs over a line's end is closed there and opened again. Null where so much would
  * have to be opened again that the page would grow far beyond its text.
  */
-export function numberLines(html: string, query: LineQuery = null): string | null {
+export function numberLines(html: string, { first = 1, query = null }: Numbering = {}): string | null {
   const end = findTextEnd(html);
   const lines: string[] = [];
   const open: string[] = [];
   let left = Math.max(REPEATED_MIN, REPEATED_MAX_FACTOR * html.length);
-  for (let at = 0, n = 1; at <= end; n += 1) {
+  for (let at = 0, n = first; at <= end; n += 1) {
     const before = open.join("");
     left -= before.length;
     if (left < 0) return null;
-    if (n > NUMBERED_LINES_MAX) {
-      lines.push(before + html.slice(at, end));
-      break;
-    }
     const next = html.indexOf("\n", at);
     const lineEnd = next < 0 || next > end ? end : next;
     const line = html.slice(at, lineEnd);
@@ -58,7 +57,16 @@ export function numberLines(html: string, query: LineQuery = null): string | nul
     lines.push(numbered(n, before + line + "</span>".repeat(open.length), query));
     at = lineEnd + 1;
   }
-  return lines.join("\n");
+  return joinInBlocks(lines);
+}
+
+/** The last lines, where they are fewer than a block has, stand by themselves: the height of a block is known before it is laid out. */
+function joinInBlocks(lines: readonly string[]): string {
+  const blocks: string[] = [];
+  let at = 0;
+  for (; at + BLOCK_LINES < lines.length; at += BLOCK_LINES)
+    blocks.push(`<span class="lines">${lines.slice(at, at + BLOCK_LINES).join("\n")}\n</span>`);
+  return blocks.join("") + lines.slice(at).join("\n");
 }
 
 /** Where the last line ends: a text that ends with a line end has no line behind it, also where that stands within a mark. */

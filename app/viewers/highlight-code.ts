@@ -1,23 +1,24 @@
 import hljs from "highlight.js/lib/core";
-import { escapeHtml, type LineQuery, numberLines, numberPlainLines } from "#app/viewers/code-lines.ts";
+import { escapeHtml, numberLines } from "#app/viewers/code-lines.ts";
+import { type CodePlace, choosePart, type ShownCode, showPlain } from "#app/viewers/code-part.ts";
 import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/grammars.ts";
-import { type PackedCode, packCode } from "#app/viewers/large-code.ts";
+import { packCode } from "#app/viewers/large-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
 
 /**
- * Colours code, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a short text that takes
- * them minutes. Everything that comes from the file is escaped; the only markup is ours.
+ * Colours the part of a text that has a line, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a
+ * short text that takes them minutes. Everything that comes from the file is escaped; the only markup is ours.
  */
-type CodeToHighlight = { body: string; language: LanguageName; lineQuery?: LineQuery };
+type CodeToHighlight = { body: string; language: LanguageName } & CodePlace;
 /** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
-export type ColouredCode = PackedCode & { colours: "all" | "too_long" | "too_nested" };
+export type ColouredCode = ShownCode & { colours: "all" | "too_long" | "too_nested" };
 
-export async function highlightCode({ body, language, lineQuery }: CodeToHighlight): Promise<ColouredCode> {
-  const pack = () => packCode(numberPlainLines(body, lineQuery));
-  if (body.length > COLOUR_MAX_LENGTH) return { ...pack(), colours: "too_long" };
-  const lines = numberLines(await highlightFragment(body, language), lineQuery);
-  if (lines === null) return { ...pack(), colours: "too_nested" };
-  return { ...packCode(lines), colours: "all" };
+export async function highlightCode({ body, language, ...place }: CodeToHighlight): Promise<ColouredCode> {
+  if (body.length > COLOUR_MAX_LENGTH) return { ...showPlain(body, place), colours: "too_long" };
+  const { text, shown, numbering } = choosePart(body, place);
+  const lines = numberLines(await highlightFragment(text, language), numbering);
+  if (lines === null) return { ...showPlain(body, place), colours: "too_nested" };
+  return { ...packCode(lines), shown, colours: "all" };
 }
 
 /** Code inside other text: as above, without lines of its own. */

@@ -1,56 +1,53 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { type LineQuery, numberPlainLines } from "#app/viewers/code-lines.ts";
+import { type CodePlace, type ShownCode, showPlain } from "#app/viewers/code-part.ts";
 import { grammarFor } from "#app/viewers/grammars.ts";
 import type { ColouredCode } from "#app/viewers/highlight-code.ts";
-import {
-  type CodeMarks,
-  hasMarks,
-  type PackedCode,
-  type PageCode,
-  packCode,
-} from "#app/viewers/large-code.ts";
+import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/large-code.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
+import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
 import { digestKey } from "#platform/result-cache.ts";
 import type { GaveUp } from "#platform/thread-job.ts";
 
 /** Source code as HTML, one element per line, coloured where that is affordable; else why not, where anything could be coloured. */
-export type HighlightedCode = PageCode & { plainBecause: PlainReason | null };
+export type HighlightedCode = PageCode & { shown: ShownLines; plainBecause: PlainReason | null };
 export type PlainReason = GaveUp | "too_long" | "too_nested";
 
 type CodeContext = {
   services: Pick<RequestContext["services"], "threads">;
   largeHtml: RequestContext["largeHtml"];
 };
-type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks; lineQuery?: LineQuery };
+type CodeToShow = { owner: string; body: string; language: string; marks?: CodeMarks } & CodePlace;
 
 /** Up to here the lines of a text without colours are numbered at once: the worst, all line ends, takes 6 ms. */
 const INLINE_MAX_LENGTH = 8 * 1024;
-const NO_MARKS: CodeMarks = { first: 1, range: null, noteLines: [] };
+const NO_MARKS: CodeMarks = { range: null, noteLines: [] };
 
-/** Colouring is done by a thread, and once for each text. Where that is given up the text is shown as it is. */
+/** Colouring is done by a thread, and once for each part of a text. Where that is given up the text is shown as it is. */
 export async function highlight(context: CodeContext, code: CodeToShow): Promise<HighlightedCode> {
   const { owner, marks = NO_MARKS } = code;
-  const { plainBecause, ...packed } = await colour(context, code);
-  return moveLarge(context, { ...(await mark(context, owner, packed, marks)), plainBecause });
+  const { plainBecause, shown, ...packed } = await colour(context, code);
+  return moveLarge(context, { ...(await mark(context, owner, packed, marks)), shown, plainBecause });
 }
 
-type Coloured = PackedCode & { plainBecause: PlainReason | null };
+type Coloured = ShownCode & { plainBecause: PlainReason | null };
 
 async function colour(
   { services }: CodeContext,
-  { owner, body, language: name, lineQuery = null }: CodeToShow,
+  { owner, body, language: name, line, first, lineQuery = null }: CodeToShow,
 ): Promise<Coloured> {
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
+  // The line says which part is shown; of one part it says nothing, and the part is made once for all of them.
+  const place = { first, lineQuery, ...(isOnePart(body) ? {} : { line }) };
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { ...packCode(numberPlainLines(body, lineQuery)), plainBecause: null };
-  const key = digestKey(language, body, lineQuery === null ? "" : `?${lineQuery}`);
-  const input = { body, language, lineQuery };
+    return { ...showPlain(body, place), plainBecause: null };
+  const key = digestKey(language, body, JSON.stringify(place));
+  const input = { body, language, ...place };
   const coloured = await services.threads.run(THREAD_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
-    : { ...packCode(numberPlainLines(body, lineQuery)), plainBecause: coloured.reason };
+    : { ...showPlain(body, place), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 

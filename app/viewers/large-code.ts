@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasBidiControls, showBidiControls } from "#app/files/bidi-controls.ts";
-import { markLines, numberFrom, placeUnnumberedLine } from "#app/files/line-range.ts";
+import { markLines } from "#app/files/line-range.ts";
 import { LINE_TAG } from "#app/notes/line-notes.ts";
 import type { LineRange } from "#domain/text/line-range.ts";
 
@@ -13,11 +13,10 @@ export type LargeCode = { digest: string; cuts: number[]; isReordered: boolean }
 /** The same with its bytes, piece by piece; none for code that is not large. */
 export type PackedCode = PageCode & { pieces: Uint8Array<ArrayBuffer>[] };
 
-/** What one page marks in code: where its numbers begin, the lines its address names, and the lines with notes. */
-export type CodeMarks = { first: number; range: LineRange | null; noteLines: readonly number[] };
+/** What one page marks in code: the lines its address names, and the lines with notes. */
+export type CodeMarks = { range: LineRange | null; noteLines: readonly number[] };
 
-export const hasMarks = ({ first, range, noteLines }: CodeMarks): boolean =>
-  first > 1 || range !== null || noteLines.length > 0;
+export const hasMarks = ({ range, noteLines }: CodeMarks): boolean => range !== null || noteLines.length > 0;
 
 export function packCode(html: string): PackedCode {
   if (html.length < LARGE_CHARACTERS) return { html, large: null, pieces: [] };
@@ -31,10 +30,7 @@ type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; mar
 
 export function markCode({ pieces, isReordered, marks }: CodeToMark): PackedCode {
   const html = pieces.map((piece) => new TextDecoder().decode(piece)).join("");
-  const numbered = marks.first > 1 ? numberFrom(html, marks.first) : html;
-  const marked = marks.range
-    ? placeUnnumberedLine(markLines(numbered, marks.range), marks.range.from)
-    : numbered;
+  const marked = marks.range ? markLines(html, marks.range) : html;
   const { texts, cuts } = cutBehindLines(marked, new Set(marks.noteLines));
   const cutPieces = texts.map(encode);
   return { html: "", large: { digest: digestBytes(cutPieces), cuts, isReordered }, pieces: cutPieces };

@@ -1,4 +1,5 @@
-import { type AppLoadContext, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { readShownLine } from "#app/files/code-marks.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -7,7 +8,6 @@ import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.t
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
-import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
@@ -27,11 +27,11 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   return { file, body: await readBody(db, user.id, file), newest: current.version };
 }
 
-/** The source of a file whose view could not be made; null where it is too large for its own page too. */
-export async function sourceInstead(
-  context: AppLoadContext,
-  { user_id: owner, language, size_bytes }: FileRecord,
+/** The source of a file whose view could not be made. */
+export function sourceInstead(
+  { context, request }: LoaderFunctionArgs,
+  { user_id: owner, language }: FileRecord,
   body: string,
-): Promise<HighlightedCode | null> {
-  return size_bytes > VIEW_MAX_BYTES ? null : highlight(context, { owner, body, language });
+): Promise<HighlightedCode> {
+  return highlight(context, { owner, body, language, line: readShownLine(request) });
 }

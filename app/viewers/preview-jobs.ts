@@ -8,9 +8,9 @@ export const previewCsv = (body: string): CsvTable => csvTable(body);
 /** Where the text is not written out over lines: why. */
 type JsonPreview = ColouredCode & { asIs: "not_json" | "too_deep" | null };
 
-export async function previewJson(body: string): Promise<JsonPreview> {
+export async function previewJson({ body, line }: { body: string; line?: number }): Promise<JsonPreview> {
   const pretty = prettyJson(body);
-  const code = await highlightCode({ body: pretty ?? body, language: "json" });
+  const code = await highlightCode({ body: pretty ?? body, language: "json", line });
   if (pretty !== null) return { ...code, asIs: null };
   return { ...code, asIs: isJson(body) ? "too_deep" : "not_json" };
 }

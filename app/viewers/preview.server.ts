@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { readShownLine } from "#app/files/code-marks.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
@@ -22,15 +23,15 @@ type Make = (
   context: RequestContext,
   owner: string,
   body: string,
-  parameters: URLSearchParams,
+  request: Request,
 ) => Preview | Promise<Preview>;
 
 const PREVIEWS: Record<string, Make> = {
-  html: (_context, _owner, _body, parameters) => ({
+  html: (_context, _owner, _body, request) => ({
     kind: "frame",
-    runsScripts: parameters.get("scripts") === "on",
+    runsScripts: new URL(request.url).searchParams.get("scripts") === "on",
   }),
-  async csv(context, owner, body) {
+  async csv(context, owner, body, request) {
     const table = await context.services.threads.run(THREAD_JOBS.previewCsv, body, {
       owner,
       key: digestKey(body),
@@ -39,28 +40,28 @@ const PREVIEWS: Record<string, Make> = {
     return {
       kind: "source",
       reason: table.reason,
-      code: await highlight(context, { owner, body, language: "csv" }),
+      code: await highlight(context, { owner, body, language: "csv", line: readShownLine(request) }),
     };
   },
-  async notebook(context, owner, body) {
+  async notebook(context, owner, body, request) {
     const rendered = await renderedNotebook(context, owner, body);
     if (rendered.ok) return { kind: "prose", html: rendered.html };
     return {
       kind: "source",
       reason: rendered.reason,
-      code: await highlight(context, { owner, body, language: "json" }),
+      code: await highlight(context, { owner, body, language: "json", line: readShownLine(request) }),
     };
   },
-  async json(context, owner, body) {
-    const made = await context.services.threads.run(THREAD_JOBS.previewJson, body, {
-      owner,
-      key: digestKey(body),
-    });
+  async json(context, owner, body, request) {
+    const line = readShownLine(request);
+    const input = { body, line };
+    const key = digestKey(body, `${line ?? 1}`);
+    const made = await context.services.threads.run(THREAD_JOBS.previewJson, input, { owner, key });
     if (!made.ok)
       return {
         kind: "source",
         reason: made.reason,
-        code: await highlight(context, { owner, body, language: "json" }),
+        code: await highlight(context, { owner, body, language: "json", line: readShownLine(request) }),
       };
     const { asIs, ...coloured } = made.value;
     const code = showColoured(context, coloured);
@@ -82,5 +83,5 @@ export async function choosePreview(
   const kind = isNotebook(file.file_name) ? "notebook" : language;
   const make = Object.hasOwn(PREVIEWS, kind) ? PREVIEWS[kind] : undefined;
   if (!make) throw redirect(atVersion(VIEWS[language](file.id), old));
-  return make(context, file.user_id, body, parameters);
+  return make(context, file.user_id, body, request);
 }

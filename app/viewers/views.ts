@@ -7,6 +7,10 @@ export function atVersion(path: string, version: OldVersionNumber): string {
   return `${path}${path.includes("?") ? "&" : "?"}v=${version}`;
 }
 
+/** Where the text of a file is as it was saved, without a page around it. */
+export const rawAddress = (id: string, old: OldVersionNumber): string =>
+  `/api/file/${id}/content${old === null ? "" : `?version=${old}`}`;
+
 /** The address at a line, which the page then has chosen, with and without JavaScript. */
 export function atLine(path: string, line: number): string {
   return `${path}${path.includes("?") ? "&" : "?"}L=${line}#L${line}`;

@@ -10,8 +10,8 @@ export const TAG_MAX = 50;
 export const TAG_LIMITS = { max_tags: TAGS_MAX, max_length: TAG_MAX } as const;
 export const FILES_PAGE_SIZE = 20;
 export const FILES_LIMIT_MAX = 100;
-/** The page shows bodies up to this size and offers the download beyond. */
-export const VIEW_MAX_BYTES = 1024 * 1024;
+/** Versions up to this size are compared on a page. */
+export const COMPARE_MAX_BYTES = 1024 * 1024;
 
 export const FILE_SORTS = [
   ...(["created_at_desc", "created_at_asc", "updated_at_desc", "updated_at_asc"] as const),

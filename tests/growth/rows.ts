@@ -248,7 +248,11 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
     takes: { intent: WORD, every: WORD, tags: TAGS, description: DESCRIPTION_MAX, next: URL_LENGTH },
   },
   { call: "GET /trash", takes: { cursor: WORD } },
-  { call: "GET /file/:id", takes: { v: WORD, L: WORD }, shows: ["file", "document", "notes", "edited"] },
+  {
+    call: "GET /file/:id",
+    takes: { v: WORD, L: WORD, from: WORD },
+    shows: ["file", "document", "notes", "edited"],
+  },
   { call: "POST /file/:id", takes: { intent: WORD, question: QUESTION_MAX, timeout: WORD }, shows: ["file"] },
   { call: "GET /file/:id/compare", takes: { from: WORD, to: WORD }, shows: ["versions"] },
   { call: "GET /file/:id/history", takes: { before: WORD }, shows: ["versions"] },

@@ -3,7 +3,7 @@
 import { renewFeed } from "#db/accounts/feeds.server.ts";
 import type { Db } from "#db/client.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
-import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { BODY_MAX_BYTES, COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -42,7 +42,7 @@ async function file(ask: Ask, extension: string, text: string): Promise<Names> {
 }
 
 /** A file whose language its name tells; how long it is may be less than a page shows. */
-export const fileOf = (extension: string, length = VIEW_MAX_BYTES - 1_000): Maker => ({
+export const fileOf = (extension: string, length = BODY_MAX_BYTES - 1_000): Maker => ({
   length,
   make: async ({ ask }, text) => {
     const names = await file(ask, extension, text);
@@ -64,7 +64,7 @@ async function notes(ask: Ask, place: string, text: string): Promise<string> {
 }
 
 const sharedAs = (extension: string): Maker => ({
-  length: VIEW_MAX_BYTES - 1_000,
+  length: COMPARE_MAX_BYTES - 1_000,
   make: async ({ ask }, text) => {
     const { id } = await file(ask, extension, text);
     const { share_id } = await send(ask, "POST", `/api/share/${id}`, {});
@@ -97,7 +97,7 @@ export const STORED = {
     }),
   },
   versions: {
-    length: VIEW_MAX_BYTES - 1_000,
+    length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ ask }, text) => {
       const names = await file(ask, "txt", text);
       const half = text.length >> 1;
@@ -106,7 +106,7 @@ export const STORED = {
     },
   },
   stale: {
-    length: VIEW_MAX_BYTES - 1_000,
+    length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ ask }, text) => {
       const names = await file(ask, "txt", text);
       const half = text.length >> 1;
@@ -142,7 +142,7 @@ export const STORED = {
     },
   },
   edited: {
-    length: VIEW_MAX_BYTES - 1_000,
+    length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ ask }, text) => {
       const names = await file(ask, "txt", `one\ntwo\n${text}`);
       await send(ask, "POST", `/api/sticky-notes/${names.id}`, {
@@ -190,7 +190,7 @@ export const STORED = {
   sharedDocument: sharedAs("md"),
   sharedPage: sharedAs("html"),
   link: {
-    length: VIEW_MAX_BYTES - 1_000,
+    length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ ask }, text) => {
       const [one, two] = [await file(ask, "py", text), await file(ask, "md", text)];
       const { share_url } = await send(ask, "POST", "/api/files/create-share-link", {
@@ -217,7 +217,7 @@ export const STORED = {
     },
   },
   repo: {
-    length: VIEW_MAX_BYTES - 1_000,
+    length: COMPARE_MAX_BYTES - 1_000,
     make: async ({ db }, text) => {
       made += 1;
       const named = `hostile/repo-${made}`;

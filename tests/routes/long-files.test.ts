@@ -55,25 +55,55 @@ it("asked for its head alone, a long page sends no body", async () => {
   expect([answer.status, await answer.text()]).toEqual([200, ""]);
 });
 
-it("a page says where the numbers of its lines end", async () => {
+it("a text of many lines is shown in parts, each with the way to the others", async () => {
   const short = await save("a\n".repeat(20_000));
-  expect(await (await dana.page(`/file/${short}`)).text()).not.toContain("Line numbers stop");
-  const long = await save("a\n".repeat(20_010));
-  expect(await (await dana.page(`/file/${long}`)).text()).toContain("Line numbers stop at line 20,000.");
+  expect(await (await dana.page(`/file/${short}`)).text()).not.toContain("code-parts");
+
+  const id = await save(text(50_000));
+  const first = await (await dana.page(`/file/${id}`)).text();
+  expect(first).toContain("Lines 1–20,000 of 50,000");
+  expect(first).toContain('<a href="?from=20001" rel="next">Next</a>');
+  expect(first).not.toContain('rel="prev"');
+  expect(first).not.toContain("line_20001 ");
+
+  const second = await (await dana.page(`/file/${id}?from=20001`)).text();
+  expect(second).not.toContain('id="L20000"');
+  const last = await (await dana.page(`/file/${id}?from=99999`)).text();
+  expect(last).toContain("Lines 40,001–50,000 of 50,000");
+  expect(last).toContain('<a href="?from=40000" rel="prev">Previous</a>');
 });
 
-it("a line behind the last number gets a place when it is asked for, with all of the text on the page", async () => {
-  const id = await save(text(20_010));
-  const plain = await (await dana.page(`/file/${id}`)).text();
-  expect(plain).not.toContain('id="L20005"');
-  expect(plain).toContain("line_20010");
+it("a line that the address names is on the page, in whichever part it is, with the notes of that part", async () => {
+  const id = await save(text(50_000));
+  const made = await dana.ask(`/api/sticky-notes/${id}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ content: "far down", line_start: 30_002 }),
+  });
+  expect(made.status).toBe(201);
 
-  const asked = await (await dana.page(`/file/${id}?L=20005`)).text();
-  expect(asked).toMatch(
-    /id="L20005"><a class="line-number" href="#L20005">20005<\/a><\/span>(<[^>]*>|\s)*let/,
+  const html = await (await dana.page(`/file/${id}?L=30000-30001`)).text();
+
+  expect(html.match(/class="line line-marked" id="L\d+"/g)).toHaveLength(2);
+  expect(html).toContain(
+    'class="line line-marked" id="L30000"><a class="line-number" href="?L=30000#L30000">',
   );
-  expect(asked).toContain("line_20010");
-  expect(await (await dana.page(`/file/${id}?L=20099`)).text()).not.toContain("line-place");
+  expect(html).toMatch(/id="L30002"><a class="line-note"/);
+  expect(html).toContain("far down");
+});
+
+it("a text of the greatest size is shown, and a line of a megabyte up to a bound, with the way to all of it", async () => {
+  const large = await save("a long line with some words in it\n".repeat(60_000).slice(0, 2 * 1024 * 1024));
+  const page = await (await dana.page(`/file/${large}`)).text();
+  expect(page).toContain('id="L20000"');
+  expect(page).not.toContain("Long lines");
+
+  const line = await save(`${"x".repeat(1_500_000)}\nend\n`);
+  const html = await (await dana.page(`/file/${line}`)).text();
+  expect(html).toContain(`>${"x".repeat(20_000)}…</span>`);
+  expect(html).toContain('id="L2"');
+  expect(html).toContain("Long lines are cut at 20,000 characters.");
+  expect(html).toMatch(new RegExp(`plain-reason[^/]*<a href="/api/file/${line}/content">Raw</a>`));
 });
 
 it("a typed line leads to its place, one beyond the end to the last, and what is no line to the page", async () => {
@@ -109,7 +139,7 @@ it("an outline links the parts of a file, of a long one too, and is left out whe
   expect(await links(functions(501))).toHaveLength(500);
 });
 
-it("where a view cannot be made of a file too large to show, its page says both and shows no source", async () => {
+it("where a view cannot be made of a large file, its page says so and shows the first part of its source", async () => {
   for (const [name, view] of [
     ["large.svg", "svg"],
     ["large.md", "md"],
@@ -117,9 +147,18 @@ it("where a view cannot be made of a file too large to show, its page says both 
     const body = `<svg>${"a b c\n".repeat(200_000)}</svg>`;
     const { file_id } = await (await dana.ask(`/api/files/${name}`, { method: "PUT", body })).json();
     const html = await (await dana.page(`/${view}/${file_id}`)).text();
-    expect(html).toContain("This file is too large to show.");
-    expect(html).not.toMatch(/class="[^"]*code-box/);
+    expect(html).toContain("No preview: the file is too large.");
+    expect(html).toContain("Lines 1–20,000 of 200,001");
+    expect(html).toContain('id="L20000"');
   }
+});
+
+it("a JSON file that is one line is shown written out, in parts where it is long", async () => {
+  const body = JSON.stringify(Array.from({ length: 30_000 }, (_, i) => i));
+  const { file_id } = await (await dana.ask("/api/files/numbers.json", { method: "PUT", body })).json();
+  const html = await (await dana.page(`/file/${file_id}?view=preview&from=20001`)).text();
+  expect(html).toContain("Lines 20,001–30,002 of 30,002");
+  expect(html).toContain('<a href="?view=preview&amp;from=20000" rel="prev">');
 });
 
 it("a name is shown without characters that turn it around, and kept with them", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { NUMBERED_LINES_MAX, numberLines, numberPlainLines, toLineQuery } from "#app/viewers/code-lines.ts";
+import { BLOCK_LINES, numberLines, numberPlainLines, toLineQuery } from "#app/viewers/code-lines.ts";
+import type { CodePlace } from "#app/viewers/code-part.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import type { CodeMarks } from "#app/viewers/large-code.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -12,11 +13,11 @@ const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
 afterAll(() => threads.close());
 /** Code with its HTML, whether it goes with the page or by itself. */
-async function shown(body: string, language: string, marks?: CodeMarks) {
+async function shown(body: string, language: string, marks?: CodeMarks, place: CodePlace = {}) {
   const largeHtml = new Map<string, readonly Uint8Array[]>();
   const code = await highlight(
     { services: { threads }, largeHtml },
-    { owner: "owner", body, language, marks },
+    { owner: "owner", body, language, marks, ...place },
   );
   const pieces = code.large ? required(largeHtml.get(code.large.digest)) : [];
   return { ...code, html: code.html + pieces.map((piece) => Buffer.from(piece).toString()).join(""), pieces };
@@ -74,10 +75,10 @@ describe("code", () => {
 
   it("has lines whose addresses keep a short query, and are places alone without one", async () => {
     const query = toLineQuery({ path: 'a "b"&c.py' });
-    expect(numberPlainLines("x", query)).toContain('href="?path=a%20%22b%22%26c.py&amp;L=1#L1"');
-    expect(numberPlainLines("x", toLineQuery({}))).toContain('href="?L=1#L1"');
+    expect(numberPlainLines("x", { query })).toContain('href="?path=a%20%22b%22%26c.py&amp;L=1#L1"');
+    expect(numberPlainLines("x", { query: toLineQuery({}) })).toContain('href="?L=1#L1"');
     expect(toLineQuery({ path: "é".repeat(100) })).toBeNull();
-    expect(numberPlainLines("x", null)).toContain('href="#L1"');
+    expect(numberPlainLines("x")).toContain('href="#L1"');
   });
 
   it("says why it has no colours, and nothing where there is nothing to colour", async () => {
@@ -92,10 +93,23 @@ describe("code", () => {
     await full.close();
   });
 
-  it("of very many lines has numbers on the first of them, and all of its text", () => {
-    const html = numberPlainLines("x\n".repeat(NUMBERED_LINES_MAX + 10));
-    expect(html.match(/class="line-number"/g)).toHaveLength(NUMBERED_LINES_MAX);
-    expect(html.match(/x/g)).toHaveLength(NUMBERED_LINES_MAX + 10);
+  it("of many lines stands in blocks of one length, the last lines by themselves", () => {
+    const html = numberPlainLines("x\n".repeat(2 * BLOCK_LINES + 10));
+    const blocks = html.split('<span class="lines">').slice(1);
+    expect(blocks).toHaveLength(2);
+    expect(itemAt(blocks, 0).match(/class="line"/g)).toHaveLength(BLOCK_LINES);
+    expect(html.replace(/<a .*?<\/a>|<[^>]*>/g, "")).toBe("x\n".repeat(2 * BLOCK_LINES + 10).trimEnd());
+    expect(numberPlainLines("x\n".repeat(BLOCK_LINES))).not.toContain('class="lines"');
+  });
+
+  it("of a long text is the part that has a line, with the numbers of that part", async () => {
+    const { html, shown: lines } = await shown("x\n".repeat(50_000), "text", undefined, { line: 30_000 });
+    expect(lines).toEqual({ first: 20_001, last: 40_000, start: 1, total: 50_000, hasCutLines: false });
+    expect(html.match(/id="L\d+"/g)).toHaveLength(20_000);
+    expect(html).toContain('<span class="line" id="L20001"><a class="line-number" href="#L20001">20001</a>x');
+
+    const piece = await shown("x\n".repeat(50_000), "text", undefined, { first: 101, line: 20_101 });
+    expect(piece.shown).toMatchObject({ first: 20_101, last: 40_100, start: 101, total: 50_100 });
   });
 
   it("whose marks run over line ends has each opened anew, within a bound", () => {
@@ -110,7 +124,7 @@ describe("code", () => {
 describe("long code", () => {
   const lines = Array.from({ length: 1_000 }, (_, i) => `let line_${i + 1} = "a";`);
   const body = lines.join("\n");
-  const unmarked: CodeMarks = { first: 1, range: null, noteLines: [] };
+  const unmarked: CodeMarks = { range: null, noteLines: [] };
 
   it("goes to the page by itself, as bytes, under a name that changes with them", async () => {
     const { large, pieces, html } = await shown(body, "javascript");
@@ -124,7 +138,7 @@ describe("long code", () => {
 
   it("is marked as short code is: its lines, its numbers, and cut where notes are", async () => {
     const range = { from: 3, to: 4 };
-    const { html, large, pieces } = await shown(body, "javascript", { first: 1, range, noteLines: [700, 5] });
+    const { html, large, pieces } = await shown(body, "javascript", { range, noteLines: [700, 5] });
     expect(html.match(/<span class="line line-marked" id="L\d+">/g)).toEqual([
       '<span class="line line-marked" id="L3">',
       '<span class="line line-marked" id="L4">',
@@ -134,7 +148,7 @@ describe("long code", () => {
     expect(Buffer.from(itemAt(pieces, 0)).toString()).toMatch(/<span class="line" id="L5">$/);
     expect(Buffer.from(itemAt(pieces, 1)).toString()).toMatch(/<span class="line" id="L700">$/);
 
-    const part = await shown(body, "javascript", { ...unmarked, first: 101 });
+    const part = await shown(body, "javascript", unmarked, { first: 101 });
     expect(required(part.html.match(/id="L\d+"/g)).slice(0, 1)).toEqual(['id="L101"']);
     expect(part.html).toContain('<a class="line-number" href="#L1100">1100</a>');
   });

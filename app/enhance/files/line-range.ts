@@ -1,13 +1,14 @@
 // Without it a line's number asks for the page with that line marked, and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap do too.
-import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
+import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 
 const MARKED = "line-marked";
 
 export function enhanceLineRange(): void {
   const code = document.querySelector<HTMLElement>("pre.code");
   if (!code) return;
+  if (openOtherPart()) return;
   code.addEventListener("click", choose);
-  window.addEventListener("hashchange", () => markHash(code));
+  window.addEventListener("hashchange", () => openOtherPart() || markHash(code));
   if (location.hash === "") code.querySelector(`.${MARKED}`)?.scrollIntoView({ block: "center" });
   else {
     markHash(code);
@@ -17,6 +18,18 @@ export function enhanceLineRange(): void {
 
 /** What the address marks. */
 export const readMarkedLines = (): LineRange | null => parseLineRange(location.hash.slice(1));
+
+/** A line of a long text that this page does not have is on the page that `?L=` asks for. */
+function openOtherPart(): boolean {
+  const range = readMarkedLines();
+  const lines = Number(document.querySelector<HTMLElement>("[data-code-lines]")?.dataset.codeLines ?? 0);
+  if (!range || range.from > lines || document.getElementById(`L${range.from}`)) return false;
+  const address = new URL(location.href);
+  address.searchParams.set("L", writtenRange(range));
+  if (address.href === location.href) return false;
+  location.replace(address);
+  return true;
+}
 
 /** With shift, and by the second of two taps, the range reaches from the line marked last to this one. The page stays where it is. */
 function choose(event: MouseEvent): void {

@@ -5,6 +5,7 @@ import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
 import { refreshNotes } from "#app/enhance/notes/noted-page.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
+import { PART_FIELD } from "#domain/text/text-part.ts";
 
 /** What the bar is about now. */
 let shown: { code: HTMLElement; add: HTMLAnchorElement; range: LineRange } | null = null;
@@ -62,6 +63,7 @@ async function copyAddress(bar: HTMLElement): Promise<void> {
   const { from, to } = shown.range;
   const address = new URL(location.href);
   address.searchParams.delete("L");
+  address.searchParams.delete(PART_FIELD);
   address.hash = from === to ? `L${from}` : `L${from}-L${to}`;
   const button = requireElement(bar, "[data-line-copy]");
   const { copied = "", copyFailed = "" } = button.dataset;

@@ -48,7 +48,9 @@ function markLines(fresh: HTMLElement): void {
 /** The first note of a file: from now on there is a place for notes around the code. */
 function wrapCode(box: HTMLElement, fresh: HTMLElement): void {
   const { scrollLeft } = box;
-  fresh.querySelector(":scope > .alert")?.remove();
+  // What stands around the code is on this page already.
+  for (const around of fresh.querySelectorAll(":scope > :is(.alert, .plain-reason, .code-parts)"))
+    around.remove();
   box.closest(".outlined")?.classList.add("outlined-noted");
   box.before(fresh);
   fresh.querySelector(".code-box")?.replaceWith(box);

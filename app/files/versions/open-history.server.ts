@@ -3,16 +3,14 @@ import { fileRuns } from "#app/code-runs/run-form.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 
 /** The file whose versions are shown, and what the head of its pages shows. */
 export async function openHistory(args: LoaderFunctionArgs) {
   const { visitor, file } = await requireFile(args);
   const { services } = args.context;
-  const hasText = file.size_bytes <= VIEW_MAX_BYTES;
   const [offers, runs] = await Promise.all([
     readFileOffers(services, file),
-    hasText ? fileRuns(services, visitor, file, args.request.url) : null,
+    fileRuns(services, visitor, file, args.request.url),
   ]);
-  return { file, head: { file: fileOnWire(file), newest: file.version, hasText, runs, ...offers } };
+  return { file, head: { file: fileOnWire(file), newest: file.version, runs, ...offers } };
 }

@@ -51,8 +51,13 @@ export const file = {
   copyFailed: "Could not copy",
   bidiControls:
     "This file contains invisible characters that can hide what the code does. They are shown by name.",
-  tooLarge: "This file is too large to show. Download it instead.",
-  numberedTo: (line: number) => `Line numbers stop at line ${amount(line)}.`,
+  shownLines: (first: number, last: number, total: number) =>
+    `Lines ${amount(first)}–${amount(last)} of ${amount(total)}`,
+  parts: "Parts of the file",
+  partsBelow: "Parts of the file, below the code",
+  previousPart: "Previous",
+  nextPart: "Next",
+  cutLines: (length: number) => `Long lines are cut at ${amount(length)} characters.`,
   plain: {
     too_long: "No highlighting: the file is too long.",
     too_nested: "No highlighting: the code is nested too deeply.",

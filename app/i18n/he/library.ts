@@ -48,8 +48,13 @@ export const file: typeof english.file = {
   copied: "הועתק",
   copyFailed: "ההעתקה נכשלה",
   bidiControls: "בקובץ יש תווים בלתי נראים שעלולים להסתיר את מה שהקוד עושה. הם מוצגים בשמם.",
-  tooLarge: "הקובץ גדול מכדי להציגו. אפשר להוריד אותו.",
-  numberedTo: (line: number) => `מספרי השורות מסתיימים בשורה ${amount(line)}.`,
+  shownLines: (first: number, last: number, total: number) =>
+    `שורות ${isolateLtr(`${amount(first)}–${amount(last)}`)} מתוך ${amount(total)}`,
+  parts: "חלקי הקובץ",
+  partsBelow: "חלקי הקובץ, מתחת לקוד",
+  previousPart: "הקודם",
+  nextPart: "הבא",
+  cutLines: (length: number) => `שורות ארוכות נחתכות אחרי ${amount(length)} תווים.`,
   plain: {
     too_long: "ללא צביעה: הקובץ ארוך מדי.",
     too_nested: "ללא צביעה: הקינון עמוק מדי.",

@@ -6,14 +6,16 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
-import { atVersion, type OldVersionNumber, RUNNING_PAGE, VIEWS } from "#app/viewers/views.ts";
+import { atVersion, type OldVersionNumber, RUNNING_PAGE, rawAddress, VIEWS } from "#app/viewers/views.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 type PreviewProps = { file: { id: string; file_name: string }; old: OldVersionNumber; preview: Preview };
 
 export function FilePreview({ file, old, preview }: PreviewProps) {
-  if (preview.kind === "code") return <ColouredCode code={preview.code} />;
-  if (preview.kind === "source") return <SourceInstead reason={preview.reason} code={preview.code} />;
+  const raw = rawAddress(file.id, old);
+  if (preview.kind === "code") return <ColouredCode code={preview.code} raw={raw} />;
+  if (preview.kind === "source")
+    return <SourceInstead reason={preview.reason} code={preview.code} raw={raw} />;
   if (preview.kind === "table") return <CsvTable {...preview} />;
   if (preview.kind === "prose")
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
@@ -60,11 +62,11 @@ function RunningPage({ file, old }: PageProps) {
   );
 }
 
-function ColouredCode({ code }: { code: HighlightedCode }) {
+function ColouredCode({ code, raw }: { code: HighlightedCode; raw: string }) {
   return (
     <>
       <PlainReason code={code} />
-      <CodeView code={code} />
+      <CodeView code={code} raw={raw} />
     </>
   );
 }

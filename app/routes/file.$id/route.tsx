@@ -11,7 +11,7 @@ import { explainFor } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
 import type { RunAnswer } from "#app/code-runs/file-runs.tsx";
 import { fileRuns, runFile } from "#app/code-runs/run-form.server.ts";
-import { marksFor } from "#app/files/code-marks.server.ts";
+import { marksFor, readShownLine } from "#app/files/code-marks.server.ts";
 import { CodeView } from "#app/files/code-view.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
@@ -30,18 +30,16 @@ import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers.css?url";
-import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { toLineQuery } from "#app/viewers/code-lines.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import { outlineText } from "#app/viewers/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
-import { atVersion } from "#app/viewers/views.ts";
+import { atVersion, rawAddress } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { type FileRecord, readBody } from "#db/files/files.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
-import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
 import { type ExplainForm, fileForm } from "./form.server.ts";
@@ -56,17 +54,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const offers = await readFileOffers(args.context.services, current);
   const file = await shownVersion(args, user.id, current);
   goToTypedLine(args.request.url, file);
-  if (file.size_bytes > VIEW_MAX_BYTES)
-    return json({
-      file: fileOnWire(file),
-      newest,
-      code: null,
-      outline: null,
-      preview: null,
-      notes: null,
-      runs: null,
-      ...offers,
-    });
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
@@ -77,7 +64,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const text = { owner: user.id, body, language: file.language };
   const lineQuery = toLineQuery(old === null ? {} : { v: `${old}` });
   const [code, outline] = await Promise.all([
-    preview ? null : highlight(args.context, { ...text, marks: marksFor(args.request, notes), lineQuery }),
+    preview
+      ? null
+      : highlight(args.context, {
+          ...text,
+          line: readShownLine(args.request),
+          marks: marksFor(args.request, notes),
+          lineQuery,
+        }),
     preview ? null : outlineText(args.context, text),
   ]);
   return json({ file: fileOnWire(file), newest, code, outline, preview, notes, runs, ...offers });
@@ -135,8 +129,8 @@ export default function FileView() {
   const returned = useActionData<RunAnswer | Explained>();
   const explained = isExplained(returned) ? returned : undefined;
   const answer = isExplained(returned) ? undefined : returned;
-  const text = useText().file;
   const old = getOldVersion({ file, newest });
+  const raw = rawAddress(file.id, old);
   const view = preview ? "preview" : "source";
   return (
     <FilePage
@@ -146,27 +140,21 @@ export default function FileView() {
       provider={provider}
       sendable={sendable}
       placing={placing}
-      hasText={code !== null || preview !== null}
       runs={runs}
       ran={answer}
       explained={explained}
     >
       {preview && <FilePreview file={file} old={old} preview={preview} />}
-      {code && <PlainReason code={code} lines={file.lines} />}
+      {code && <PlainReason code={code} />}
       {code && file.size_bytes === 0 && !notes && <Blank id={file.id} />}
       {code && (file.size_bytes > 0 || notes) && (
         <OutlinedCode file={file} old={old} entries={outline ?? []} isNoted={notes !== null}>
           {notes ? (
-            <NotedCode code={code} on={libraryFile(file.id)} notes={notes} />
+            <NotedCode code={code} raw={raw} on={libraryFile(file.id)} notes={notes} />
           ) : (
-            <CodeView code={code} />
+            <CodeView code={code} raw={raw} />
           )}
         </OutlinedCode>
-      )}
-      {!code && !preview && (
-        <Alert caution>
-          {text.tooLarge} <a href={`/download/${file.id}`}>{text.download}</a>
-        </Alert>
       )}
     </FilePage>
   );

@@ -3,7 +3,7 @@ import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import type { FileRecord } from "#db/files/files.server.ts";
-import { VIEW_MAX_BYTES } from "#domain/files/file.ts";
+import { COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Two versions and their texts; null for texts that are larger than a page shows. */
@@ -26,7 +26,7 @@ export async function comparedVersions(
       return record;
     }),
   );
-  if (records.some(({ size_bytes }) => size_bytes > VIEW_MAX_BYTES)) return { from, to, texts: null };
+  if (records.some(({ size_bytes }) => size_bytes > COMPARE_MAX_BYTES)) return { from, to, texts: null };
   const [before, after] = await Promise.all(
     [from, to].map((version) => readVersion(db, file.user_id, file, version)),
   );

@@ -8,7 +8,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
-import { FilePage } from "#app/files/file-page.tsx";
+import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -22,6 +22,7 @@ import viewStyles from "#app/styles/viewers.css?url";
 import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { Contents } from "#app/viewers/prose-contents.tsx";
+import { rawAddress } from "#app/viewers/views.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { taskForm, tickTask } from "./form.server.ts";
 import { NotedProse } from "./noted-prose.tsx";
@@ -36,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const instead = rendered.ok
     ? null
-    : { reason: rendered.reason, code: await sourceInstead(args.context, file, body) };
+    : { reason: rendered.reason, code: await sourceInstead(args, file, body) };
   return json({
     file: fileOnWire(file),
     newest,
@@ -76,7 +77,13 @@ export default function Markdown() {
   const { file, newest, prose, instead, notes, ...offers } = useLoaderData<typeof loader>();
   return (
     <FilePage file={file} newest={newest} view="preview" {...offers}>
-      {instead && <SourceInstead reason={instead.reason} code={instead.code} />}
+      {instead && (
+        <SourceInstead
+          reason={instead.reason}
+          code={instead.code}
+          raw={rawAddress(file.id, getOldVersion({ file, newest }))}
+        />
+      )}
       {prose && (
         <>
           <form id="tasks" method="post" action={`/md/${file.id}`}>

@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { marksFor } from "#app/files/code-marks.server.ts";
+import { marksFor, readShownLine } from "#app/files/code-marks.server.ts";
 import { CodeView } from "#app/files/code-view.tsx";
 import { LanguageDot } from "#app/files/file-rows.tsx";
 import { PlainReason } from "#app/files/plain-reason.tsx";
@@ -59,6 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
           owner: ownerId,
           body: text,
           language: file.language,
+          line: readShownLine(args.request),
           marks: marksFor(args.request, notes),
           lineQuery: toLineQuery({ path }),
         });
@@ -88,8 +89,8 @@ export default function RepoFile() {
       <FileBar repo={repo} file={file} noteable={code !== null} />
       {code === null && <Alert caution>{text.kinds[file.kind]}</Alert>}
       {code && <PlainReason code={code} />}
-      {code && !notes && <CodeView code={code} />}
-      {code && notes && <NotedCode code={code} on={on} notes={notes} />}
+      {code && !notes && <CodeView code={code} raw={null} />}
+      {code && notes && <NotedCode code={code} raw={null} on={on} notes={notes} />}
       {!code && notes && (
         <NotedPlace on={on} rules={paperRules(notes)} className="noted">
           <NoteList on={on} notes={notes} />

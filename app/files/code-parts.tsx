@@ -1,0 +1,47 @@
+import { useSearchParams } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
+import { PART_FIELD, SHOWN_LINE_MAX, type ShownLines } from "#domain/text/text-part.ts";
+
+type PartsProps = { shown: ShownLines; isBelow?: boolean };
+
+/** Which lines of a long text are shown, and the way to the parts before and behind them; nothing where all are. */
+export function CodeParts({ shown: { first, last, total, start }, isBelow = false }: PartsProps) {
+  const text = useText().file;
+  const [parameters] = useSearchParams();
+  if (first === start && last === total) return null;
+  const address = (line: number) => {
+    const query = new URLSearchParams(parameters);
+    query.delete("L");
+    query.set(PART_FIELD, `${line}`);
+    return `?${query}`;
+  };
+  return (
+    <nav
+      className="cluster code-parts"
+      aria-label={isBelow ? text.partsBelow : text.parts}
+      data-code-lines={total}
+    >
+      <span>{text.shownLines(first, last, total)}</span>
+      {first > start && (
+        <a href={address(first - 1)} rel="prev">
+          {text.previousPart}
+        </a>
+      )}
+      {last < total && (
+        <a href={address(last + 1)} rel="next">
+          {text.nextPart}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Says that long lines go on, and where. */
+export function CutLines({ raw }: { raw: string | null }) {
+  const { file: text, shares } = useText();
+  return (
+    <p className="plain-reason soft">
+      {text.cutLines(SHOWN_LINE_MAX)} {raw !== null && <a href={raw}>{shares.raw}</a>}
+    </p>
+  );
+}
