@@ -134,7 +134,8 @@ export const noteTools = [
   agentTool({
     name: "move_note",
     title: "Move a note",
-    description: "Moves a note of a board to another board. Notes on files stay on their files.",
+    description:
+      "Moves a note to a board, from another board or from the file it is on. On a board it has no lines.",
     scope: "write",
     input: z.strictObject({ note_id, board_id: id.describe("The board to move it to") }),
     answer: async ({ services: { db, clock }, user, input: { note_id, board_id: boardId } }) => {

@@ -26,13 +26,18 @@ export function BoardTabs({ boards, current }: { boards: readonly Board[]; curre
   );
 }
 
-type MoveProps = { noteId: string; noteName: string; boards: readonly Board[]; current: string };
+type MoveProps = {
+  noteId: string;
+  noteName: string;
+  boards: readonly Board[];
+  /** The page that the note is on. */
+  page: string;
+};
 
 /** Another board is chosen for a note: on this page without JavaScript, over it with. */
-export function MoveToBoard({ noteId, noteName, boards, current }: MoveProps) {
+export function MoveToBoard({ noteId, noteName, boards, page }: MoveProps) {
   const { notes: text } = useText();
   const name = useBoardName();
-  const page = `/boards/${current}`;
   return (
     <section className="surface board-move" aria-labelledby="board-move-title" data-board-move="">
       <div className="cluster spread">
@@ -43,20 +48,18 @@ export function MoveToBoard({ noteId, noteName, boards, current }: MoveProps) {
       </div>
       <form className="actions" method="post" action={`/note/${noteId}`}>
         <input type="hidden" name="next" value={page} />
-        {boards
-          .filter(({ id }) => id !== current)
-          .map((board) => (
-            <button
-              key={board.id}
-              className="button board-move-target"
-              type="submit"
-              name="intent"
-              value={`move:${board.id}`}
-              dir="auto"
-            >
-              {name(board)}
-            </button>
-          ))}
+        {boards.map((board) => (
+          <button
+            key={board.id}
+            className="button board-move-target"
+            type="submit"
+            name="intent"
+            value={`move:${board.id}`}
+            dir="auto"
+          >
+            {name(board)}
+          </button>
+        ))}
         <a className="button button-quiet board-move-cancel" href={page}>
           {text.cancel}
         </a>

@@ -40,7 +40,7 @@ type CardProps = {
   anchor?: ReactNode;
   /** On a board it can be moved and resized. */
   movable?: boolean;
-  /** Where another board is chosen for it. */
+  /** Where a board is chosen for it. */
   moving?: string;
 };
 
@@ -167,7 +167,11 @@ function NoteMenu({ note, moving }: Pick<HeadProps, "note" | "moving">) {
         {note.is_minimized ? text.expand : text.minimize}
       </button>
       {moving && (
-        <a className="button button-small" href={moving} data-note-move="">
+        <a
+          className="button button-small"
+          href={moving}
+          data-note-move={note.board_id !== null ? "" : undefined}
+        >
           <Icon name="board" />
           {text.moveToBoard}
         </a>

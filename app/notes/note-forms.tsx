@@ -11,9 +11,10 @@ export function UnremoveForm({ noteId }: { noteId: string }) {
 
 type BoardPlace = { board_id: string; x: number; y: number };
 
-/** Takes a note back to the board it was on. */
-export function MoveBackForm({ noteId, from }: { noteId: string; from: BoardPlace }) {
-  return <UndoForm noteId={noteId} intent={`move:${from.board_id}:${from.x}:${from.y}`} />;
+/** Takes a note back to the board it was on, or to its file. */
+export function MoveBackForm({ noteId, from }: { noteId: string; from: BoardPlace | null }) {
+  const intent = from ? `move:${from.board_id}:${from.x}:${from.y}` : "return";
+  return <UndoForm noteId={noteId} intent={intent} />;
 }
 
 function UndoForm({ noteId, intent }: { noteId: string; intent: string }) {

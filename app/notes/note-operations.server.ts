@@ -148,7 +148,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     method: "POST",
     path: "/api/sticky-notes/note/:note_id/move",
     gate: "user",
-    summary: "Move a note to another board",
+    summary: "Move a note to a board, from another board or from a file",
     body: noteMove,
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {

@@ -69,11 +69,15 @@ export function NoteList({ on, notes }: { on: NotedFile; notes: readonly PlacedN
           note={note}
           place={<NoteWhere on={on} note={note} />}
           anchor={<NoteAnchor note={note} />}
+          moving={moveAddress(note.id)}
         />
       ))}
     </section>
   );
 }
+
+/** Where a board is chosen for a note of a file. */
+export const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
 
 /** The lines or the heading of a note, as the way there. */
 function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {

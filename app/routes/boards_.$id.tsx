@@ -77,7 +77,12 @@ export default function Board() {
       </div>
       <BoardTabs boards={boards} current={board.id} />
       {moved && (
-        <MoveToBoard noteId={moved.id} noteName={noteName(moved)} boards={boards} current={board.id} />
+        <MoveToBoard
+          noteId={moved.id}
+          noteName={noteName(moved)}
+          boards={boards.filter(({ id }) => id !== board.id)}
+          page={`/boards/${board.id}`}
+        />
       )}
       <Surface name={name} boardId={board.id} notes={notes} hasOthers={boards.length > 1} />
     </>

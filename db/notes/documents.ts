@@ -27,8 +27,25 @@ export type NoteDoc = NoteFields & {
   history?: PastContent[];
   /** What a note on a line or heading of a file remembers of it. */
   anchor: KeptAnchor | null;
+  /** Where a note of a board was before, on a file. What takes its move back puts it there again. */
+  left?: LeftPlace;
   /** The reminder that was deleted with it, to come back with it. */
   kept_reminder?: { remind_at: Date };
 };
+
+export type LeftPlace = Pick<
+  NoteDoc,
+  | "kind"
+  | "file_id"
+  | "repo_name"
+  | "repo_path"
+  | "line_start"
+  | "line_end"
+  | "anchor_id"
+  | "anchor_text"
+  | "anchor"
+  | "mode"
+  | "position"
+>;
 
 export type PastContent = { content: string; updated_at: Date };

@@ -1,12 +1,23 @@
 import { ObjectId } from "mongodb";
 import { type BoardRecord, findBoard, findDefaultBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import type { LeftPlace, NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
+import { duplicateTitle, missingTarget } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
-import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
+import { moveReminder } from "#db/reminders/reminders.server.ts";
+import { findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { keepOrFindSpot } from "#domain/boards/free-spot.ts";
-import { nextMoment, notesPerTarget, targetKey } from "#domain/notes/note.ts";
+import {
+  hasUniqueTitles,
+  type NoteTarget,
+  nextMoment,
+  notesPerTarget,
+  targetFields,
+  targetKey,
+  toTarget,
+} from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const WRITE_ATTEMPTS = 100;
@@ -21,8 +32,8 @@ type BoardMove = {
 export type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
 
 /**
- * Takes a note of a board to another board. A note that is written meanwhile is read again and moved with what was written. Where the
- * board is deleted meanwhile, the note goes on to the default board with the others of that board.
+ * Takes a note to another board, from a board or from a file. A note that is written meanwhile is read again and moved with what was
+ * written. Where the board is deleted meanwhile, the note goes on to the default board with the others of that board.
  */
 export async function moveToBoard(
   db: Db,
@@ -36,13 +47,63 @@ export async function moveToBoard(
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const before = await findNote(db, ownerId, noteId);
     if (!before) return noteNotFound(noteId);
-    if (before.kind !== "board") return Refusal("target_fixed", { field: "board_id" });
-    if (before.board_id === boardId) return { note: before, before, board };
+    if (before.board_id === boardId) {
+      // A move that stopped halfway is finished by the next one.
+      await moveReminder(db, ownerId, before);
+      return { note: before, before, board };
+    }
     const spot = position ?? (await chooseSpot(db, before, boardId));
-    const note = await writeMove(db, before, { boardId, position: spot }, now);
+    const note = await writePlace(
+      db,
+      before,
+      { kind: "board", board_id: boardId },
+      leavePlace(before, spot),
+      now,
+    );
     if (note) return isRefusal(note) ? note : followBoard(db, { note, before, board }, now);
   }
   throw new Error("A note changed faster than it could be moved");
+}
+
+/** What a move to a board writes besides the board: a note on a file loses its lines there and remembers them. */
+function leavePlace(note: NoteRecord, position: NoteRecord["position"]): Partial<NoteDoc> {
+  if (note.kind === "board") return { position };
+  const { kind, file_id, repo_name, repo_path, line_start, line_end, anchor_id, anchor_text, anchor, mode } =
+    note;
+  const lines = { line_start, line_end, anchor_id, anchor_text, anchor, mode };
+  return {
+    ...{ line_start: null, line_end: null, anchor_id: null, anchor_text: null, anchor: null },
+    mode: "surface",
+    position,
+    left: { kind, file_id, repo_name, repo_path, ...lines, position: note.position },
+  };
+}
+
+/** Takes a note of a board back to the file it came from, with the lines it had there. */
+export async function returnToFile(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  now: Date,
+): Promise<NoteRecord | Refusal> {
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
+    const before = await findNote(db, ownerId, noteId);
+    if (!before) return noteNotFound(noteId);
+    const left = await findLeftPlace(db, before);
+    if (!left) return Refusal("target_fixed", { field: "file_id" });
+    const place = toTarget({ ...left, board_id: null });
+    const missing = await missingTarget(db, ownerId, place);
+    if (missing) return missing;
+    const note = await writePlace(db, before, place, left, now);
+    if (note) return note;
+  }
+  throw new Error("A note changed faster than it could be moved");
+}
+
+async function findLeftPlace(db: Db, { id, user_id, kind }: NoteRecord): Promise<LeftPlace | null> {
+  if (kind !== "board") return null;
+  const doc = await db.notes.findOne({ _id: new ObjectId(id), user_id }, { projection: { _id: 0, left: 1 } });
+  return doc?.left ?? null;
 }
 
 async function chooseSpot(
@@ -60,40 +121,43 @@ async function chooseSpot(
   return keepOrFindSpot(there, { position, size });
 }
 
-/** One write that holds while the note is what it was: null where it is not. */
-async function writeMove(
+/** One write that holds while the note is what it was: null where it is not. Its reminder follows. */
+async function writePlace(
   db: Db,
   { id, user_id, title, updated_at }: NoteRecord,
-  { boardId, position }: Required<BoardMove>,
+  place: NoteTarget,
+  fields: Partial<NoteDoc>,
   now: Date,
 ): Promise<NoteRecord | Refusal | null> {
-  const place = { kind: "board", board_id: boardId } as const;
   const target = targetKey(place);
   const max = notesPerTarget(place);
+  const isTitled = title && hasUniqueTitles(place);
   try {
-    return await takingSlots(
+    const note = await takingSlots(
       async () => {
         const target_slot = await findFreeSlot(db.notes, { user_id, target }, "target_slot", max);
-        if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: "board" });
+        if (target_slot === null) return Refusal("note_quota_exceeded", { max, per: place.kind });
         const moved = {
-          board_id: boardId,
+          ...fields,
+          kind: place.kind,
+          ...targetFields(place),
           target,
           target_slot,
-          position,
           updated_at: nextMoment(now, updated_at),
         };
         const doc = await db.notes.findOneAndUpdate(
           { _id: new ObjectId(id), user_id, deleted_at: null, updated_at },
-          { $set: title ? { ...moved, titled_in: target } : moved },
+          isTitled ? { $set: { ...moved, titled_in: target } } : { $set: moved, $unset: { titled_in: "" } },
           { returnDocument: "after", projection: LIGHT },
         );
         return doc && toNote(doc);
       },
       (field) => field === "target_slot",
     );
+    if (note && !isRefusal(note)) await moveReminder(db, user_id, note);
+    return note;
   } catch (error) {
-    if (!duplicateFields(error).includes("titled_in")) throw error;
-    return Refusal("duplicate_title", { title });
+    return duplicateTitle(error, title);
   }
 }
 

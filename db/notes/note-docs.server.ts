@@ -10,6 +10,7 @@ export type NoteRecord = Omit<
   | "target_slot"
   | "titled_in"
   | "history"
+  | "left"
   | "kept_reminder"
 > & { id: string };
 
@@ -25,6 +26,7 @@ export function toNote({
   target_slot: _t,
   titled_in: _i,
   history: _h,
+  left: _l,
   kept_reminder: _k,
   ...rest
 }: NoteDoc): NoteRecord {

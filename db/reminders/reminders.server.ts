@@ -211,6 +211,15 @@ export async function revealReminders(db: Db, fileIds: readonly ObjectId[], expi
   await db.reminders.updateMany({ file_id: { $in: [...fileIds] }, expires_at: expiresAt }, { $set: visible });
 }
 
+/** A note that moved takes its reminder along: it goes to the trash with the file that the note is on now, and with no other. */
+export async function moveReminder(db: Db, ownerId: string, note: RemindedNote): Promise<void> {
+  const file_id = note.file_id === null ? null : new ObjectId(note.file_id);
+  await db.reminders.updateOne(
+    { ...ofNote(ownerId, note.id), file_id: { $ne: file_id } },
+    { $set: { ...visible, file_id } },
+  );
+}
+
 export async function removeRemindersOfFile(db: Db, fileId: ObjectId): Promise<void> {
   await db.reminders.deleteMany({ file_id: fileId });
 }

@@ -7,7 +7,8 @@ import {
   removeBoard,
 } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { moveToBoard } from "#db/notes/note-board.server.ts";
+import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
+import { listPastContents } from "#db/notes/note-history.server.ts";
 import {
   createNote,
   findNote,
@@ -17,6 +18,7 @@ import {
   restoreNote,
   updateNote,
 } from "#db/notes/notes.server.ts";
+import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -247,7 +249,6 @@ describe("moving a note to another board", () => {
     const note = await givenNote("no", from, { title: "Plan" });
     await givenNote("no", to, { title: "Plan" });
     const foreign = await givenBoard("foreign");
-    const onFile = await givenNote("no", await givenFile("no"));
     const move = (owner: string, id: string, boardId: string) =>
       moveToBoard(db, owner, id, { boardId }, LATER);
 
@@ -255,8 +256,52 @@ describe("moving a note to another board", () => {
     expect(await move("no", note.id, foreign.board_id)).toMatchObject({ refused: "board_not_found" });
     expect(await move("no", note.id, "nonsense")).toMatchObject({ refused: "board_not_found" });
     expect(await move("foreign", note.id, foreign.board_id)).toMatchObject({ refused: "note_not_found" });
-    expect(await move("no", onFile.id, to.board_id)).toMatchObject({ refused: "target_fixed" });
     expect(await listOn("no", from)).toEqual([note]);
+  });
+
+  it("takes a note from a file with its text, past and reminder, and back to the lines it had", async () => {
+    const [file, to] = [await givenFile("leaves"), await givenBoard("leaves")];
+    const note = await givenNote("leaves", file, {
+      title: "Plan",
+      content: "old",
+      line_start: 2,
+      line_end: 3,
+    });
+    await updateNote(db, "leaves", note.id, { content: "new" }, { now: NOON });
+    const onLines = await findNote(db, "leaves", note.id);
+    const remindAt = new Date(LATER.getTime() + 60_000);
+    await setReminder(db, "leaves", note, remindAt, NOON);
+
+    const { note: moved } = orThrow(
+      await moveToBoard(db, "leaves", note.id, { boardId: to.board_id }, LATER),
+    );
+
+    expect(moved).toMatchObject({ ...to, file_id: null, title: "Plan", content: "new", line_start: null });
+    expect([moved.anchor, "left" in moved]).toEqual([null, false]);
+    expect(await listOn("leaves", file)).toEqual([]);
+    expect(await listOn("leaves", to)).toEqual([moved]);
+    expect(await listPastContents(db, "leaves", note.id)).toMatchObject([{ content: "old" }]);
+    expect(await findReminder(db, "leaves", note.id)).toMatchObject({ file_id: null, remind_at: remindAt });
+
+    const back = orThrow(await returnToFile(db, "leaves", note.id, LATER));
+    expect({ ...back, updated_at: null }).toEqual({ ...onLines, updated_at: null });
+    expect(await listOn("leaves", file)).toEqual([back]);
+    expect(await findReminder(db, "leaves", note.id)).toMatchObject({ file_id: file.file_id });
+    expect(await returnToFile(db, "leaves", note.id, LATER)).toMatchObject({ refused: "target_fixed" });
+  });
+
+  it("takes a note from a file only where its title is free on the board, and back only while the file is there", async () => {
+    const [file, to] = [await givenFile("taken"), await givenBoard("taken")];
+    const note = await givenNote("taken", file, { title: "Plan" });
+    const other = await givenNote("taken", to, { title: "Plan" });
+    const move = () => moveToBoard(db, "taken", note.id, { boardId: to.board_id }, LATER);
+    expect(await move()).toMatchObject({ refused: "duplicate_title" });
+
+    await removeNote(db, "taken", other.id, LATER);
+    orThrow(await move());
+    await db.files.deleteMany({ user_id: "taken" });
+    expect(await returnToFile(db, "taken", note.id, LATER)).toMatchObject({ refused: "file_not_found" });
+    expect(await listOn("taken", to)).toMatchObject([{ id: note.id }]);
   });
 
   it("loses no note where the board is deleted at the same time", async () => {

@@ -301,7 +301,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /note/:id/edit", takes: { ...note, shown: 2_000, mine: CONTENT_MAX }, shows: ["note"] },
   { call: "GET /note/:id/history", shows: ["note"] },
   { call: "POST /note/:id/history", takes: { at: WORD }, shows: ["note"] },
-  { call: "GET /boards", without: SHORT },
+  { call: "GET /boards", takes: { move: WORD } },
   { call: "POST /boards", takes: { intent: WORD, name: BOARD_NAME_MAX } },
   { call: "GET /boards/:id", shows: ["board"] },
   { call: "GET /reminders", shows: ["reminders"] },

@@ -234,8 +234,8 @@ describe("an agent", () => {
       const moved = await call(client, "move_note", { note_id: onBoard.id, board_id });
       expect(moved.answer).toMatchObject({ changed, note: { board_id } });
     }
-    const onFile = await call(client, "move_note", { note_id: note.id, board_id });
-    expect([onFile.isError, onFile.answer.code]).toEqual([true, "target_fixed"]);
+    const fromFile = await call(client, "move_note", { note_id: note.id, board_id });
+    expect(fromFile.answer).toMatchObject({ changed: true, note: { board_id, file_id: null } });
 
     expect(await told()).toEqual([
       ["file_saved", null, file_id, true],
@@ -244,6 +244,7 @@ describe("an agent", () => {
       ["reminder_set", note.id, file_id, true],
       ["note_added", onBoard.id, null, true],
       ["note_moved", onBoard.id, null, true],
+      ["note_moved", note.id, null, true],
     ]);
   });
 

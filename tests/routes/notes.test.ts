@@ -80,6 +80,36 @@ describe("a note that a client moves to another board", () => {
 });
 
 describe("notes on a file", () => {
+  it("are moved to a board that is chosen on a page, and taken back by Undo", async () => {
+    const { id, visitor, file, note } = await givenPerson();
+    const board = orThrow(await createBoard(db, id, "Plans", NOON));
+    const { id: noteId } = await note({ content: "goes", line_start: 1, line_end: 1 });
+    const post = (intent: string, next: string) =>
+      visitor.ask(`/note/${noteId}`, {
+        html: true,
+        method: "POST",
+        body: new URLSearchParams({ intent, next }),
+        redirect: "manual",
+      });
+    const page = async (path: string) => (await visitor.ask(path, { html: true })).text();
+
+    expect(await page(`/file/${file.id}`)).toContain(`href="/boards?move=${noteId}"`);
+    const choice = await page(`/boards?move=${noteId}`);
+    expect(choice).toContain(`value="move:${board.id}"`);
+    expect(choice).toContain(`value="/file/${file.id}?L=1"`);
+    expect(await page("/boards?move=nonsense")).not.toContain("data-board-move");
+
+    const moved = await post(`move:${board.id}`, `/file/${file.id}?L=1`);
+    expect(moved.headers.get("Location")).toBe(`/file/${file.id}?L=1`);
+    expect(await page(`/boards/${board.id}`)).toContain(`id="note-${noteId}"`);
+
+    const back = await post("return", `/file/${file.id}`);
+    expect(back.headers.get("Location")).toBe(`/file/${file.id}#note-${noteId}`);
+    expect(await page(`/file/${file.id}`)).toMatch(
+      new RegExp(`id="L1"><a class="line-note" href="#note-${noteId}"`),
+    );
+  });
+
   it("whose lines have moved are shown on the lines they are on now, wherever a page names them", async () => {
     const { id, visitor, file, note } = await givenPerson();
     const { id: noteId } = await note({ content: "moved", line_start: 3, line_end: 5 });

@@ -97,8 +97,8 @@ const flash = z.discriminatedUnion("say", [
     note_id: z.string(),
     name: z.string(),
     board: z.object({ name: z.string(), is_default: z.boolean() }),
-    /** Where it was. */
-    from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }),
+    /** Where it was on a board; null where it was on a file, which the note itself remembers. */
+    from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }).nullable(),
   }),
   z.object({ say: z.literal("note_unremoved"), name: z.string() }),
   z.object({ say: z.literal("note_restored") }),

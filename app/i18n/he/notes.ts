@@ -59,7 +59,7 @@ export const notes: typeof english.notes = {
   removed: (name) => `״${isolate(name)}״ נמחק`,
   unremoved: (name) => `״${isolate(name)}״ שוחזר`,
   undo: "ביטול",
-  moveToBoard: "העברה ללוח אחר…",
+  moveToBoard: "העברה ללוח…",
   moveTo: (name) => `העברת ״${isolate(name)}״ אל`,
   moved: (name, board) => `״${isolate(name)}״ הועבר אל ״${isolate(board)}״`,
   back: "חזרה",

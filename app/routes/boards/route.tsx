@@ -1,16 +1,21 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BoardRows, useBoardName } from "#app/boards/board-rows.tsx";
+import { MoveToBoard } from "#app/boards/board-tabs.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
+import type { WebServices } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { useNoteName } from "#app/notes/note-card.tsx";
+import { findNotePage } from "#app/notes/note-page.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/boards.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listCountedBoards } from "#db/boards/boards.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form.server.ts";
@@ -18,8 +23,23 @@ import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const boards = await listCountedBoards(db, user.id, clock());
-  return json({ boards: boards.map(({ id, name, is_default, notes }) => ({ id, name, is_default, notes })) });
+  const [boards, moved] = await Promise.all([
+    listCountedBoards(db, user.id, clock()),
+    findMovedNote(args.context.services, user.id, args.request),
+  ]);
+  return json({
+    boards: boards.map(({ id, name, is_default, notes }) => ({ id, name, is_default, notes })),
+    moved,
+  });
+}
+
+/** The note of a file that a board is chosen for, and the page it is on. */
+async function findMovedNote({ db }: WebServices, ownerId: string, { url }: Request) {
+  const noteId = new URL(url).searchParams.get("move");
+  const note = noteId === null ? null : await findNote(db, ownerId, noteId);
+  if (!note || note.kind === "board") return null;
+  const page = (await findNotePage(db, ownerId, note)).replace(/#.*/, "");
+  return { id: note.id, title: note.title, content: note.content, page };
 }
 
 /** Makes, names and deletes boards. */
@@ -40,16 +60,20 @@ export const handle: PageHandle = { title: (text) => text.boards.title, jsonTwin
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Boards() {
-  const { boards } = useLoaderData<typeof loader>();
+  const { boards, moved } = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
   const text = useText().boards;
   const creating = returned?.typed?.intent === "create";
   const getBoardName = useBoardName();
+  const getNoteName = useNoteName();
   return (
     <>
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
+      {moved && (
+        <MoveToBoard noteId={moved.id} noteName={getNoteName(moved)} boards={boards} page={moved.page} />
+      )}
       <p className="soft lead">{text.lead}</p>
       <RefusalAlert code={returned?.refusal.code} />
       <form className="toolbar board-new" method="post">

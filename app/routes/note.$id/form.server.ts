@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
-import { moveToBoard } from "#db/notes/note-board.server.ts";
+import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
@@ -62,11 +62,15 @@ const VERBS: Record<string, Verb> = {
     if (isRefusal(moved)) return moved;
     const { note, before, board } = moved;
     const { name, is_default } = board;
-    const from = { board_id: before.board_id ?? "", ...before.position };
+    const from = before.board_id === null ? null : { board_id: before.board_id, ...before.position };
     return {
       note,
       flash: { say: "note_moved", note_id: note.id, name: noteName(note), board: { name, is_default }, from },
     };
+  },
+  return: async ({ services: { db }, ownerId, noteId, now }) => {
+    const note = await returnToFile(db, ownerId, noteId, now);
+    return isRefusal(note) ? note : { note };
   },
   remove: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await removeNote(db, ownerId, noteId, now);

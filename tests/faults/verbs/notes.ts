@@ -11,7 +11,7 @@ import {
 } from "#db/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
-import { moveToBoard } from "#db/notes/note-board.server.ts";
+import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
@@ -150,6 +150,15 @@ const notes = {
       return { note: await givenNote(db, onBoard(from)), to };
     },
     act: (db, { note, to }) => moveToBoard(db, OWNER, note.id, { boardId: to }, LATER),
+  }),
+  "note-board/returnToFile": row({
+    arrange: async (db) => {
+      const [file, to] = await Promise.all([givenFile(db), givenBoard(db)]);
+      const note = await givenNote(db, onFile(file));
+      orThrow(await moveToBoard(db, OWNER, note.id, { boardId: to }, LATER));
+      return note;
+    },
+    act: (db, note) => returnToFile(db, OWNER, note.id, LATER),
   }),
 };
 
