@@ -5,10 +5,13 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
 import { recordFault } from "#app/http/answers/faults.server.ts";
 import {
+  fillPage,
   LARGE_PLACE,
   NONCE_PLACE,
-  putLargeCode,
+  newNonce,
+  type RenderedPage,
   RenderedPageCache,
+  toRenderedPage,
 } from "#app/http/answers/rendered-page-cache.ts";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
@@ -19,7 +22,6 @@ import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
 
 type RouteError = { status: number; data: unknown };
 
@@ -41,15 +43,13 @@ export default async function handleRequest(
   const page = await buildPage(remix, context);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return document(render(request, remix, page), finalStatus, headers, context);
-  const { html, etag } = memory.recall(
-    madeFrom(request, remix, page),
-    context.services.clock().getTime(),
-    () => render(request, remix, page),
+  if (!isRead) return document(toRenderedPage(render(request, remix, page)), finalStatus, headers, context);
+  const rendered = memory.recall(madeFrom(request, remix, page), context.services.clock().getTime(), () =>
+    render(request, remix, page),
   );
-  headers.set("ETag", etag);
-  if (matchesEtag(request.headers.get("If-None-Match"), etag)) return unchanged(headers);
-  return document(html, finalStatus, headers, context);
+  headers.set("ETag", rendered.etag);
+  if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return unchanged(headers);
+  return document(rendered, finalStatus, headers, context);
 }
 
 const memory = new RenderedPageCache();
@@ -150,15 +150,15 @@ function unchanged(headers: Headers): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function document(html: string, status: number, headers: Headers, context: AppLoadContext): Response {
+function document(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
-  const nonce = newToken(16);
+  const nonce = newNonce();
   const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentPolicy({ nonce, widget, development: env.development }));
   // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
-  context.body = putLargeCode(html.replaceAll(NONCE_PLACE, nonce), context.largeHtml);
+  context.body = fillPage(page, nonce, context.largeHtml);
   return new Response(null, { status, headers });
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { RenderedPageCache } from "#app/http/answers/rendered-page-cache.ts";
+import {
+  fillPage,
+  LARGE_PLACE,
+  NONCE_PLACE,
+  newNonce,
+  type RenderedPage,
+  RenderedPageCache,
+  toRenderedPage,
+} from "#app/http/answers/rendered-page-cache.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** A page that counts how often it is made. */
@@ -13,6 +21,9 @@ function page(html: string) {
     made: () => made,
   };
 }
+
+const readPage = (page: RenderedPage, nonce = newNonce(), large = new Map<string, Uint8Array[]>()) =>
+  Buffer.concat(fillPage(page, nonce, large)).toString();
 
 describe("a page made from the same", () => {
   it("is made once within a minute, and again in the next", () => {
@@ -31,8 +42,8 @@ describe("a page made from the same", () => {
     const memory = new RenderedPageCache();
     const [mine, theirs] = [page("mine"), page("theirs")];
 
-    expect(memory.recall("a", 0, mine.make).html).toBe("mine");
-    expect(memory.recall("b", 0, theirs.make).html).toBe("theirs");
+    expect(readPage(memory.recall("a", 0, mine.make))).toBe("mine");
+    expect(readPage(memory.recall("b", 0, theirs.make))).toBe("theirs");
     expect(memory.recall("a", 0, theirs.make).etag).not.toBe(memory.recall("b", 0, mine.make).etag);
   });
 
@@ -50,5 +61,29 @@ describe("a page made from the same", () => {
     expect(kept.made()).toBe(1);
     memory.recall("old", 0, old.make);
     expect(old.made()).toBe(2);
+  });
+});
+
+describe("a rendered page", () => {
+  it("gets the nonce of each request at every place, and keeps nothing of the request before", () => {
+    const rendered = toRenderedPage(
+      `<b nonce="${NONCE_PLACE}">שלום …</b>${NONCE_PLACE}${NONCE_PLACE}<i nonce="${NONCE_PLACE}">`,
+    );
+    const nonces = [newNonce(), newNonce()];
+
+    expect(nonces.map((nonce) => readPage(rendered, nonce))).toEqual(
+      nonces.map((nonce) => `<b nonce="${nonce}">שלום …</b>${nonce}${nonce}<i nonce="${nonce}">`),
+    );
+  });
+
+  it("gets its large code piece by piece, and nothing in the place of a piece that is gone", () => {
+    const rendered = toRenderedPage(
+      `<pre>${LARGE_PLACE}code-1.1;|${LARGE_PLACE}code-1.0;|${LARGE_PLACE}gone.0;</pre>${NONCE_PLACE}`,
+    );
+    const large = new Map([["code-1", [Buffer.from("first"), Buffer.from("זה")]]]);
+
+    expect(readPage(rendered, "n".repeat(NONCE_PLACE.length), large)).toBe(
+      `<pre>זה|first|</pre>${"n".repeat(NONCE_PLACE.length)}`,
+    );
   });
 });

@@ -2,32 +2,52 @@ import { createEtag } from "#app/http/answers/etag.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-/** A page as it was made, without the nonce of the request it was made for. */
-type RememberedPage = { html: string; etag: string };
+/** A large piece of code in a page: the digest of the code, and the number of the piece. */
+type LargePiece = { digest: string; number: number };
+/** A page as it was made, in UTF-8, without the nonce of a request and without its large code, which stands between the texts. */
+export type RenderedPage = { texts: readonly Buffer[]; largePieces: readonly LargePiece[] };
+type RememberedPage = RenderedPage & { etag: string };
 
-const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Pages made from more data than this are not cached, because they are rarely requested twice in a minute. */
 const MAX_MADE_FROM = 64 * 1024;
-/** Pages say how long ago things were, to the minute. */
-/** Stands where a request's nonce goes. Nobody can guess it, so nothing a person wrote is taken for it. */
-export const NONCE_PLACE = newToken(16);
+export const newNonce = () => newToken(16);
+/** Stands where a request's nonce goes, and is as long. Nobody can guess it, so nothing a person wrote is taken for it. */
+export const NONCE_PLACE = newNonce();
 /** Stands before the digest and the number of a piece of large code, in the same way. */
 export const LARGE_PLACE = newToken(16);
 const LARGE_PIECE = new RegExp(`${LARGE_PLACE}([\\w-]+)\\.(\\d+);`);
 
-/** A page with its large code in place, as parts to be sent one after the other; the page itself where it has none. */
-export function putLargeCode(
-  html: string,
-  largeHtml: ReadonlyMap<string, readonly Uint8Array[]>,
-): string | (string | Uint8Array)[] {
+export function toRenderedPage(html: string): RenderedPage {
   const [start = "", ...rest] = html.split(LARGE_PIECE);
-  if (rest.length === 0) return html;
-  const parts: (string | Uint8Array)[] = [start];
+  const texts = [Buffer.from(start)];
+  const largePieces: LargePiece[] = [];
   for (let i = 0; i < rest.length; i += 3) {
-    const [name = "", number, after = ""] = rest.slice(i, i + 3);
-    parts.push(largeHtml.get(name)?.[Number(number)] ?? "", after);
+    const [digest = "", number, after = ""] = rest.slice(i, i + 3);
+    largePieces.push({ digest, number: Number(number) });
+    texts.push(Buffer.from(after));
   }
-  return parts;
+  return { texts, largePieces };
+}
+
+/** A page with its nonce and its large code in place, as parts to be sent one after the other. */
+export function fillPage(
+  { texts, largePieces }: RenderedPage,
+  nonce: string,
+  largeHtml: ReadonlyMap<string, readonly Uint8Array[]>,
+): Uint8Array[] {
+  return texts.flatMap((text, i) => {
+    const piece = largePieces[i - 1];
+    const large = piece && largeHtml.get(piece.digest)?.[piece.number];
+    return large ? [large, withNonce(text, nonce)] : [withNonce(text, nonce)];
+  });
+}
+
+function withNonce(text: Buffer, nonce: string): Buffer {
+  const filled = Buffer.from(text);
+  for (let at = filled.indexOf(NONCE_PLACE); at >= 0; at = filled.indexOf(NONCE_PLACE, at + nonce.length))
+    filled.write(nonce, at, "latin1");
+  return filled;
 }
 
 /**
@@ -36,7 +56,7 @@ export function putLargeCode(
  */
 export class RenderedPageCache {
   readonly #pages = new Map<string, RememberedPage>();
-  #characters = 0;
+  #bytes = 0;
   #minute = 0;
 
   recall(madeFrom: string, now: number, make: () => string): RememberedPage {
@@ -48,7 +68,7 @@ export class RenderedPageCache {
       return known;
     }
     const html = make();
-    const page = { html, etag: createEtag(html) };
+    const page = { ...toRenderedPage(html), etag: createEtag(html) };
     if (madeFrom.length <= MAX_MADE_FROM) this.#keep(madeFrom, page);
     return page;
   }
@@ -57,16 +77,19 @@ export class RenderedPageCache {
     if (minute === this.#minute) return;
     this.#minute = minute;
     this.#pages.clear();
-    this.#characters = 0;
+    this.#bytes = 0;
   }
 
   #keep(madeFrom: string, page: RememberedPage): void {
     this.#pages.set(madeFrom, page);
-    this.#characters += madeFrom.length + page.html.length;
-    for (const [oldest, { html }] of this.#pages) {
-      if (this.#characters <= MAX_CHARACTERS) return;
+    this.#bytes += measure(madeFrom, page);
+    for (const [oldest, old] of this.#pages) {
+      if (this.#bytes <= MAX_BYTES) return;
       this.#pages.delete(oldest);
-      this.#characters -= oldest.length + html.length;
+      this.#bytes -= measure(oldest, old);
     }
   }
 }
+
+const measure = (madeFrom: string, { texts }: RenderedPage) =>
+  texts.reduce((sum, text) => sum + text.length, madeFrom.length);
