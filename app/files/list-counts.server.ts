@@ -14,6 +14,14 @@ export type OfferedFacet = { value: string; count: number | null };
 export type OfferedFacets = Record<Facets, OfferedFacet[]>;
 type Facets = "languages" | "tags" | "repos";
 
+type ReadFacets = () => ReturnType<typeof listFacets>;
+
+/** Reads the facets of the whole library when they are first asked for; what a page asks for after that needs no further trip to the store. */
+export function readFacetsOnce(db: Db, ownerId: string): ReadFacets {
+  let facets: ReturnType<ReadFacets> | null = null;
+  return () => (facets ??= listFacets(db, ownerId));
+}
+
 /**
  * What a list can be narrowed to. A chosen language gives way to another one, so that languages are counted without it, and tags
  * and repositories likewise. Files with words in them would all have to be read: there is no number then.
@@ -22,11 +30,12 @@ export async function offerFacets(
   db: Db,
   ownerId: string,
   { q, lang, category, repo, folder }: FileNarrowing,
+  readFacets: ReadFacets,
 ): Promise<OfferedFacets> {
   const counts = new Map<string, ReturnType<typeof countFacets>>();
   const count = (narrowing: FileNarrowing) => {
     const key = JSON.stringify(narrowing);
-    const counted = counts.get(key) ?? countFacets(db, ownerId, narrowing);
+    const counted = counts.get(key) ?? countFacets(db, ownerId, narrowing, readFacets);
     counts.set(key, counted);
     return counted;
   };
@@ -45,11 +54,11 @@ export async function offerFacets(
 }
 
 /** Of a list that is too long to be read, all that the library has is offered; of a folder, what its newest files have. */
-async function countFacets(db: Db, ownerId: string, narrowing: FileNarrowing) {
-  if (!isNarrowed(narrowing)) return { ...(await listFacets(db, ownerId)), isWhole: true };
+async function countFacets(db: Db, ownerId: string, narrowing: FileNarrowing, readFacets: ReadFacets) {
+  if (!isNarrowed(narrowing)) return { ...(await readFacets()), isWhole: true };
   const narrowed = await listNarrowedFacets(db, ownerId, narrowing);
   if (narrowed.isWhole || narrowing.folder !== undefined) return narrowed;
-  return { ...(await listFacets(db, ownerId)), isWhole: false };
+  return { ...(await readFacets()), isWhole: false };
 }
 
 /** How many files a list has on all its pages; null for words with more than a page of hits, which would all have to be read. */
@@ -58,23 +67,23 @@ export async function countListed(
   ownerId: string,
   { q, lang, category, repo, folder }: FileNarrowing,
   { files, next_cursor, prev_cursor }: Listing,
+  readFacets: ReadFacets,
 ): Promise<number | null> {
   if (next_cursor === null && prev_cursor === null) return files.length;
   if (q !== undefined) return null;
   const narrowing = { lang, category, repo, folder };
-  return (await findKeptCount(db, ownerId, narrowing)) ?? countFiles(db, ownerId, narrowing);
+  return (await findKeptCount(narrowing, readFacets)) ?? countFiles(db, ownerId, narrowing);
 }
 
 /** The count that is kept of all files, or of those of one language, tag or repository. */
 async function findKeptCount(
-  db: Db,
-  ownerId: string,
   { lang, category, repo, folder }: FileNarrowing,
+  readFacets: ReadFacets,
 ): Promise<number | undefined> {
   const chosen = [lang, category, repo, folder].filter((value) => value !== undefined);
   const isKept = folder === undefined && !(category !== undefined && isCategory(category));
   if (chosen.length > 1 || !isKept) return undefined;
-  const { files, languages, tags, repos } = await listFacets(db, ownerId);
+  const { files, languages, tags, repos } = await readFacets();
   if (chosen.length === 0) return files;
   if (category !== undefined) return tags.find(({ value }) => toTagKey(value) === toTagKey(category))?.count;
   const facets = lang !== undefined ? languages : repos;

@@ -8,7 +8,7 @@ import { listFilePage } from "#app/files/file-listing.server.ts";
 import { fileQueryOfPage, readListChoices } from "#app/files/file-query.server.ts";
 import { FileRows } from "#app/files/file-rows.tsx";
 import { ListChoices } from "#app/files/list-choices.tsx";
-import { countListed, offerFacets } from "#app/files/list-counts.server.ts";
+import { countListed, offerFacets, readFacetsOnce } from "#app/files/list-counts.server.ts";
 import { NoFiles } from "#app/files/no-files.tsx";
 import { FolderActions, NewFolder, type ShownFolder } from "#app/folders/folder-forms.tsx";
 import { describeContents, FolderChips, FolderRows } from "#app/folders/folder-list.tsx";
@@ -55,9 +55,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { cursor, before, limit, ...filters } = query;
   const tree = await readFolders(db, user.id);
   const folder = openListedFolder(tree, filters.folder);
+  const readFacets = readFacetsOnce(db, user.id);
   const [listed, facets] = await Promise.all([
     listFilePage(db, user.id, query),
-    offerFacets(db, user.id, filters),
+    offerFacets(db, user.id, filters, readFacets),
   ]);
   const damaged = isRefusal(listed);
   if (damaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(listed);
@@ -71,7 +72,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [folders, readme, total] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
-    countListed(db, user.id, filters, page),
+    countListed(db, user.id, filters, page, readFacets),
   ]);
   return json({
     ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole, total },

@@ -1,89 +1,42 @@
-import { JSDOM } from "jsdom";
-import { beforeAll, describe, expect, it } from "vitest";
-import { required } from "#domain/required.ts";
-import { manyFiles } from "#tests/support/many-files.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { describe, expect, it } from "vitest";
+import { listFilePage } from "#app/files/file-listing.server.ts";
+import { countListed, offerFacets, readFacetsOnce } from "#app/files/list-counts.server.ts";
+import type { Db } from "#db/client.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { NOON, openTestStore } from "#tests/support/store.ts";
 
-const web = await openTestWeb();
-const OWNER = "71";
-const owner = await web.visitor().logIn(OWNER);
+const { db } = await openTestStore();
 
-const read = async (address: string) => new JSDOM(await (await owner.page(address)).text()).window.document;
-const readTotal = (page: Document) => page.querySelector(".list-title .soft")?.textContent;
-
-beforeAll(async () => {
-  await web.db.files.insertMany(manyFiles(OWNER, 400));
-  const folder = async (name: string, parent_id?: string) => {
-    const body = JSON.stringify({ name, parent_id });
-    return (await (await owner.ask("/api/folders", { method: "POST", body })).json()).folder.id;
-  };
-  const outer = await folder("outer");
-  await folder("inner", outer);
-  await folder("other", outer);
-  await folder("empty");
-  for (let i = 0; i < 3; i += 1)
-    await owner.ask(`/api/files/outer/in${i}.py`, { method: "PUT", body: `print(${i})\n` });
-});
-
-describe("the list of files", () => {
-  it.each([
-    "",
-    "lang=python",
-    "lang=GO",
-    "category=web",
-    "category=favorites",
-    "category=web&lang=python",
-    "repo=o%2Fone",
-    "lang=none",
-  ])("narrowed to %j tells how many files it has on all pages", async (query) => {
-    const { total } = await (await owner.ask(`/api/files?${query}`)).json();
-    expect(readTotal(await read(`/files?${query}`)) ?? "0 files").toBe(
-      `${total} file${total === 1 ? "" : "s"}`,
-    );
+/** Counts how often the store is asked whether the facets changed. */
+function watched(): { store: Db; asked: () => number } {
+  let asked = 0;
+  const search_numbers = new Proxy(db.search_numbers, {
+    get(target, name) {
+      if (name === "findOne") asked += 1;
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
+  return { store: { ...db, search_numbers }, asked: () => asked };
+}
 
-  it("leaves the number of hits out where it would have to read them all, and tells those of one page", async () => {
-    const saved = Array.from({ length: 21 }, (_, i) =>
-      owner.ask(`/api/files/hit-${i}.txt`, { method: "PUT", body: `needle ${i} here\n` }),
-    );
-    await Promise.all(saved);
-    const many = await read("/files?q=needle");
-    expect(many.querySelectorAll(".file-row").length).toBe(20);
-    expect(readTotal(many)).toBe(undefined);
-    expect(many.querySelector(".facet-count")).toBe(null);
-    expect(readTotal(await read("/files?q=needle+7+here"))).toBe("1 file");
-  });
+describe("a page of the list", () => {
+  it("asks once for the library's facets, for what it offers and for how many files there are", async () => {
+    for (const name of ["a.py", "b.py", "c.go"])
+      await saveFile(db, "7", { file_name: name, body: name }, NOON);
+    const { store, asked } = watched();
+    const readFacets = readFacetsOnce(store, "7");
+    const page = await listFilePage(store, "7", { sort: "name_asc", limit: 2 });
+    if (isRefusal(page)) throw new Error(page.refused);
 
-  it.each([
-    "/files",
-    "/files?category=web",
-    "/files?lang=python",
-    "/files?category=web&lang=go",
-    "/files?folder=FOLDER",
-  ])("%s offers languages and tags with the number of files that each leads to", async (address) => {
-    const [folder] = (await (await owner.ask("/api/folders")).json()).folders.filter(
-      ({ name }: { name: string }) => name === "outer",
-    );
-    const page = await read(address.replace("FOLDER", folder.id));
-    const links = [
-      ...page.querySelectorAll<HTMLAnchorElement>(
-        ".facets .facet-list a, .rail-facets a:not([aria-current])",
-      ),
-    ];
-    for (const link of links) {
-      const count = Number(required(link.querySelector(".facet-count")).textContent);
-      const { total } = await (await owner.ask(link.href.replace(/^.*\/files\?/, "/api/files?"))).json();
-      expect([link.textContent, total]).toEqual([link.textContent, count]);
-    }
-    if (!address.includes("folder")) expect(links.length).toBeGreaterThan(3);
-  });
-
-  it("tells on each folder how much is seen in it, folders too, and nothing on an empty one", async () => {
-    const page = await read("/files");
-    const chips = [...page.querySelectorAll(".folder-chip")].map((chip) => [
-      required(chip.querySelector("bdi")).textContent,
-      ...[...chip.querySelectorAll(".facet-count > span")].map(({ textContent }) => textContent),
+    const offered = await offerFacets(store, "7", {}, readFacets);
+    expect(offered.languages).toEqual([
+      { value: "python", count: 2 },
+      { value: "go", count: 1 },
     ]);
-    expect(chips).toEqual([["empty"], ["outer", "5", "2 folders · 3 files"]]);
+    expect(await countListed(store, "7", {}, page, readFacets)).toBe(3);
+    expect(await countListed(store, "7", { lang: "python" }, page, readFacets)).toBe(2);
+    expect(asked()).toBe(1);
   });
 });
