@@ -102,6 +102,22 @@ export function lookJourneys(): void {
     }
   });
 
+  journey("a row with a link to its source is as high as one without", "on", async ({ page }) => {
+    await signIn(page, "Local reader");
+    const description = "What has to be true before a release leaves the house";
+    for (const name of ["release-checklist.md", "release-checklist.py"]) {
+      const { file_id } = await (await page.request.put(`/api/files/${name}`, { data: "x" })).json();
+      await page.request.patch(`/api/file/${file_id}`, { data: { description, tags: ["ops", "guides"] } });
+    }
+    await page.setViewportSize({ width: 1180, height: 760 });
+    await page.goto("/files");
+    const rows = page.locator(".file-row", { hasText: "release-checklist" });
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(2);
+    // A row may have a line above it that the other lacks.
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
+  });
+
   journey("no page asks another host for anything", "on", async ({ page }) => {
     const hosts = new Set<string>();
     page.on("request", (request) => hosts.add(new URL(request.url()).origin));
