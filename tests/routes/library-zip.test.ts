@@ -429,7 +429,7 @@ describe("the form", () => {
 
     expect(page).toContain("1 file of this zip is in the trash.");
     expect(page).toContain('<a href="/trash">Open trash</a>');
-    expect(page).toContain("Nothing new to import.");
+    expect(page).toContain("Nothing to import");
     expect(page).not.toContain("is already in your library.");
     expect(await look(dana, await exported(dana))).toContain("is already in your library.");
   });

@@ -94,7 +94,7 @@ describe("/admin/users", () => {
     expect(seen.length).toBe(await web.db.users.countDocuments({}));
     expect(new Set(seen).size).toBe(seen.length);
     expect(await list("?after=nobody")).toContain("That page link is broken");
-    expect(await list("?id=nobody")).toContain("No user with this id");
+    expect(await list("?id=nobody")).toContain("No user with this ID");
   });
 
   it("is for administrators alone", async () => {
