@@ -33,7 +33,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
     <div className="cluster note-anchor">
       <span>{said}</span>
       {at.line_start === null ? (
-        <a href={`/note/${note.id}/edit`}>{text.repin}</a>
+        <a href={`/note/${note.id}/edit`}>{note.line_start === null ? text.repin : text.attach}</a>
       ) : (
         <PinForm noteId={note.id} />
       )}

@@ -8,37 +8,61 @@ import { asking, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
 import noteStyles from "#app/styles/notes.css?url";
 import { writtenLines } from "#domain/notes/note-place.ts";
+import type { ShownLines } from "#domain/text/text-part.ts";
 
 type NotedProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
 
-/** Code with notes: markers on its lines, and the notes beside them or below. A file without notes costs nothing of this. */
+/**
+ * Code with notes: markers on its lines, and the notes beside them or below. Notes whose lines are lost, or in another part of the text, are
+ * in folded lists above. A file without notes costs nothing of this.
+ */
 export function NotedCode({ code, raw, on, notes }: NotedProps) {
   const text = useText().notes;
   const getNoteName = useNoteName();
   const { code_size } = usePage().reading;
-  const { first, last } = code.shown;
-  const onLines = notes.flatMap((note) =>
-    note.at?.line_start ? [{ ...note, line: note.at.line_start }] : [],
-  );
-  const beside = notes.map((note) => ({
+  const { detached, elsewhere, here } = sortNotes(notes, code.shown);
+  const beside = here.map((note) => ({
     ...note,
-    line: Math.min(Math.max(note.at?.line_start ?? first, first), last) - first + 1,
+    line: (note.at?.line_start ?? code.shown.first) - code.shown.first + 1,
     hasReminder: note.reminder !== null,
     hasNews: note.at !== null && note.at.state !== "same",
   }));
+  const onLines = here.flatMap((note) =>
+    note.at?.line_start ? [{ ...note, line: note.at.line_start, label: text.onLine(getNoteName(note)) }] : [],
+  );
   return (
     <NotedPlace
       on={on}
       rules={besideRules(beside, code_size) + paperRules(notes)}
-      className="noted noted-lines"
+      className={here.length > 0 ? "noted noted-lines" : "noted"}
     >
-      <CodeView
-        code={code}
-        raw={raw}
-        notes={onLines.map((note) => ({ ...note, label: text.onLine(getNoteName(note)) }))}
-      />
-      <NoteList on={on} notes={notes} />
+      <NoteFold on={on} notes={detached} title={text.detached(detached.length)} />
+      <NoteFold on={on} notes={elsewhere} title={text.elsewhere(elsewhere.length)} />
+      <CodeView code={code} raw={raw} notes={onLines} />
+      <NoteList on={on} notes={here} />
     </NotedPlace>
+  );
+}
+
+/** Notes by where they are shown. A note on the whole file is beside its first line. */
+function sortNotes(notes: readonly PlacedNote[], { first, last }: ShownLines) {
+  const detached = notes.filter(({ at }) => at !== null && at.line_start === null);
+  const attached = notes.filter(({ at }) => at?.line_start !== null);
+  const isHere = ({ at }: PlacedNote) => !at?.line_start || (at.line_start >= first && at.line_start <= last);
+  return { detached, elsewhere: attached.filter((note) => !isHere(note)), here: attached.filter(isHere) };
+}
+
+type FoldProps = { on: NotedFile; notes: readonly PlacedNote[]; title: string };
+
+function NoteFold({ on, notes, title }: FoldProps) {
+  if (notes.length === 0) return null;
+  return (
+    <details className="disclosure note-fold">
+      <summary>{title}</summary>
+      <div className="note-fold-list">
+        <NoteCards on={on} notes={notes} />
+      </div>
+    </details>
   );
 }
 
@@ -58,26 +82,32 @@ export function NotedPlace({ on, rules, className, children }: PlaceProps) {
   );
 }
 
-export function NoteList({ on, notes }: { on: NotedFile; notes: readonly PlacedNote[] }) {
+type ListProps = { on: NotedFile; notes: readonly PlacedNote[] };
+
+export function NoteList({ on, notes }: ListProps) {
   const text = useText().notes;
   return (
     <section className="noted-list">
       <h2 className="visually-hidden">{text.onFile}</h2>
-      {notes.map((note) => (
-        <NoteCard
-          key={note.id}
-          note={note}
-          place={<NoteWhere on={on} note={note} />}
-          anchor={<NoteAnchor note={note} />}
-          moving={moveAddress(note.id)}
-        />
-      ))}
+      <NoteCards on={on} notes={notes} />
     </section>
   );
 }
 
+function NoteCards({ on, notes }: ListProps) {
+  return notes.map((note) => (
+    <NoteCard
+      key={note.id}
+      note={note}
+      place={<NoteWhere on={on} note={note} />}
+      anchor={<NoteAnchor note={note} />}
+      moving={moveAddress(note.id)}
+    />
+  ));
+}
+
 /** Where a board is chosen for a note of a file. */
-export const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
+const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
 
 /** The lines or the heading of a note, as the way there. */
 function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {

@@ -74,7 +74,8 @@ it("a text of many lines is shown in parts, each with the way to the others", as
 });
 
 it("a line that the address names is on the page, in whichever part it is, with the notes of that part", async () => {
-  const id = await save(text(50_000));
+  const put = await dana.ask("/api/files/noted.js", { method: "PUT", body: text(50_000) });
+  const { file_id: id } = await put.json();
   const made = await dana.ask(`/api/sticky-notes/${id}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -90,6 +91,8 @@ it("a line that the address names is on the page, in whichever part it is, with 
   );
   expect(html).toMatch(/id="L30002"><a class="line-note"/);
   expect(html).toContain("far down");
+  const first = await (await dana.page(`/file/${id}`)).text();
+  expect(first).toMatch(/<details class="[^"]*note-fold"><summary>1 note on other lines<\/summary>/);
 });
 
 it("a text of the greatest size is shown, and a line of a megabyte up to a bound, with the way to all of it", async () => {

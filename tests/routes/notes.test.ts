@@ -80,6 +80,25 @@ describe("a note that a client moves to another board", () => {
 });
 
 describe("notes on a file", () => {
+  it("whose lines are lost are in a folded list above the code, with where they were and how to attach them", async () => {
+    const { id, visitor, file, note } = await givenPerson();
+    const { id: lost } = await note({ content: "about what is gone", line_start: 3, line_end: 3 });
+    const { id: kept } = await note({ content: "about all of it" });
+    const page = async () => (await visitor.ask(`/file/${file.id}`, { html: true })).text();
+    expect(await page()).not.toContain("note-fold");
+    orThrow(await saveFile(db, id, { file_name: "a.md", body: "nothing\nof\nit\n" }, NOON));
+
+    const html = await page();
+
+    const fold = required(/<details class="[^"]*note-fold">.*?class="[^"]*code-box/s.exec(html))[0];
+    expect(fold).toContain("<summary>1 detached note</summary>");
+    expect(fold).toContain(`id="note-${lost}"`);
+    expect(fold).toContain("Was on line 3, which was deleted.");
+    expect(fold).toContain(`<a href="/note/${lost}/edit">Attach to lines…</a>`);
+    expect(fold).not.toContain(`id="note-${kept}"`);
+    expect(html).toContain(`id="note-${kept}"`);
+  });
+
   it("are moved to a board that is chosen on a page, and taken back by Undo", async () => {
     const { id, visitor, file, note } = await givenPerson();
     const board = orThrow(await createBoard(db, id, "Plans", NOON));

@@ -16,9 +16,16 @@ export async function refreshNotes(): Promise<void> {
   adoptRules(fresh);
   markLines(fresh);
   const here = document.querySelector(".noted");
-  if (here) here.querySelector(".noted-list")?.replaceWith(list);
+  if (here) replaceNotes(here, fresh, list);
   else wrapCode(box, fresh);
   enhanceLocalTime();
+}
+
+function replaceNotes(here: Element, fresh: HTMLElement, list: Element): void {
+  here.className = fresh.className;
+  here.querySelector(".noted-list")?.replaceWith(list);
+  for (const fold of here.querySelectorAll(":scope > .note-fold")) fold.remove();
+  here.prepend(...fresh.querySelectorAll(":scope > .note-fold"));
 }
 
 /** The part of this page that has the notes. Their forms lead back to the page as it is here. */

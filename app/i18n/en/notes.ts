@@ -69,6 +69,8 @@ export const notes = {
   onLine: (name: string) => `Note: ${isolate(name)}`,
   onFile: "Notes on this file",
   orphan: "detached",
+  detached: (count: number) => (count === 1 ? "1 detached note" : `${count} detached notes`),
+  elsewhere: (count: number) => (count === 1 ? "1 note on other lines" : `${count} notes on other lines`),
   anchors: {
     moved: (from: number) => `Moved from line ${from}.`,
     changed: "This line has changed.",
@@ -76,6 +78,7 @@ export const notes = {
     lostHeading: (words: string) => `Was on “${isolate(words)}”, which was deleted.`,
     pin: "Keep here",
     repin: "Choose another place",
+    attach: "Attach to lines…",
   },
   searchFor: "Search notes",
   search: "Search",

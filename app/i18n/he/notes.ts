@@ -69,6 +69,8 @@ export const notes: typeof english.notes = {
   onLine: (name) => `פתק: ${isolate(name)}`,
   onFile: "פתקים בקובץ",
   orphan: "מנותק",
+  detached: (count) => (count === 1 ? "פתק מנותק אחד" : `${count} פתקים מנותקים`),
+  elsewhere: (count) => (count === 1 ? "פתק אחד בשורות אחרות" : `${count} פתקים בשורות אחרות`),
   anchors: {
     moved: (from) => `עבר משורה ${from}.`,
     changed: "השורה השתנתה.",
@@ -76,6 +78,7 @@ export const notes: typeof english.notes = {
     lostHeading: (words) => `היה ליד ״${isolate(words)}״, שנמחק.`,
     pin: "להשאיר כאן",
     repin: "בחירת מקום אחר",
+    attach: "הצמדה לשורות…",
   },
   searchFor: "חיפוש בפתקים",
   search: "חיפוש",
