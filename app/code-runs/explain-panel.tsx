@@ -1,4 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
@@ -67,9 +68,18 @@ function ExplanationView({ explanation }: { explanation: Explanation }) {
       </p>
       <ExplanationLines title={text.actions} lines={actions} dir={dir} />
       <ExplanationLines title={text.signals} lines={signals} dir={dir} />
-      <p className="soft">{provider === LOCAL_PROVIDER ? text.byRules : text.byModel(provider)}</p>
+      <ExplainedBy provider={provider} />
     </section>
   );
+}
+
+/** Who explained. Where no model is set up, administrators read how to do that. */
+function ExplainedBy({ provider }: { provider: string }) {
+  const text = useText().explain;
+  const { person } = usePage();
+  if (provider !== LOCAL_PROVIDER) return <p className="soft">{text.byModel(provider)}</p>;
+  const said = [text.byRules, text.noModel, ...(person?.role === "admin" ? [text.setModel] : [])];
+  return <p className="soft">{said.join(" ")}</p>;
 }
 
 type LinesProps = { title: string; lines: readonly string[]; dir: "auto" | undefined };

@@ -31,7 +31,7 @@ function explainLocally({ text, language, question }: ExplainRequest, words: Wor
   const unanswered = question === null ? [] : [words.unanswered];
   return {
     root_cause: [...unanswered, said.root_cause].join(" "),
-    actions: actions.length > 0 ? actions : [words.looksGood],
+    actions,
     signals: said.signals,
   };
 }
@@ -50,18 +50,21 @@ function ofFailure({ kind, type, message, subject, place }: Failure, words: Word
 }
 
 function ofCode(
-  { language, lines, imports, functions, classes }: CodeReading,
+  { language, lines, imports, functions, classes, calls }: CodeReading,
   words: Words,
 ): ExplanationText {
   const { facts, fact } = words;
   const defined = [...classes, ...functions];
-  const lists = { imports, functions, classes };
-  const named = (["imports", "functions", "classes"] as const).filter((name) => lists[name].length > 0);
+  const lists = { imports, functions, classes, calls };
+  const named = (["imports", "functions", "classes", "calls"] as const).filter(
+    (name) => lists[name].length > 0,
+  );
   return {
     root_cause: [
       words.summary(languageLabel(language), lines),
-      defined.length > 0 ? words.defines(defined) : words.nothingDefined,
+      ...(defined.length > 0 ? [words.defines(defined)] : []),
       ...(imports.length > 0 ? [words.uses(imports)] : []),
+      ...(calls.length > 0 ? [words.calls(calls)] : []),
     ].join(" "),
     actions: [],
     signals: [

@@ -10,6 +10,7 @@ export type CodeReading = {
   imports: string[];
   functions: string[];
   classes: string[];
+  calls: string[];
   smells: Smell[];
 };
 
@@ -130,6 +131,7 @@ export function readCode(text: string, named: string | null): CodeReading {
     imports: namesIn(read, parts.imports),
     functions: namesIn(read, parts.functions),
     classes: namesIn(read, parts.classes),
+    calls: parts.functions && CALLING.includes(language) ? callsIn(read, parts.functions) : [],
     smells: smellsIn(read, language),
   };
 }
@@ -144,6 +146,22 @@ function namesIn(lines: string[], pattern: RegExp | undefined): string[] {
         .find((name) => name !== undefined) ?? [],
   );
   return [...new Set(names)].slice(0, NAMES_MAX);
+}
+
+/** Languages in which a name before a bracket is a call. */
+const CALLING: readonly LanguageName[] = ["python", "javascript", "typescript", "go", "rust", "java"];
+const CALL = /(?<![\w$.])[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,4}(?=\()/g;
+const COMMENT = /^\s*(?:#|\/\/|\*|\/\*)/;
+const QUOTED = /"[^"]*"|'[^']*'/g;
+const METHOD = /^\s*(?:(?:async|static|get|set)\s+)*[\w$]+\([^)]*\)\s*\{\s*$/;
+const NOT_CALLED =
+  /^(?:if|for|while|switch|catch|return|function|func|fn|def|class|and|or|not|in|await|yield|with|elif|match|super)$/;
+
+/** What the code calls. Comments, texts in quotes and lines that define something say nothing about it. */
+function callsIn(lines: string[], definition: RegExp): string[] {
+  const code = lines.filter((line) => !COMMENT.test(line) && !definition.test(line) && !METHOD.test(line));
+  const names = code.flatMap((line) => line.replace(QUOTED, "").match(CALL) ?? []);
+  return [...new Set(names)].filter((name) => !NOT_CALLED.test(name)).slice(0, NAMES_MAX);
 }
 
 function smellsIn(lines: string[], language: LanguageName): Smell[] {

@@ -79,6 +79,15 @@ describe("code is read", () => {
     expect(readCode(js, "js")).toMatchObject({ imports: ["a", "b"], functions: ["go", "stay"] });
   });
 
+  it("names what it calls, and nothing that only looks like a call", () => {
+    const python =
+      "def run(x):\n    # not(this)\n    if (x): print('no(t)')\n    os.path.join(x)\n    print(1)\n";
+    expect(readCode(python, "python").calls).toEqual(["print", "os.path.join"]);
+    const script = "class A {\n  go() {\n    for (const a of list()) this.add(a);\n  }\n}\n";
+    expect(readCode(script, "js").calls).toEqual(["list", "this.add"]);
+    expect(readCode("f(x)\n", "text").calls).toEqual([]);
+  });
+
   const smelly: [string, string, (typeof SMELL_KINDS)[number]][] = [
     ["python", "try:\n  x\nexcept:\n  y", "bare_except"],
     ["python", "except ValueError: pass", "swallowed_error"],

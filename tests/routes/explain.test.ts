@@ -120,6 +120,8 @@ describe("the page of a file", () => {
     const old = await (await dana.submit(`/file/${file_id}?v=1`, form)).text();
 
     expect(newest).toMatch(/Defines[^<]*second/);
+    expect(newest).toContain("No model is set up, so this lists only what the text itself shows.");
+    expect(newest).not.toContain("AI_API_URL");
     expect(old).toMatch(/Defines[^<]*first/);
     expect(newest).toContain('value="&lt;b&gt;why?&lt;/b&gt;"');
   });

@@ -17,10 +17,11 @@ export const explain = {
   actions: "What to do",
   signals: "Signals",
   byRules: "Analysed on this server.",
+  noModel: "No model is set up, so this lists only what the text itself shows.",
+  setModel: "To set up a model, set AI_API_URL, AI_API_KEY and AI_MODEL on the server.",
   byModel: (model: string) => `Written by ${isolateLtr(model)}. May contain mistakes.`,
   tooLarge: (kib: number) => `The code is too large. The limit is ${kib} KiB.`,
-  unanswered:
-    "No model is set up, so your question can’t be answered. Here is what the built-in rules found.",
+  unanswered: "Your question can’t be answered without a model. Here is what the text itself shows.",
   failures: {
     missing_module: (name) => `${code(name, "A module")} is not installed or not found.`,
     missing_name: (name) =>
@@ -107,14 +108,14 @@ export const explain = {
     `${isolate(language)}, ${lines === 1 ? "1 line" : `${lines} lines`}.`,
   defines: (names: readonly string[]) => `Defines ${names.map(isolateLtr).join(", ")}.`,
   uses: (names: readonly string[]) => `Uses ${names.map(isolateLtr).join(", ")}.`,
-  nothingDefined: "Runs from top to bottom.",
-  looksGood: "No problems found. Try it with a small input.",
+  calls: (names: readonly string[]) => `Calls ${names.map(isolateLtr).join(", ")}.`,
   facts: {
     language: "Language",
     lines: "Lines",
     imports: "Imports",
     functions: "Functions",
     classes: "Types",
+    calls: "Calls",
     error: "Error",
     place: "Location",
   },
