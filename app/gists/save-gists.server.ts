@@ -99,6 +99,9 @@ async function findImported(
   return folder.id;
 }
 
+/** A folder or a file has the name of a folder that is to be made. */
+const TAKEN: readonly RefusalCode[] = ["folder_name_taken", "name_of_file"];
+
 /** A folder of its own, numbered where its name is taken. */
 async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist): Promise<string | Refusal> {
   const name = nameGistFolder(gist);
@@ -108,8 +111,8 @@ async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist)
     if (followPath(tree, [free]).length > 0) continue;
     const folder: Folder | Refusal = await createFolder(db, ownerId, { name: free, parent_id: null }, now);
     if (!isRefusal(folder)) saved.folders.push({ id: folder.id, name: folder.name });
-    if (!isRefusal(folder) || folder.refused !== "folder_name_taken")
-      return isRefusal(folder) ? folder : folder.id;
+    if (!isRefusal(folder)) return folder.id;
+    if (!TAKEN.includes(folder.refused)) return folder;
   }
   return Refusal("folder_limit", { max: FOLDERS_MAX });
 }

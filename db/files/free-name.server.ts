@@ -3,9 +3,13 @@ import { type FileToSave, type SavedFile, saveFile } from "#db/files/files.serve
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
+/** Whether a file was refused for what has its name already. */
+export const isNameTaken = ({ refused }: Refusal) =>
+  refused === "file_name_taken" || refused === "name_of_folder";
+
 const NUMBER_MAX = 1_000;
 
-/** Never onto a file that is there: a name that is taken gets a number. */
+/** Never onto a file that is there: a name that a file or a folder has gets a number. */
 export async function saveUnderFreeName(
   db: Db,
   ownerId: string,
@@ -15,7 +19,7 @@ export async function saveUnderFreeName(
   for (let number = 1; number <= NUMBER_MAX; number += 1) {
     const file_name = number === 1 ? file.file_name : numberedName(file.file_name, number);
     const saved = await saveFile(db, ownerId, { ...file, file_name, onto: "nothing" }, now);
-    if (!isRefusal(saved) || saved.refused !== "file_name_taken") return saved;
+    if (!isRefusal(saved) || !isNameTaken(saved)) return saved;
   }
   return Refusal("file_name_taken");
 }

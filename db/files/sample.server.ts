@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { type FileToSave, saveFile } from "#db/files/files.server.ts";
+import { isNameTaken } from "#db/files/free-name.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { setFavorites } from "#db/files/selection.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
@@ -21,7 +22,7 @@ export async function addSample(
   for (const [i, { favorite, pinned, ...file }] of sample.entries()) {
     const moment = new Date(now.getTime() - (sample.length - i) * 1000);
     const saved = await saveFile(db, ownerId, { ...file, onto: "nothing" }, moment);
-    if (isRefusal(saved) && saved.refused === "file_name_taken") continue;
+    if (isRefusal(saved) && isNameTaken(saved)) continue;
     if (isRefusal(saved)) return saved;
     if (favorite) await setFavorites(db, ownerId, [saved.file.id], true);
     if (pinned) await pinFile(db, ownerId, saved.file.id);

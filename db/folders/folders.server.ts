@@ -182,7 +182,10 @@ export async function findFolderAt(
   return followed.length === names.length ? followed.at(-1)?.id : undefined;
 }
 
-/** The id of the folder at a path, whose missing folders are made by one write; null for the root. */
+/**
+ * The id of the folder at a path, whose missing folders are made by one write; null for the root. Refused where a file has the name of
+ * the first that is missing; those in it have nothing beside them.
+ */
 export async function makeFolders(
   db: Db,
   ownerId: string,
@@ -190,10 +193,14 @@ export async function makeFolders(
   now: Date,
 ): Promise<string | null | Refusal> {
   if (names.length === 0) return null;
-  const there = await findFolderAt(db, ownerId, names);
-  if (there !== undefined) return there;
+  const followed = followPath(await readFolders(db, ownerId), names);
+  const parent = followed.at(-1)?.id ?? null;
+  const missing = names[followed.length];
+  if (missing === undefined) return parent;
   const wrong = names.map(checkFolderName).find(isRefusal);
   if (wrong) return wrong;
+  const taken = await checkNoFileNamed(db, ownerId, parent, missing);
+  if (taken) return taken;
   if (names.length > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
   const tree = await changeTree(db, ownerId, (current) => {
     const put: Folder[] = [];

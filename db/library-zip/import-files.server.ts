@@ -7,6 +7,7 @@ import { bodyKey } from "#db/files/file-versions.server.ts";
 import { orderedName } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { keyedTags, spellTags } from "#db/files/tags.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
@@ -14,6 +15,7 @@ import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
+import { findChild } from "#domain/folders/folder-tree.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -131,12 +133,14 @@ async function reveal(
   { file_name, folder_id, is_pinned }: Pick<FileToImport, "file_name" | "folder_id" | "is_pinned">,
   pin_slot: number | undefined,
 ): Promise<boolean> {
+  const tree = await readFolders(db, ownerId);
   const free = is_pinned ? new Set([pin_slot ?? 0, ...Array(PINS_MAX).keys()]) : new Set<number>();
   for (let number = 1; number <= NAMES_TRIED; ) {
     const [slot] = [...free].filter((place) => place < PINS_MAX);
     const pin = slot === undefined ? { is_pinned: false } : { is_pinned: true, pin_slot: slot };
     const name = number === 1 ? file_name : numberedName(file_name, number);
-    if (await checkNoLookAlike(db, ownerId, { id: _id.toHexString(), folder_id, file_name: name })) {
+    const place = { id: _id.toHexString(), folder_id, file_name: name };
+    if (findChild(tree, folder_id, name) || (await checkNoLookAlike(db, ownerId, place))) {
       number += 1;
       continue;
     }
@@ -166,7 +170,7 @@ type NameInFolder = { folder_id: string | null; file_name: string };
 export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =>
   `${folder_id ?? ""}/${toComposedName(file_name)}`;
 
-/** Which of these names living files of a person have in their folders, in any form. */
+/** Which of these names living files of a person have in their folders, in any form, or folders have there. */
 export async function findTakenNames(
   db: Db,
   ownerId: string,
@@ -181,5 +185,8 @@ export async function findTakenNames(
     })
     .project<{ file_name: string; folder_id?: string | null }>({ _id: 0, file_name: 1, folder_id: 1 })
     .toArray();
-  return new Set(docs.map(({ folder_id = null, file_name }) => toNameInFolder({ folder_id, file_name })));
+  const tree = await readFolders(db, ownerId);
+  const folders = names.filter(({ folder_id, file_name }) => findChild(tree, folder_id, file_name));
+  const files = docs.map(({ folder_id = null, file_name }) => ({ folder_id, file_name }));
+  return new Set([...folders, ...files].map(toNameInFolder));
 }

@@ -7,6 +7,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
 import { readBody, saveFile, toFile } from "#db/files/files.server.ts";
+import { isNameTaken } from "#db/files/free-name.server.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { makeFolders } from "#db/folders/folders.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
@@ -157,7 +158,7 @@ async function createImported(db: Db, ownerId: string, draft: Draft, now: Date):
     const copy = { file_name, folder_id, body, origin, onto: "nothing", byJob: true } as const;
     const saved = await saveFile(db, ownerId, copy, now);
     if (!isRefusal(saved)) return "created";
-    if (saved.refused !== "file_name_taken") return "failed";
+    if (!isNameTaken(saved)) return "failed";
   }
   return "failed";
 }

@@ -287,6 +287,32 @@ describe("moving", () => {
     expect(await listTrashed()).toEqual(["noted.txt"]);
   });
 
+  it("replaces what is of the other kind only where it may, and into the trash", async () => {
+    await client.ask("MKCOL", "/lib");
+    await put("/lib/inside.txt", "inside\n");
+    await put("/a.txt", "one\n");
+    expect((await client.ask("PUT", "/lib", {}, "text\n")).status).toBe(405);
+    expect((await client.ask("MKCOL", "/a.txt")).status).toBe(405);
+    for (const method of ["MOVE", "COPY"])
+      for (const [from, to] of [
+        ["/a.txt", "/lib"],
+        ["/lib/", "/a.txt"],
+      ] as const)
+        expect((await client.ask(method, from, { Destination: `/dav${to}`, Overwrite: "F" })).status).toBe(
+          412,
+        );
+    expect(await readText("/lib/inside.txt")).toBe("inside\n");
+
+    expect((await client.ask("COPY", "/a.txt", { Destination: "/dav/lib" })).status).toBe(204);
+    expect(await readText("/lib")).toBe("one\n");
+    expect(await listTrashed()).toEqual(["inside.txt"]);
+    await client.ask("MKCOL", "/new");
+    await put("/new/kept.txt", "kept\n");
+    expect((await moveTo("/new/", "/a.txt")).status).toBe(204);
+    expect(await readText("/a.txt/kept.txt")).toBe("kept\n");
+    expect((await listTrashed()).sort()).toEqual(["a.txt", "inside.txt"]);
+  });
+
   it("of a folder takes all that is in it, and never into itself", async () => {
     await client.ask("MKCOL", "/a");
     await client.ask("MKCOL", "/a/b");

@@ -18,6 +18,13 @@ const put = (path: string, body = "x\n") =>
 const create = async (name: string, parent_id?: string) =>
   (await send("POST", "/api/folders", { name, parent_id })).body.folder;
 
+it("PUT makes no folder where a file has its name", async () => {
+  expect((await put("both")).status).toBe(201);
+  const refused = await put("both/inside/a.txt");
+  expect([refused.status, (await refused.json()).error]).toEqual([409, "name_taken"]);
+  expect((await dana.ask("/api/files/both")).status).toBe(200);
+});
+
 describe("folders by the API", () => {
   it("are created, listed, renamed and moved", async () => {
     const made = await send("POST", "/api/folders", { name: "ספרייה" });

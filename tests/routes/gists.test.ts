@@ -86,6 +86,21 @@ describe("importing gists", () => {
     expect(second.files).toBe(3);
   });
 
+  it("numbers a file whose name a folder has, and a folder whose name a file has", async () => {
+    const put = (path: string) => dana.ask(`/api/files/${path}`, { method: "PUT", body: "mine\n" });
+    await put("Gists/taken.py/inside.txt");
+    await put("Filed");
+
+    const [, single] = await send(dana, { gist: gist(null, textFile("taken.py", "1\n")) });
+    const [, several] = await send(dana, { gist: gist("Filed", textFile("x", "1\n"), textFile("y", "2\n")) });
+
+    expect(single).toMatchObject({ files: 1, skipped: [] });
+    expect(await read("Gists/taken (2).py")).toEqual([200, "1\n"]);
+    expect(await read("Gists/taken.py/inside.txt")).toEqual([200, "mine\n"]);
+    expect(several).toMatchObject({ folders: [{ name: "Filed (2)" }], files: 2, skipped: [] });
+    expect(await read("Filed")).toEqual([200, "mine\n"]);
+  });
+
   it("names what it leaves out, and why", async () => {
     const partial = gist(
       "Partial",

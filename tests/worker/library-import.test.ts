@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { createFolder } from "#db/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
@@ -105,6 +106,40 @@ describe("a zip", patient, () => {
     expect(await find("alike")).toMatchObject({ state: "done", report: { renamed: 1 } });
     const docs = await db.files.find({ user_id: "alike", deleted_at: null }).toArray();
     expect(docs.map(({ file_name }) => file_name).sort()).toEqual([decomposed, "caf\u00e9 (2).py"]);
+  });
+
+  it("gives a file a number where a folder has its name, and says so before", async () => {
+    const owner = "foldered";
+    await createFolder(db, owner, { name: "Tools.py", parent_id: null }, clock());
+    const named = await givenZip(owner, await zipOfFiles([exportedFile({ file_name: "tools.py" })]));
+    await workOffImports(store);
+    expect(await find(owner)).toMatchObject({ plan: { renamed: 1 } });
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    await workOffImports(store);
+
+    expect(await find(owner)).toMatchObject({ state: "done", report: { renamed: 1 } });
+    expect(await db.files.findOne({ user_id: owner })).toMatchObject({
+      file_name: "tools (2).py",
+      folder_id: null,
+    });
+  });
+
+  it("puts the files of a folder whose name a file has at the root", async () => {
+    const owner = "filed";
+    await saveFile(db, owner, { file_name: "lib", body: "mine" }, clock());
+    const named = await givenZip(
+      owner,
+      await zipOfFiles([exportedFile({ file_name: "a.py", folder: "lib" })]),
+    );
+    await workOffImports(store);
+    expect(await queueImport({ db, queue }, named, clock())).toBeNull();
+    await workOffImports(store);
+
+    const docs = await db.files.find({ user_id: owner, deleted_at: null }).toArray();
+    expect(docs.map(({ file_name, folder_id }) => [file_name, folder_id]).sort()).toEqual([
+      ["a.py", null],
+      ["lib", null],
+    ]);
   });
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [
