@@ -1,4 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 type CodeFieldProps = {
   label: string;
@@ -31,6 +33,10 @@ export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldP
         autoComplete="off"
         defaultValue={text}
       />
+      <div className="alert" role="alert" data-too-large={BODY_MAX_BYTES} hidden>
+        <Icon name="alert" />
+        <p>{words.tooLarge}</p>
+      </div>
       <p className="field-hint keys-hint needs-script" id="text-keys" data-editor-keys>
         {words.keys}
       </p>

@@ -140,6 +140,33 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "patient.txt" }).waitFor();
   });
 
+  journey("a pasted text that is too large is not sent, and says so @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await page.locator("#file_name").fill("large.txt");
+    await editor(page).waitFor();
+    const paste = (lines: number) =>
+      editor(page).evaluate((element: HTMLElement, lines) => {
+        element.focus();
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "a line of text to keep\n".repeat(lines));
+        element.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, lines);
+    const alert = page.getByRole("alert").filter({ hasText: "too large to save" });
+    await paste(100_000);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await alert.waitFor();
+    expect(new URL(page.url()).pathname).toBe("/upload");
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await paste(10);
+    await alert.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "large.txt" }).waitFor();
+  });
+
   journey(
     "what is dropped onto the list is saved and undone @enhanced",
     "on",

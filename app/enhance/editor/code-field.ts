@@ -1,6 +1,7 @@
 // Without it code is typed into a plain text field; with it into an editor that is fetched when there is something to edit.
 
 import type { CodeEditor } from "#app/enhance/editor/code-editor.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
 
 /** Beyond these the plain field is quicker: more than can be saved, and very long lines. */
 const EDITOR_MAX_LENGTH = 2 * 1024 * 1024;
@@ -45,6 +46,7 @@ export function enhanceCodeField(): void {
   window.addEventListener("pagehide", () => {
     area.value = readText(area);
   });
+  refuseTooLarge(field, area, area.form);
   const choice = field.querySelector<HTMLButtonElement>("[data-plain]");
   choice?.addEventListener("click", async () => {
     const plain = editors.has(area);
@@ -57,6 +59,25 @@ export function enhanceCodeField(): void {
   choice?.classList.remove("needs-script");
   if (localStorage.getItem(PLAIN_KEY) === "1") choice?.setAttribute("aria-pressed", "true");
   else void open(field, area);
+}
+
+/** A text that is too large is not sent: a page that brings it back takes a browser minutes to lay out. */
+function refuseTooLarge(field: HTMLElement, area: HTMLTextAreaElement, form: HTMLFormElement): void {
+  const alert = field.querySelector<HTMLElement>("[data-too-large]");
+  if (!alert) return;
+  const isTooLarge = () => utf8Bytes(readText(area)) > Number(alert.dataset.tooLarge);
+  const check = (event: SubmitEvent) => {
+    if (!isTooLarge()) return;
+    event.preventDefault();
+    // The draft is not marked as sent.
+    event.stopImmediatePropagation();
+    alert.hidden = false;
+    alert.scrollIntoView({ block: "nearest" });
+  };
+  form.addEventListener("submit", check, { capture: true });
+  form.addEventListener("input", () => {
+    if (!alert.hidden) alert.hidden = !isTooLarge();
+  });
 }
 
 function fits(text: string): boolean {
