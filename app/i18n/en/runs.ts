@@ -46,7 +46,7 @@ export const runs = {
       noOutput: "No output",
       cut: "Output was too long and is cut off.",
       seconds: "{seconds} s",
-      memory: "{memory} MB memory",
+      memory: "{memory} MB used",
       kept: "Saved",
       unkept: "Not saved",
       leftOut: "Too large for the program, left out: {names}",

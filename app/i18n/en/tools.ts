@@ -28,7 +28,7 @@ export const tools = {
   truncated: "Output was too long and is cut off.",
   took: (ms: number) => `${amount(ms)} ms`,
   granted: (seconds: number, memoryMb: number) => `limits ${seconds} s, ${memoryMb} MB`,
-  memoryUsed: (mb: number) => `${amount(mb)} MB memory`,
+  memoryUsed: (mb: number) => `${amount(mb)} MB used`,
   firstRun: "The first run takes longer.",
   available: "What programs can import",
   availablePython: "Python: files of the same folder, and these modules of the standard library.",

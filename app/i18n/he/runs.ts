@@ -47,7 +47,7 @@ export const runs = {
       noOutput: "אין פלט",
       cut: "הפלט ארוך מדי ונחתך.",
       seconds: "{seconds} שניות",
-      memory: "\u2066{memory} MB\u2069 זיכרון",
+      memory: "\u2066{memory} MB\u2069 בשימוש",
       kept: "נשמר",
       unkept: "לא נשמר",
       leftOut: "גדולים מדי לתוכנית ולא נמסרו לה: {names}",

@@ -30,7 +30,7 @@ export const tools: typeof english.tools = {
   truncated: "הפלט ארוך מדי ונחתך.",
   took: (ms: number) => isolateLtr(`${amount(ms)} ms`),
   granted: (seconds: number, memoryMb: number) => `מגבלות: ${seconds} שניות, ${isolateLtr(`${memoryMb} MB`)}`,
-  memoryUsed: (mb: number) => `${isolateLtr(`${amount(mb)} MB`)} זיכרון`,
+  memoryUsed: (mb: number) => `${isolateLtr(`${amount(mb)} MB`)} בשימוש`,
   firstRun: "ההרצה הראשונה אורכת יותר.",
   available: "מה תוכניות יכולות לייבא",
   availablePython: "Python: קבצים מאותה תיקייה, והמודולים האלה מהספרייה הסטנדרטית.",
