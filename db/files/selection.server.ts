@@ -49,11 +49,14 @@ export async function setFavorites(
   return matchedCount;
 }
 
+/** A file that code of an earlier release saved has no keys until they are mended. */
+const KEYS = { $ifNull: ["$tag_keys", "$tags"] };
+
 /** The tags that a file lacks when the write reaches it. */
 const lacking = (tags: string[]) => ({
   $filter: {
     input: tags.map((tag) => ({ tag: { $literal: tag }, key: { $literal: toTagKey(tag) } })),
-    cond: { $not: [{ $in: ["$$this.key", "$tag_keys"] }] },
+    cond: { $not: [{ $in: ["$$this.key", KEYS] }] },
   },
 });
 
@@ -64,7 +67,7 @@ const fitting = (tags: string[]) => ({
 
 const addLacking = (tags: string[]) => ({
   tags: { $concatArrays: ["$tags", { $map: { input: lacking(tags), in: "$$this.tag" } }] },
-  tag_keys: { $concatArrays: ["$tag_keys", { $map: { input: lacking(tags), in: "$$this.key" } }] },
+  tag_keys: { $concatArrays: [KEYS, { $map: { input: lacking(tags), in: "$$this.key" } }] },
 });
 
 /**

@@ -69,6 +69,14 @@ describe("tags that differ in their case", () => {
     expect(await readTags(owner, file)).toEqual(["Python", "x"]);
   });
 
+  it("are added to a file that an earlier release saved", async () => {
+    const file = await save("earlier", "a.py", ["web"]);
+    await db.files.updateOne({ file_name: "a.py", user_id: "earlier" }, { $unset: { tag_keys: 1 } });
+    or(await addTags(db, "earlier", [file.id], ["web", "more"]));
+    expect(await readTags("earlier", file)).toEqual(["web", "more"]);
+    expect(await listTagged("earlier", "More")).toEqual(["a.py"]);
+  });
+
   it("get another spelling with the only file that has them", async () => {
     const file = await save("respelling", "a.py", ["python"]);
     or(await updateDetails(db, "respelling", file.id, { tags: ["Python"] }));
