@@ -54,8 +54,8 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
         </p>
         <div className="cluster">
           <button className="button button-small" type="button" data-dock-stop>
-            <Icon name="minus" />
-            <span className="run-dock-word">{dock.stop}</span>
+            <Icon name="stop" />
+            {dock.stop}
           </button>
           <button
             className="button button-small"
@@ -63,17 +63,18 @@ export function RunDock({ form, name, folder }: ProgramProps & { form: string })
             form={form}
             name="intent"
             value="run"
+            title={dock.again}
             data-dock-again
             hidden
           >
             <Icon name="play" />
             <span className="run-dock-word">{dock.again}</span>
           </button>
-          <button className="button button-small" type="button" data-dock-save hidden>
+          <button className="button button-small" type="button" title={dock.saveOutput} data-dock-save hidden>
             <Icon name="download" />
             <span className="run-dock-word">{dock.saveOutput}</span>
           </button>
-          <button className="button button-small" type="button" data-dock-close>
+          <button className="button button-small" type="button" title={dock.close} data-dock-close>
             <Icon name="remove" />
             <span className="run-dock-word">{dock.close}</span>
           </button>

@@ -1,5 +1,11 @@
 import { useText } from "#app/i18n/text.ts";
-import { type CodeRunResult, lacksInput, listMissedFiles, stopReason } from "#domain/code-runs/code-run.ts";
+import {
+  type CodeRunResult,
+  lacksInput,
+  listMissedFiles,
+  runStatus,
+  stopReason,
+} from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
 
@@ -9,7 +15,7 @@ export function RunEnding({ run }: { run: Ended }) {
   const text = useText().tools;
   if (run.error !== null) return <StoppedEnding run={run} />;
   return (
-    <span className={run.success ? "status status-completed" : "status status-failed"}>
+    <span className={`status status-${runStatus(run)}`}>
       {run.success ? text.ranWell : text.ranBadly(run.exit_code)}
     </span>
   );
@@ -25,7 +31,7 @@ function StoppedEnding({ run }: { run: Ended }) {
     stopped: stopped.stopped,
     crashed: stopped.crashed,
   }[stopReason(run.exit_code)];
-  return <span className="status status-failed">{words}</span>;
+  return <span className={`status status-${runStatus(run)}`}>{words}</span>;
 }
 
 /** `program`: where its lines are on this page; `folder`: where it is. */

@@ -111,6 +111,15 @@ export function stopReason(exitCode: number): StopReason {
   return exitCode === MEMORY_EXIT ? "out_of_memory" : "crashed";
 }
 
+type RunStatus = "completed" | "failed" | "stopped";
+
+/** How a run is shown. A person's own Stop is no failure. */
+export function runStatus({ success, error, exit_code }: EndedRun): RunStatus {
+  if (success) return "completed";
+  return error !== null && stopReason(exit_code) === "stopped" ? "stopped" : "failed";
+}
+type EndedRun = Pick<CodeRunResult, "success" | "error" | "exit_code">;
+
 /** What Python says where a program reads input and there is none left. */
 const NO_INPUT = "EOFError: EOF when reading a line";
 export const lacksInput = ({ stderr }: { stderr: string }) => stderr.includes(NO_INPUT);

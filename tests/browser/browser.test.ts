@@ -21,7 +21,7 @@ import { repoJourneys } from "./repo-journeys.ts";
 import { settingsJourneys } from "./settings-journeys.ts";
 import { shareJourneys, shareLooks } from "./share-journeys.ts";
 import { setStage } from "./stage.ts";
-import { toolJourneys } from "./tool-journeys.ts";
+import { runEnhancements, toolJourneys } from "./tool-journeys.ts";
 import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
 import { viewJourneys } from "./view-journeys.ts";
 
@@ -48,6 +48,7 @@ describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
 
 describe("folders", folderJourneys);
 describe("what JavaScript adds", enhancedJourneys);
+describe("what JavaScript adds to runs", runEnhancements);
 describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
 describe("what JavaScript adds to typing and choosing", editorJourneys);

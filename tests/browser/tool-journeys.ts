@@ -92,3 +92,28 @@ export function toolJourneys(javaScript: JavaScript): void {
     FIRST_RUN,
   );
 }
+
+export function runEnhancements(): void {
+  journey(
+    "a running program is stopped by a button that says so on a phone, and that is no failure @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "endless.py", text: "while True:\n    pass\n" });
+      await press(page, "Run");
+      const dock = page.getByRole("region", { name: "Result" });
+      await dock.getByText("Running…").waitFor({ timeout: 60_000 });
+      const stop = dock.getByRole("button", { name: "Stop", exact: true });
+      const word = await stop.evaluate((button) => {
+        const range = document.createRange();
+        range.selectNodeContents(button.lastChild ?? button);
+        return range.getBoundingClientRect().width;
+      });
+      expect(word).toBeGreaterThan(20);
+      await stop.click();
+      await dock.locator(".status-stopped", { hasText: "Stopped" }).waitFor();
+      await page.locator("#runs > summary .status-stopped", { hasText: "Stopped" }).waitFor();
+    },
+    { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
+  );
+}

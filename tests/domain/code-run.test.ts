@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeRunResult, decodeOutput, listMissedFiles } from "#domain/code-runs/code-run.ts";
+import { codeRunResult, decodeOutput, listMissedFiles, runStatus } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
@@ -215,5 +215,15 @@ describe("the ending of a program", () => {
       limits_applied: order,
       ...told,
     });
+  });
+
+  it.each([
+    [{ exit: 0 }, "completed"],
+    [{ exit: 130 }, "failed"],
+    ["timed_out", "failed"],
+    ["crashed", "failed"],
+    ["stopped", "stopped"],
+  ] as const)("%o is shown as a success, a failure or a person's own Stop", (ending, status) => {
+    expect(runStatus(codeRunResult(order, ending, output))).toBe(status);
   });
 });

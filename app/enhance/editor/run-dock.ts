@@ -8,6 +8,7 @@ import {
   isRunnable,
   lacksInput,
   listMissedFiles,
+  runStatus,
   stopReason,
 } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
@@ -175,7 +176,7 @@ class RunDock {
   }
 
   #end(result: Answer): void {
-    this.#say(this.#ending(result), result.success ? "completed" : "failed");
+    this.#say(this.#ending(result), runStatus(result));
     const output = this.#find("[data-dock-output]");
     for (const part of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(part);
     if (output.childElementCount === 0) this.#remark(this.#words.noOutput);
