@@ -30,6 +30,19 @@ const TOUR: readonly [icon: IconName, part: "keep" | "find" | "annotate" | "tool
   ["code", "tools"],
 ];
 
+/** Shown by the script that listens to keys. */
+function SearchKey() {
+  const text = useText().greetings;
+  return (
+    <>
+      {" "}
+      <span className="keys-hint needs-script" data-search-key>
+        {text.searchKey}
+      </span>
+    </>
+  );
+}
+
 /** A short tour for a first visit. It is part of the page's flow and covers nothing. */
 export function Welcome() {
   const text = useText().greetings;
@@ -44,7 +57,10 @@ export function Welcome() {
             <Icon name={icon} />
             <div>
               <h3>{text.tour[part].title}</h3>
-              <p className="soft">{text.tour[part].words}</p>
+              <p className="soft">
+                {text.tour[part].words}
+                {part === "find" && <SearchKey />}
+              </p>
             </div>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { BoardTabs, MoveToBoard } from "#app/boards/board-tabs.tsx";
 import { orRefuse, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
+import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
 import { boardRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -60,6 +60,7 @@ export default function Board() {
         <h1 dir="auto">{name}</h1>
         <div className="actions">
           <ZoomButtons />
+          {notes[0] && <ShowNotes first={notes[0].id} />}
           <a className="button" href="/boards">
             <Icon name="board" />
             {text.all}
@@ -86,6 +87,17 @@ export default function Board() {
       )}
       <Surface name={name} boardId={board.id} notes={notes} hasOthers={boards.length > 1} />
     </>
+  );
+}
+
+/** Without a script it leads to the first note. */
+function ShowNotes({ first }: { first: string }) {
+  const text = useText().boards;
+  return (
+    <a className="button board-fit" href={`#${noteAnchor(first)}`} data-board-fit>
+      <Icon name="screen" />
+      {text.showNotes}
+    </a>
   );
 }
 
@@ -116,7 +128,12 @@ function Surface({ name, boardId, notes, hasOthers }: SurfaceProps) {
       <h2 className="visually-hidden">{words.title}</h2>
       {notes.length === 0 && (
         <EmptyState icon="note" title={text.empty}>
-          <p className="soft">{text.emptyLead}</p>
+          <p className="soft">
+            {text.emptyLead}{" "}
+            <span className="board-spot-hint needs-script" data-board-spot>
+              {text.emptySpot}
+            </span>
+          </p>
         </EmptyState>
       )}
       <div className="board-list" data-board={JSON.stringify(RANGES)} data-said={JSON.stringify(words.said)}>

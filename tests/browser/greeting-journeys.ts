@@ -17,6 +17,8 @@ export function greetingJourneys(javaScript: JavaScript): void {
     await page.goto("/files");
     const welcome = page.getByRole("dialog", { name: "Welcome to Codeshelf" });
     await welcome.waitFor();
+    const key = welcome.getByText("Press / to start.");
+    await key.waitFor({ state: javaScript === "on" ? "visible" : "hidden" });
     await welcome.getByRole("button", { name: "Close" }).click();
     await welcome.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/files");

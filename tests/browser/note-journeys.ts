@@ -14,6 +14,13 @@ async function addNote(page: Page, address: string, content: string): Promise<vo
   await card(page, content.split("\n")[0]!).waitFor();
 }
 
+type PlacedNote = { content: string; position: { x: number; y: number } };
+
+async function putNote(page: Page, board: string, note: PlacedNote): Promise<void> {
+  const answer = await page.request.post(`/api/sticky-notes/board/${board}`, { data: note });
+  expect(answer.ok()).toBe(true);
+}
+
 /** A fresh board of one's own; the page shows it. */
 async function openBoard(page: Page, name: string): Promise<string> {
   await page.goto("/boards");
@@ -224,6 +231,17 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(await page.locator(".note:target").count()).toBe(1);
   });
 
+  journey("a note that is far away on its board is brought into view", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const board = await openBoard(page, `Far ${javaScript}`);
+    await page.getByText("Use Add note to write one.").waitFor();
+    expect(await page.getByText("Or double-click").isVisible()).toBe(javaScript === "on");
+    await putNote(page, board, { content: "far away", position: { x: 3000, y: 2000 } });
+    await page.goto(`/boards/${board}`);
+    await page.getByRole("link", { name: "Show all notes" }).click();
+    expect(await isInView(page, "far away")).toBe(true);
+  });
+
   journey("a note is moved to another board by its menu, and back by Undo", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
     const to = await openBoard(page, `Goal ${javaScript}`);
@@ -272,6 +290,18 @@ const placeOf = (page: Page) =>
     return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
   });
 
+/** Whether a note shows within the board around it. */
+const isInView = (page: Page, words: string) =>
+  card(page, words).evaluate((note) => {
+    const [inner, outer] = [note, note.closest(".board")!].map((one) => one.getBoundingClientRect());
+    return (
+      inner!.left < outer!.right - 20 &&
+      inner!.right > outer!.left + 20 &&
+      inner!.top < outer!.bottom - 20 &&
+      inner!.bottom > outer!.top + 20
+    );
+  });
+
 export function noteEnhancements(): void {
   journey(
     "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click @enhanced",
@@ -309,6 +339,36 @@ export function noteEnhancements(): void {
       const writing = (await page.locator(".note-writing").boundingBox())!;
       expect(writing.x + writing.width).toBeLessThanOrEqual(surface.x + surface.width);
       expect(writing.y + writing.height).toBeLessThanOrEqual(surface.y + surface.height);
+    },
+  );
+
+  journey(
+    "a board opens where its notes are, shows them all by a button, and is scrolled by dragging to its edge @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "Far away");
+      await putNote(page, board, { content: "far away", position: { x: 3000, y: 2000 } });
+      await page.goto(`/boards/${board}`);
+      await enhanced(page);
+      expect(await isInView(page, "far away")).toBe(true);
+
+      await putNote(page, board, { content: "farther", position: { x: 4200, y: 2400 } });
+      await page.goto(`/boards/${board}`);
+      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+      expect(await isInView(page, "farther")).toBe(false);
+      await page.getByRole("link", { name: "Show all notes" }).click();
+      expect(await isInView(page, "far away")).toBe(true);
+      expect(await isInView(page, "farther")).toBe(true);
+
+      const area = (await page.locator(".board").boundingBox())!;
+      const grip = (await card(page, "far away").locator("[data-note-grip]").boundingBox())!;
+      await page.mouse.move(grip.x + 5, grip.y + 5);
+      await page.mouse.down();
+      await page.mouse.move(area.x + 10, area.y + area.height / 2, { steps: 3 });
+      await page.waitForFunction(() => document.querySelector(".board")?.scrollLeft === 0);
+      await page.mouse.up();
+      expect(await isInView(page, "far away")).toBe(true);
     },
   );
 

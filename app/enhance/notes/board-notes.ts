@@ -8,6 +8,7 @@ export function enhanceBoardNotes(): void {
   const surface = boardSurface();
   const add = document.querySelector<HTMLAnchorElement>("[data-board-add]");
   if (!surface || !add) return;
+  document.querySelector("[data-board-spot]")?.classList.remove("needs-script");
   let pointer: MouseEvent | null = null;
   surface.addEventListener("pointermove", (event) => {
     pointer = event;

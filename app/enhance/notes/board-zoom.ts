@@ -1,5 +1,7 @@
-// Without it a board is scrolled; with it, it is also zoomed by buttons or Ctrl and the wheel, and moved by dragging its empty surface.
-import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
+// Without it a board is scrolled, and a link leads to its first note; with it, it opens where its notes are, is zoomed by buttons or Ctrl and
+// the wheel, moved by dragging its empty surface, and shown whole by the link.
+import { listNotesInView, MARGIN_PX, measureNotes, scrollToStart } from "#app/enhance/notes/board-view.ts";
+import { boardNotes, boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 
 const STEPS: readonly number[] = [0.5, 0.67, 0.8, 1, 1.25, 1.5];
 
@@ -14,12 +16,15 @@ export function enhanceBoardZoom(): void {
     surface.style.setProperty("--board-zoom", String(zoom));
     for (const output of tools.querySelectorAll("output")) output.textContent = `${Math.round(zoom * 100)}%`;
   };
+  const choose = (zoom: number) => {
+    show(zoom);
+    localStorage.setItem(key, String(zoom));
+  };
   const step = (by: number) => {
     const before = readZoom(surface);
     const zoom = nextStep(before, by);
     const middle = readMiddle(board);
-    show(zoom);
-    localStorage.setItem(key, String(zoom));
+    choose(zoom);
     // What is in the middle of the window stays there.
     board.scrollTo(
       (middle.x * zoom) / before - board.clientWidth / 2,
@@ -28,6 +33,11 @@ export function enhanceBoardZoom(): void {
   };
   const kept = Number(localStorage.getItem(key));
   show(STEPS.find((zoom) => zoom === kept) ?? 1);
+  openAtNotes(board);
+  document.querySelector("[data-board-fit]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    showAllNotes(board, readZoom(surface), choose);
+  });
   tools.classList.remove("needs-script");
   tools.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-zoom]") : null;
@@ -45,6 +55,25 @@ export function enhanceBoardZoom(): void {
   surface.addEventListener("pointerdown", (event) => {
     if (event.target === surface && event.button === 0 && event.pointerType === "mouse") pan(board, event);
   });
+}
+
+/** A board whose notes are all out of sight would look empty. An address that names a note is left to the browser. */
+function openAtNotes(board: HTMLElement): void {
+  const [first] = boardNotes();
+  if (first && location.hash === "" && listNotesInView(board).length === 0)
+    scrollToStart(board, first.getBoundingClientRect());
+}
+
+/** As large as all notes fit; where they do not, as small as there is, from the first note on. */
+function showAllNotes(board: HTMLElement, before: number, choose: (zoom: number) => void): void {
+  const { width, height } = measureNotes();
+  const fits = (zoom: number) =>
+    (width * zoom) / before + 2 * MARGIN_PX <= board.clientWidth &&
+    (height * zoom) / before + 2 * MARGIN_PX <= board.clientHeight;
+  const zoom = STEPS.findLast((step) => step <= 1 && fits(step));
+  choose(zoom ?? Math.min(...STEPS));
+  const [first] = boardNotes();
+  if (first) scrollToStart(board, zoom ? measureNotes() : first.getBoundingClientRect());
 }
 
 function nextStep(zoom: number, by: number): number {

@@ -1,5 +1,6 @@
 // Shared by dragging, resizing and the arrow keys: where a note of a board is, and how it is put elsewhere.
 
+import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 import { saveSoon } from "#app/enhance/notes/note-saves.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
@@ -97,7 +98,7 @@ export function dragBox(event: PointerEvent, note: HTMLElement, { change, follow
   );
 }
 
-/** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. */
+/** Follows one pointer from where it went down; the finger or the mouse may leave the note meanwhile. Near an edge of the board it scrolls. */
 function followPointer(
   event: PointerEvent,
   note: HTMLElement,
@@ -114,21 +115,37 @@ function followPointer(
   const { signal } = listening;
   handle.setPointerCapture(event.pointerId);
   note.classList.add("note-moving");
+  const boardScroll = new EdgeScroll();
+  const follow = (pointer: PointerEvent) =>
+    moved(
+      ((pointer.clientX + scroller.scrollLeft - start.x) * towards) / zoom,
+      (pointer.clientY + scroller.scrollTop - start.y) / zoom,
+      pointer,
+    );
   handle.addEventListener(
     "pointermove",
-    (pointer) =>
-      moved(
-        ((pointer.clientX + scroller.scrollLeft - start.x) * towards) / zoom,
-        (pointer.clientY + scroller.scrollTop - start.y) / zoom,
-        pointer,
-      ),
+    (pointer) => {
+      follow(pointer);
+      boardScroll.begin(scroller, measureBoardEdges(scroller, pointer), () => follow(pointer));
+    },
     { signal },
   );
   const end = ({ type }: Event) => {
+    boardScroll.end();
     listening.abort();
     note.classList.remove("note-moving");
     ended(type === "pointercancel");
   };
   handle.addEventListener("pointerup", end, { signal });
   handle.addEventListener("pointercancel", end, { signal });
+}
+
+/** Above the board are the names of the others, where a note is let go without scrolling this one. */
+function measureBoardEdges(board: HTMLElement, { clientX, clientY }: PointerEvent): { x: number; y: number } {
+  const { left, right, top, bottom } = board.getBoundingClientRect();
+  if (clientY < top) return { x: 0, y: 0 };
+  return {
+    x: measureEdge(clientX, left, right),
+    y: measureEdge(clientY, top, Math.min(bottom, innerHeight)),
+  };
 }

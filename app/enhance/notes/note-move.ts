@@ -1,4 +1,5 @@
 // Without it another board is chosen on a page of its own and sent by a form; with it over the board, or by dragging onto its name.
+import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
 import { saveNow } from "#app/enhance/notes/note-saves.ts";
 import { fetchPart } from "#app/enhance/page-part.ts";
 import { openSheet } from "#app/enhance/sheet.ts";
@@ -33,32 +34,19 @@ export function boardAt({ clientX, clientY }: PointerEvent): HTMLElement | null 
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }
 
-/** How near to an end of the strip of boards a dragged note scrolls it, and how many frames it takes to cross that distance there. */
-const PULL_PX = 64;
-const PULL_FRAMES = 6;
-
-let frame = 0;
+const stripScroll = new EdgeScroll();
 
 /** Scrolls the strip of boards while the pointer rests over one of its ends. `look` is called when other names have come under it. */
 export function pullBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
-  cancelAnimationFrame(frame);
+  stripScroll.end();
   const strip = document.querySelector<HTMLElement>(".board-tabs");
   if (!strip) return;
   const { left, right, top, bottom } = strip.getBoundingClientRect();
   if (clientY < top || clientY > bottom) return;
-  const pull = Math.max(0, clientX - right + PULL_PX) - Math.max(0, left + PULL_PX - clientX);
-  if (pull === 0) return;
-  const scroll = () => {
-    const before = strip.scrollLeft;
-    strip.scrollLeft += Math.sign(pull) * Math.ceil(Math.min(Math.abs(pull), PULL_PX) / PULL_FRAMES);
-    if (strip.scrollLeft === before) return;
-    look();
-    frame = requestAnimationFrame(scroll);
-  };
-  frame = requestAnimationFrame(scroll);
+  stripScroll.begin(strip, { x: measureEdge(clientX, left, right), y: 0 }, look);
 }
 
-export const letBoardsRest = (): void => cancelAnimationFrame(frame);
+export const letBoardsRest = (): void => stripScroll.end();
 
 export function markBoard(board: HTMLElement | null): void {
   for (const one of document.querySelectorAll(`.${OVER}`)) one.classList.remove(OVER);

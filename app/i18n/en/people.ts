@@ -7,9 +7,10 @@ export const greetings = {
   dismiss: "Dismiss announcement",
   welcome: "Welcome to Codeshelf",
   begin: "Close",
+  searchKey: "Press / to start.",
   tour: {
     keep: { title: "Save", words: "Upload files or paste code with New. Every version is kept." },
-    find: { title: "Find", words: "Search names, tags and code. Press / to start." },
+    find: { title: "Find", words: "Search names, tags and code." },
     annotate: { title: "Annotate", words: "Select lines to add a note, and set a reminder on it." },
     tools: { title: "Run and share", words: "Run code on its page, and share it with a link." },
   },

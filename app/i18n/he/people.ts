@@ -7,9 +7,10 @@ export const greetings: typeof english.greetings = {
   dismiss: "הסתרת ההודעה",
   welcome: "ברוכים הבאים ל־Codeshelf",
   begin: "סגירה",
+  searchKey: "המקש / פותח אותו.",
   tour: {
     keep: { title: "שמירה", words: "העלו קבצים או הדביקו קוד בעזרת ״חדש״. כל הגרסאות נשמרות." },
-    find: { title: "חיפוש", words: "חיפוש בשמות, בתגיות ובקוד. המקש / פותח אותו." },
+    find: { title: "חיפוש", words: "חיפוש בשמות, בתגיות ובקוד." },
     annotate: { title: "הערות", words: "מסמנים שורות, מוסיפים פתק וקובעים לו תזכורת." },
     tools: { title: "הרצה ושיתוף", words: "מריצים קוד בעמוד שלו ומשתפים בקישור." },
   },
