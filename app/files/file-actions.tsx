@@ -5,6 +5,7 @@ import type { FilePlacing, FolderChoices } from "#app/folders/listed-folder.serv
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
+import { useRefusedName } from "#app/ui/refused-name.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
@@ -126,27 +127,69 @@ export function SingleFileForms({ file, list }: { file: Marked; list: string }) 
   ));
 }
 
-export type Described = FileDetails & { id: string };
+export type Described = FileDetails & { id: string; file_name: string };
 
-/** The words about a file, to be changed in place. */
+/** Which field of the form about a file its page opens at. */
+const DETAIL_FIELDS = ["name", "folder"] as const;
+type DetailField = (typeof DETAIL_FIELDS)[number];
+
+/** The menu's Rename and Move: both lead to a field of the form about the file, so that they need no script. */
+export function DetailLinks({ fileId, hasFolders }: { fileId: string; hasFolders: boolean }) {
+  const text = useText();
+  const address = (field: DetailField) => `/file/${fileId}?details=${field}`;
+  return (
+    <>
+      <a className="button" href={address("name")}>
+        <Icon name="edit" />
+        {text.fileActions.rename}
+      </a>
+      {hasFolders && (
+        <a className="button" href={address("folder")}>
+          <Icon name="folder" />
+          {text.fileActions.moveTo}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** The name of a file, its folder and the words about it, to be changed in place. */
 export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
+  const { pathname, search } = useLocation();
+  const parameters = new URLSearchParams(search);
+  const refused = useRefusedName(`describe:${file.id}`);
+  const opened =
+    refused === undefined ? DETAIL_FIELDS.find((field) => field === parameters.get("details")) : "name";
+  // Once it is saved, the page comes back with the form closed.
+  parameters.delete("details");
+  const next = parameters.size > 0 ? `${pathname}?${parameters}` : pathname;
   return (
-    <details name="file-panel">
+    <details name="file-panel" open={opened !== undefined}>
       <summary>{text.fileActions.details}</summary>
-      <FileActionForm className="card form">
-        <Field name="description" label={text.upload.description} value={file.description} />
+      <FileActionForm className="card form" next={next}>
         <Field
-          name="tags"
-          label={text.upload.tags}
-          value={file.tags.join(", ")}
-          hint={text.upload.tagsHint}
+          name="file_name"
+          label={text.upload.fileName}
+          value={refused ?? file.file_name}
+          code
+          invalid={refused !== undefined}
+          required
+          takesFocus={opened === "name"}
         />
         <FolderField
           id="file-folder"
           name={text.folders.folder}
           choices={placing.choices}
           chosen={placing.trail.at(-1)?.id ?? null}
+          takesFocus={opened === "folder"}
+        />
+        <Field name="description" label={text.upload.description} value={file.description} />
+        <Field
+          name="tags"
+          label={text.upload.tags}
+          value={file.tags.join(", ")}
+          hint={text.upload.tagsHint}
         />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>

@@ -4,7 +4,7 @@ import { ReadingMenu } from "#app/accounts/reading-choices.tsx";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
 import { FileRuns, type Offer, type RunAnswer, RunButton, RunPageLink } from "#app/code-runs/file-runs.tsx";
 import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
-import { DescribeForm, SingleFileForms } from "#app/files/file-actions.tsx";
+import { DescribeForm, DetailLinks, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
 import { type FileView, ViewTabs } from "#app/files/view-tabs.tsx";
@@ -127,6 +127,7 @@ function FileMenu({ file, newest, sendable, placing }: HeadProps) {
         <Icon name="more" />
       </summary>
       <div className="surface menu-sheet menu-list">
+        {old === null && <DetailLinks fileId={file.id} hasFolders={placing.choices.offered.length > 0} />}
         <a className="button" href={atVersion(`/download/${file.id}`, old)}>
           <Icon name="download" />
           {text.download}

@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { FileActionForm, IntentButton } from "#app/files/file-actions.tsx";
+import type { FormerDetails } from "#app/http/session/flash.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
@@ -37,6 +38,19 @@ export function UndoMove({ moved }: { moved: readonly string[] }) {
         <input key={place} type="hidden" name="moved" value={place} />
       ))}
       <IntentButton intent="move-back" icon="undo" words={text.undo} />
+    </FileActionForm>
+  );
+}
+
+/** Gives a file its former name, folder and details. */
+export function UndoDetails({ file_id, ...former }: FormerDetails) {
+  const text = useText().fileActions;
+  return (
+    <FileActionForm>
+      {Object.entries(former).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <IntentButton intent={`describe:${file_id}`} icon="undo" words={text.undo} />
     </FileActionForm>
   );
 }

@@ -14,12 +14,14 @@ type FolderFieldProps = {
   label?: string;
   /** Whether a new folder is offered, too. */
   offersNew?: boolean;
+  /** Whether the person came to the page for this field. */
+  takesFocus?: boolean;
 };
 
 /** One of the folders by its path. Whoever has more than a list can show types the path. */
-export function FolderInput({ id, choices, chosen, label, offersNew = false }: FolderFieldProps) {
+export function FolderInput({ id, choices, chosen, label, offersNew = false, takesFocus }: FolderFieldProps) {
   const text = useText().folders;
-  const more = { id, name: "folder", "aria-label": label };
+  const more = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
   const className = label ? "input input-small" : "input";
   if (!choices.isWhole) {
     const path = chosen === null ? ROOT_FOLDER : choices.offered.find((one) => one.id === chosen)?.path;

@@ -3,19 +3,12 @@ import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { usePage } from "#app/page-context.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { useRefusedName } from "#app/ui/refused-name.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
-
-/** The name that was typed into this form and refused a moment ago. */
-function useRefusedName(intent: string): string | undefined {
-  const { flash } = usePage();
-  if (flash?.say !== "refused" || flash.typed?.intent !== intent) return undefined;
-  return flash.typed.name;
-}
 
 /** Makes a folder within another one, or at the top. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {

@@ -14,6 +14,8 @@ type FieldProps = {
   autoComplete?: "off" | "new-password";
   required?: boolean;
   invalid?: boolean;
+  /** Whether the person came to the page for this field. */
+  takesFocus?: boolean;
 };
 
 /** One line to type into, with its label and, where the label does not say enough, a hint. */
@@ -30,6 +32,7 @@ export function Field({
   autoComplete = "off",
   required,
   invalid = false,
+  takesFocus,
 }: FieldProps) {
   return (
     <div className="field">
@@ -41,6 +44,8 @@ export function Field({
         type={type}
         dir={dir}
         required={required}
+        // biome-ignore lint/a11y/noAutofocus: only where a link to this field was followed
+        autoFocus={takesFocus}
         autoComplete={autoComplete}
         list={list}
         defaultValue={value}

@@ -1,5 +1,12 @@
 import { boardName } from "#app/boards/board-rows.tsx";
-import { UndoDeletion, UndoFolderEdit, UndoMove, UndoSaving, UndoTick } from "#app/files/undo-forms.tsx";
+import {
+  UndoDeletion,
+  UndoDetails,
+  UndoFolderEdit,
+  UndoMove,
+  UndoSaving,
+  UndoTick,
+} from "#app/files/undo-forms.tsx";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -112,6 +119,7 @@ function FlashActions({ flash }: { flash: Flash }) {
       {(flash.say === "file_saved" || flash.say === "files_saved") && flash.created && (
         <UndoSaving fileIds={flash.created} />
       )}
+      {flash.say === "files_changed" && flash.undo && <UndoDetails {...flash.undo} />}
       {flash.say === "files_moved" && flash.moved && <UndoMove moved={flash.moved} />}
       {flash.say === "task_ticked" && <UndoTick {...flash} />}
       {flash.say === "shared" && flash.url && <SharedLink {...flash} url={flash.url} />}

@@ -3,9 +3,6 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { type FileRecord, findFile, toFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
-import type { FileDetails } from "#domain/files/file-details.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -65,26 +62,6 @@ export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]>
     .sort({ pin_slot: 1 })
     .toArray();
   return docs.map(toFile);
-}
-
-/** Replaces the words about a file. */
-export async function describeFile(
-  db: Db,
-  ownerId: string,
-  fileId: string,
-  details: Partial<FileDetails>,
-): Promise<FileRecord | Refusal> {
-  const notFound = Refusal("file_not_found", { file_id: fileId });
-  if (!isFileId(fileId)) return notFound;
-  const tags = details.tags && (await spellTags(db, ownerId, details.tags, fileId));
-  const doc = await db.files.findOneAndUpdate(
-    { _id: new ObjectId(fileId), ...living(ownerId) },
-    { $set: { ...keyedDetails({ ...details, tags }), ...unindexed() } },
-    { returnDocument: "after" },
-  );
-  if (!doc) return notFound;
-  await indexChanged(db, ownerId, [fileId]);
-  return toFile(doc);
 }
 
 const OPENED_EVERY_MS = 60_000;

@@ -22,6 +22,14 @@ export function fileActionJourneys(javaScript: JavaScript): void {
     await openFileMenu(page);
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.getByRole("heading", { name: name.replace(".", " (2).") }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Rename" }).click();
+    const field = page.getByLabel("File name");
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await field.fill(name.replace(".", " copy."));
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: name.replace(".", " copy.") }).waitFor();
     await openFileMenu(page);
     await page.getByRole("button", { name: "Remind me" }).click();
     await page.getByRole("heading", { name: "Set reminder" }).waitFor();

@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { countBy, listFacets } from "#db/files/file-facets.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { numberedSince, tallyLibrary } from "#db/files/library-tally.server.ts";
-import { describeFile } from "#db/files/marks.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { emptyTrash, restoreFile, trashFile, trashFiles } from "#db/files/trash.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
@@ -166,7 +166,7 @@ describe("counts by language, tag and repository", () => {
     for (const change of [
       () => save(owner, "d.rb", "1"),
       () => addTags(db, owner, ids, ["work"]),
-      () => describeFile(db, owner, itemAt(ids, 0), words),
+      () => updateDetails(db, owner, itemAt(ids, 0), words),
       () => editFile(db, owner, edit, day(1)),
       () => trashFile(db, owner, itemAt(ids, 0), day(1)),
       () => restoreFile(db, owner, itemAt(ids, 0), day(1)),

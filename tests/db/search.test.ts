@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile, saveFile } from "#db/files/files.server.ts";
-import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
@@ -34,9 +35,9 @@ describe("the order of what a search finds", () => {
     await save(owner, "line.py", "x = 1\nprint(retry)\n");
     await save(owner, "defines.py", "def retry():\n    pass\n");
     const described = await save(owner, "described.py");
-    orThrow(await describeFile(db, owner, described, { description: "how to retry a call" }));
+    orThrow(await updateDetails(db, owner, described, { description: "how to retry a call" }));
     const tagged = await save(owner, "tagged.py");
-    orThrow(await describeFile(db, owner, tagged, { tags: ["retry"] }));
+    orThrow(await updateDetails(db, owner, tagged, { tags: ["retry"] }));
     await save(owner, "noretry.py");
     await save(owner, "http_retry.py");
     await save(owner, "retrying.py");
@@ -104,7 +105,7 @@ describe("what is typed", () => {
   it("narrows by language, tag, path and kind", async () => {
     const owner = "narrow";
     const tagged = await save(owner, "a_thing.py", "zebra\n");
-    orThrow(await describeFile(db, owner, tagged, { tags: ["work"] }));
+    orThrow(await updateDetails(db, owner, tagged, { tags: ["work"] }));
     await save(owner, "b_thing.ts", "zebra\n");
     expect(await titles(owner, "zebra lang:py")).toEqual(["a_thing.py"]);
     expect(await titles(owner, "zebra tag:work")).toEqual(["a_thing.py"]);

@@ -7,7 +7,6 @@ import { editFile } from "#db/files/file-edits.server.ts";
 import { countBy, listFacets } from "#db/files/file-facets.server.ts";
 import { listFiles } from "#db/files/file-lists.server.ts";
 import { type FileRecord, findFile, saveFile } from "#db/files/files.server.ts";
-import { describeFile } from "#db/files/marks.server.ts";
 import { listNarrowedFacets } from "#db/files/narrowed-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { search } from "#db/search/search.server.ts";
@@ -60,7 +59,7 @@ describe("tags that differ in their case", () => {
     expect(await readTags(owner, file)).toEqual(["Python", "New"]);
     or(await addTags(db, owner, [file.id], ["NEW", "pYthon", "more"]));
     expect(await readTags(owner, file)).toEqual(["Python", "New", "more"]);
-    or(await describeFile(db, owner, file.id, { tags: ["PYTHON"] }));
+    or(await updateDetails(db, owner, file.id, { tags: ["PYTHON"] }));
     expect(await readTags(owner, file)).toEqual(["Python"]);
     const edit = { file_name: "second.py", onto: { id: file.id, version: 1 }, tags: ["python", "x"] };
     or(await editFile(db, owner, { ...edit, body: "zebra\n" }, NOON));

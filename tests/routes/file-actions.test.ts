@@ -240,6 +240,44 @@ describe("the form of looking after files", () => {
     );
     expect(await said(noam)).toContain("doesn’t exist");
   });
+
+  it("renames by the form about a file without a new version, keeps a refused name, and is undone", async () => {
+    const id = await saved(dana, "first-name.py");
+    await saved(dana, "taken-name.py");
+    const describe = (file_name: string) =>
+      send([
+        ["intent", `describe:${id}`],
+        ["file_name", file_name],
+        ["description", "told"],
+        ["tags", "a"],
+        ["next", `/file/${id}`],
+      ]);
+
+    await describe("second-name.py");
+    expect(await fileOf(dana, id)).toMatchObject({ file_name: "second-name.py", version: 1 });
+    const page = await (await dana.page(`/file/${id}`)).text();
+    const undo = page.slice(page.indexOf('class="notice"'), page.indexOf("data-toast-close"));
+    const fields = [...undo.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = "", value = ""]): [string, string] => [name, value],
+    );
+    expect(fields).toContainEqual(["file_name", "first-name.py"]);
+    await send(fields);
+    expect(await fileOf(dana, id)).toMatchObject({ file_name: "first-name.py", description: "", version: 1 });
+
+    await describe("taken-name.py");
+    const refused = await (await dana.page(`/file/${id}`)).text();
+    expect(refused).toMatch(/<details name="file-panel" open="">/);
+    expect(refused).toMatch(/name="file_name"[^>]*value="taken-name.py"/);
+  });
+
+  it("leads to the form about a file by Rename and Move in the menu", async () => {
+    const id = await saved(dana, "menu.py");
+    const page = await (await dana.page(`/file/${id}`)).text();
+    expect(page).toContain(`href="/file/${id}?details=name"`);
+    const opened = await (await dana.page(`/file/${id}?details=name`)).text();
+    expect(opened).toMatch(/<details name="file-panel" open="">/);
+    expect(opened).toMatch(/name="next" value="\/file\/\w+"\/?>\s*<div class="field"><label for="file_name"/);
+  });
 });
 
 describe("the trash", () => {

@@ -13,9 +13,10 @@ import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/ac
 import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { describeFile, pinFile, toggleFavorite } from "#db/files/marks.server.ts";
+import { pinFile, toggleFavorite } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
@@ -56,7 +57,7 @@ async function givenLibrary(id: string): Promise<void> {
   await toggleFavorite(db, id, main.id);
   await pinFile(db, id, odd.id);
   await pinFile(db, id, manifest.id);
-  await describeFile(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
+  await updateDetails(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
   const onTrashed = await givenNote(db, id, { content: "goes too" }, { kind: "file", file_id: trashed.id });
   await setReminder(db, id, onTrashed, later(HOUR_MS), NOON);
   await trashFile(db, id, trashed.id, later(60));

@@ -3,7 +3,10 @@ import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { CREDENTIAL_KINDS } from "#domain/accounts/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
+import { type FileDetails, writeDetails } from "#domain/files/file-details.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { REASONS } from "#domain/refusal.ts";
+import { utf8Bytes } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** What was done to how many files. */
@@ -28,6 +31,27 @@ const undoable = z.array(z.string()).optional();
 
 export const offerUndo = (names: readonly string[]): string[] | undefined =>
   names.length <= UNDO_MAX ? [...names] : undefined;
+
+/** What a file was called, where it was and what was said of it, as its form sends it. */
+const formerDetails = z.object({
+  file_id: z.string(),
+  file_name: z.string(),
+  folder: z.string(),
+  description: z.string(),
+  tags: z.string(),
+});
+export type FormerDetails = z.output<typeof formerDetails>;
+
+/** Details longer than this leave a cookie no room for the rest. */
+const FORMER_DETAILS_MAX_BYTES = 1_500;
+
+type DescribedFile = FileDetails & { id: string; file_name: string; folder_id: string | null };
+
+export function offerUndoOfDetails(file: DescribedFile): FormerDetails | undefined {
+  const { id: file_id, file_name, folder_id } = file;
+  const former = { file_id, file_name, folder: folder_id ?? ROOT_FOLDER, ...writeDetails(file) };
+  return utf8Bytes(JSON.stringify(former)) <= FORMER_DETAILS_MAX_BYTES ? former : undefined;
+}
 
 /** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
 const flash = z.discriminatedUnion("say", [
@@ -55,6 +79,7 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(FILE_CHANGES),
     count: z.number(),
     name: z.string().optional(),
+    undo: formerDetails.optional(),
   }),
   z.object({
     say: z.literal("files_moved"),
@@ -114,7 +139,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({
     say: z.literal("refused"),
     code: z.enum(REFUSALS),
-    /** The name of a folder that was refused, given back to be mended, and the form that it was typed into. */
+    /** The name of a folder or a file that was refused, given back to be mended, and the form that it was typed into. */
     typed: z.object({ intent: z.string(), name: z.string() }).optional(),
   }),
   z.object({ say: z.literal("token_revoked") }),

@@ -24,6 +24,8 @@ export const fileActions = {
   trash: "Delete",
   more: "More actions",
   remind: "Remind me",
+  rename: "Rename",
+  moveTo: "Move",
   duplicate: "Duplicate",
   undo: "Undo",
   favorites: "Favourites",

@@ -25,6 +25,8 @@ export const fileActions: typeof english.fileActions = {
   trash: "מחיקה",
   more: "פעולות נוספות",
   remind: "תזכורת",
+  rename: "שינוי שם",
+  moveTo: "העברה",
   duplicate: "שכפול",
   undo: "ביטול",
   favorites: "מועדפים",

@@ -21,6 +21,8 @@ export const fileActionForm = z.object({
   /** The query of a list, of which all files are meant, as many as a selection has. */
   every: z.string().max(EVERY_MAX).optional(),
   ...mapDetails(() => z.string().optional()),
+  /** What a file is called. */
+  file_name: z.string().optional(),
   /** A folder by its id or its path, `root`, or one to be made. */
   folder: z.string().optional(),
   /** Where a new folder is made, by its id or its path, or `root`. */

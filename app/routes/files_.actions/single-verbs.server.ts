@@ -1,12 +1,33 @@
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { offerUndoOfDetails } from "#app/http/session/flash.ts";
+import type { Db } from "#db/client.ts";
+import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";
 import { findFile, readBody } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
+import { checkFileName } from "#domain/files/file.ts";
+import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import type { Verb } from "./form.server.ts";
+import type { FileActionForm, Verb } from "./form.server.ts";
 
-/** Actions of the menu of one file that lists of files do not have. */
+/** What the form about a file says of it. A name or a folder that it lacks stays. */
+async function readDetails(db: Db, ownerId: string, form: FileActionForm): Promise<DetailChanges | Refusal> {
+  const details = parseDetails(mapDetails((name) => form[name] ?? ""));
+  if (isRefusal(details)) return details;
+  const file_name = form.file_name === undefined ? undefined : checkFileName(form.file_name);
+  if (isRefusal(file_name)) return file_name;
+  const folder = form.folder === undefined ? undefined : await readChosenFolder(db, ownerId, form.folder);
+  if (isRefusal(folder)) return folder;
+  return {
+    ...details,
+    ...(file_name === undefined ? {} : { file_name }),
+    ...(folder === undefined ? {} : { folder_id: folder.id }),
+  };
+}
+
+/** Actions on one file that lists of files do not have. */
 export const SINGLE_VERBS: Record<string, Verb> = {
   duplicate: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await findFile(db, ownerId, fileId);
@@ -17,8 +38,21 @@ export const SINGLE_VERBS: Record<string, Verb> = {
     const copy = { file_name, folder_id, language, description, tags, body };
     const saved = await saveUnderFreeName(db, ownerId, copy, now);
     if (isRefusal(saved)) return saved;
-    const flash = { say: "file_saved", name: saved.file.file_name, version: saved.version } as const;
-    return { flash, goTo: `/file/${saved.file.id}` };
+    const { id } = saved.file;
+    const { version } = saved;
+    return {
+      flash: { say: "file_saved", name: saved.file.file_name, version, created: [id] },
+      goTo: `/file/${id}`,
+    };
+  },
+  describe: async ({ services: { db }, ownerId, fileId, form }) => {
+    const before = await findFile(db, ownerId, fileId);
+    const changes = await readDetails(db, ownerId, form);
+    if (isRefusal(changes)) return changes;
+    const file = await updateDetails(db, ownerId, fileId, changes);
+    if (isRefusal(file)) return file;
+    const undo = before ? offerUndoOfDetails(before) : undefined;
+    return { flash: { say: "files_changed", what: "described", count: 1, undo } };
   },
   /** A reminder belongs to a note. The file gets one note with its name, however often the form is sent. */
   remind: async ({ services: { db, env }, ownerId, fileId, now }) => {

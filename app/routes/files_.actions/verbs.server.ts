@@ -8,8 +8,7 @@ import { offerUndo } from "#app/http/session/flash.ts";
 import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
-import { updateDetails } from "#db/files/file-details.server.ts";
-import { describeFile, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
 import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/trash.server.ts";
@@ -17,7 +16,6 @@ import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { checkTagList, checkTags } from "#domain/files/file.ts";
-import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { checkSelection } from "#domain/files/selection-schema.ts";
@@ -168,16 +166,6 @@ const VERBS: Record<string, Verb> = {
   pin: async ({ services: { db }, ownerId, fileId }) => {
     const file = await togglePin(db, ownerId, fileId);
     return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
-  },
-  describe: async ({ services: { db }, ownerId, fileId, form }) => {
-    const details = parseDetails(mapDetails((name) => form[name] ?? ""));
-    if (isRefusal(details)) return details;
-    const folder = form.folder === undefined ? null : await readChosenFolder(db, ownerId, form.folder);
-    if (isRefusal(folder)) return folder;
-    const file = await (folder
-      ? updateDetails(db, ownerId, fileId, { ...details, folder_id: folder.id })
-      : describeFile(db, ownerId, fileId, details));
-    return isRefusal(file) ? file : said("described", 1);
   },
   restore: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await restoreFile(db, ownerId, fileId, now);

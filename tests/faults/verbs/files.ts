@@ -13,7 +13,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { tallyLibrary } from "#db/files/library-tally.server.ts";
 import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/library-usage.server.ts";
-import { describeFile, setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, setFavorites } from "#db/files/selection.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
@@ -105,10 +105,6 @@ const files = {
     act: (db, { id }) => toggleFavorite(db, OWNER, id),
   }),
   "marks/togglePin": row({ arrange: (db) => givenFile(db), act: (db, { id }) => togglePin(db, OWNER, id) }),
-  "marks/describeFile": row({
-    arrange: (db) => givenFile(db),
-    act: (db, { id }) => describeFile(db, OWNER, id, { description: "one", tags: ["x"] }),
-  }),
   "selection/setFavorites": row({
     arrange: (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
     act: (db, chosen) =>
