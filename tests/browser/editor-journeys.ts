@@ -126,6 +126,32 @@ export function editorJourneys(): void {
     },
   );
 
+  journey(
+    "on a phone the button for many chosen files stays in sight alone, and uploads those without errors @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await editor(page).waitFor();
+      const good = Array.from({ length: 7 }, (_, i) => ({ name: `many-${i}.py`, text: `x = ${i}\n` }));
+      await drop(page, [...good, ...["a.bin", "b.bin"].map((name) => ({ name, bytes: [0, 1] }))]);
+      await page.locator(".chosen-file", { hasText: "b.bin" }).getByText("binary file").waitFor();
+      const others = page.getByRole("button", { name: "Upload the other 7 files" });
+      await page.locator(".chosen-file").first().scrollIntoViewIfNeeded();
+      await others.waitFor();
+      const { y, height } = (await others.boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(700);
+      const position = (selector: string) =>
+        page.locator(selector).evaluate((bar) => getComputedStyle(bar).position);
+      expect([await position(".chosen-bar"), await position(".save-bar")]).toEqual(["sticky", "static"]);
+
+      await others.click();
+      await page.waitForURL("**/files");
+      expect(await page.getByRole("status").textContent()).toMatch(/^Saved 7 files/);
+    },
+    { viewport: { width: 390, height: 700 } },
+  );
+
   journey("nothing chosen is lost when the session ended @enhanced", "on", async ({ page, expectError }) => {
     expectError(/401/);
     await signIn(page, "Local administrator");

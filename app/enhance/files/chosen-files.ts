@@ -15,13 +15,16 @@ import { isRefusal } from "#domain/refusal.ts";
 const ZIP_AMONG_FILES = "zip_among_files";
 const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
 
-type Words = { unsent: string; unreadable: string; wrong: string; loggedOut: string; remove: string };
+type Words = Record<
+  "unsent" | "unreadable" | "wrong" | "loggedOut" | "remove" | "otherOne" | "others",
+  string
+>;
 type UploadElements = {
   form: HTMLFormElement;
   input: HTMLInputElement;
   list: HTMLElement;
-  /** Beside the list; the other button to save is beside the code. */
-  save: HTMLElement;
+  /** Below the list; the other button to save is beside the code. */
+  bar: HTMLElement;
   alert: HTMLElement;
 };
 
@@ -31,9 +34,9 @@ export function openChosenFiles(): ChosenFiles | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
   const input = form?.querySelector<HTMLInputElement>("input[type=file]");
   const list = form?.querySelector<HTMLElement>("[data-chosen]");
-  const save = form?.querySelector<HTMLElement>("[data-chosen-save]");
+  const bar = form?.querySelector<HTMLElement>("[data-chosen-bar]");
   const alert = form?.querySelector<HTMLElement>("[data-upload-alert]");
-  return form && input && list && save && alert ? new Chosen({ form, input, list, save, alert }) : null;
+  return form && input && list && bar && alert ? new Chosen({ form, input, list, bar, alert }) : null;
 }
 
 class Chosen implements ChosenFiles {
@@ -53,6 +56,7 @@ class Chosen implements ChosenFiles {
       event.preventDefault();
       void this.#send();
     });
+    requireElement(parts.bar, "[data-chosen-others]").addEventListener("click", () => this.#sendOthers());
   }
 
   add({ files, text }: DroppedFiles): void {
@@ -101,7 +105,7 @@ class Chosen implements ChosenFiles {
   }
 
   #show(): void {
-    const { input, list, save } = this.#parts;
+    const { input, list, bar } = this.#parts;
     const files = new DataTransfer();
     for (const file of this.#faults.keys()) files.items.add(file);
     input.files = files.files;
@@ -112,8 +116,31 @@ class Chosen implements ChosenFiles {
       ),
     );
     list.hidden = this.#faults.size === 0;
-    save.hidden = list.hidden;
-    if (![...this.#faults.values()].some((fault) => fault !== "")) this.#say("");
+    bar.hidden = list.hidden;
+    this.#showButtons();
+    if (this.#listFaulty().length === 0) this.#say("");
+  }
+
+  #listFaulty(): File[] {
+    return [...this.#faults].flatMap(([file, fault]) => (fault === "" ? [] : [file]));
+  }
+
+  /** Where some files have errors, the button is for the others. */
+  #showButtons(): void {
+    const { bar } = this.#parts;
+    const faulty = this.#listFaulty().length;
+    const count = this.#faults.size - faulty;
+    const others = requireElement(bar, "[data-chosen-others]");
+    const words = count === 1 ? this.#words.otherOne : this.#words.others;
+    others.textContent = words.replace("{count}", String(count));
+    others.hidden = faulty === 0 || count === 0;
+    requireElement(bar, "[data-chosen-save]").hidden = !others.hidden;
+  }
+
+  #sendOthers(): void {
+    for (const file of this.#listFaulty()) this.#faults.delete(file);
+    this.#show();
+    void this.#send();
   }
 
   #remove(file: File): void {

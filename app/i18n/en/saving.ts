@@ -45,6 +45,8 @@ export const dropped = {
     wrong: "Remove the files with errors, then upload.",
     loggedOut: "You were logged out. Log in from another tab, then upload again.",
     remove: "Remove",
+    otherOne: "Upload the other file",
+    others: "Upload the other {count} files",
   },
 };
 

@@ -45,6 +45,8 @@ export const dropped: typeof english.dropped = {
     wrong: "הסירו את הקבצים השגויים ואז העלו.",
     loggedOut: "החיבור הסתיים. היכנסו בלשונית אחרת ושמרו שוב.",
     remove: "הסרה",
+    otherOne: "העלאת הקובץ האחר",
+    others: "העלאת {count} הקבצים האחרים",
   },
 };
 

@@ -192,9 +192,12 @@ export default function Upload() {
             </span>
           </p>
           <ul className="chosen-files" data-chosen aria-label={dropped.chosen} hidden />
-          <button className="button button-primary chosen-save" type="submit" data-chosen-save hidden>
-            {dropped.save}
-          </button>
+          <div className="cluster chosen-bar" data-chosen-bar hidden>
+            <button className="button button-primary" type="submit" data-chosen-save>
+              {dropped.save}
+            </button>
+            <button className="button button-primary" type="button" data-chosen-others hidden />
+          </div>
         </div>
         <h2 className="paste-title">{text.orPaste}</h2>
         <SaveBar shown={typed} code={code} />
