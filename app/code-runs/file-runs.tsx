@@ -37,6 +37,21 @@ export function RunButton() {
   );
 }
 
+/** In the place of the button for a file that is too large to be run: leads to the reason. */
+export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
+  const { tools, runs } = useText();
+  return (
+    <a
+      className="button soft"
+      href={`${atVersion(`/file/${id}?run=last`, old)}#runs`}
+      title={runs.barred.too_large}
+    >
+      <Icon name="play" />
+      {tools.run}
+    </a>
+  );
+}
+
 /** A page of HTML runs in the reader's browser. */
 export function RunPageLink({ id, old }: { id: string; old: OldVersionNumber }) {
   const text = useText().tools;

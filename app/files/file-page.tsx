@@ -2,7 +2,14 @@ import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ReadingMenu } from "#app/accounts/reading-choices.tsx";
 import { type Explained, ExplainPanel } from "#app/code-runs/explain-panel.tsx";
-import { FileRuns, type Offer, type RunAnswer, RunButton, RunPageLink } from "#app/code-runs/file-runs.tsx";
+import {
+  FileRuns,
+  type Offer,
+  type RunAnswer,
+  RunBarred,
+  RunButton,
+  RunPageLink,
+} from "#app/code-runs/file-runs.tsx";
 import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
 import { DescribeForm, DetailLinks, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
@@ -102,11 +109,7 @@ function FileToolbar(props: HeadProps) {
         </a>
       )}
       <CopyButton from={atVersion(`/download/${file.id}`, old)} />
-      {file.language === "html" && view !== "preview" ? (
-        <RunPageLink id={file.id} old={old} />
-      ) : (
-        runs?.barred === null && <RunButton />
-      )}
+      <RunAction file={file} old={old} view={view} runs={runs} />
       <a className="button" href={lines ? asking(share, "L", writtenRange(lines)) : share}>
         <Icon name="share" />
         {shares.share}
@@ -115,6 +118,14 @@ function FileToolbar(props: HeadProps) {
       <FileMenu {...props} />
     </div>
   );
+}
+
+type RunActionProps = Pick<HeadProps, "file" | "view" | "runs"> & { old: OldVersionNumber };
+
+function RunAction({ file, view, runs, old }: RunActionProps) {
+  if (file.language === "html" && view !== "preview") return <RunPageLink id={file.id} old={old} />;
+  if (runs?.barred === "too_large") return <RunBarred id={file.id} old={old} />;
+  return runs?.barred === null ? <RunButton /> : null;
 }
 
 function FileMenu({ file, newest, sendable, placing }: HeadProps) {

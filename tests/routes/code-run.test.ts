@@ -533,6 +533,24 @@ describe("the page of a Python file", () => {
     expect(await listRunResults(web.db, "902", id)).toEqual([]);
   });
 
+  it("leads to the reason where the button would be, for a file that is too large", async () => {
+    const large = await givenFile(
+      premium,
+      "too-large.py",
+      `# ${"x".repeat(CODE_LIMITS.max_code_length_bytes)}\n`,
+    );
+
+    const page = await (await premium.page(`/file/${large}`)).text();
+    const link = /<a class="button soft" href="([^"#]*)#runs" title="([^"]*)"/.exec(page);
+    expect(link?.slice(1)).toEqual([
+      `/file/${large}?run=last`,
+      "This file is too large to run. The limit is 50 KiB.",
+    ]);
+    expect(await (await premium.page(`/file/${large}?run=last`)).text()).toMatch(
+      /<details class="runs"[^>]* open=""/,
+    );
+  });
+
   const wrong: [name: string, file: string, text: string, version: string, status: number][] = [
     ["that is no Python", "prose.md", "# One", "1", 400],
     ["that has no such version", "young.py", "print(1)", "2", 404],
