@@ -79,7 +79,10 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
 
 /** What the page lists of the file's runs, with the one that has just ended. Without an answer the list stays as it is. */
 async function refreshResults(): Promise<void> {
-  const fresh = await fetchPart(location.pathname + location.search, RUNS);
+  const address = new URL(location.href);
+  // The rules of its notes come as data: they carry the nonce of their own page, and this page's policy would report them.
+  address.searchParams.set("part", "notes");
+  const fresh = await fetchPart(address.pathname + address.search, RUNS);
   if (!fresh) return;
   await loadStyles(fresh);
   for (const part of ["summary", "[data-runs-results]"]) {
