@@ -52,6 +52,7 @@ export function folderJourneys(): void {
 
     const panel = page.getByRole("region", { name: "Upload folder" });
     await panel.getByText("Not uploaded: 1").waitFor();
+    await panel.getByRole("button", { name: "Close" }).waitFor();
     expect(await panel.textContent()).toMatch(/New: 2Skipped: 1 \(\.git\).*dropped\/src\/b\.bin/);
     expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("print(1)\n");
     await panel.getByRole("button", { name: "Undo" }).click();

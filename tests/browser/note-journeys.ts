@@ -343,6 +343,32 @@ export function noteEnhancements(): void {
   );
 
   journey(
+    "the first note of a file with an outline leaves the code where it is @enhanced",
+    "on",
+    async ({ page }) => {
+      const functions = Array.from({ length: 12 }, (_, i) => `def part_${i}():\n    return ${i}\n`);
+      const id = await startWithFile(page, "outlined.py", functions.join("\n"));
+      await page.goto(`/file/${id}`);
+      await page.locator("[data-outline][open]").waitFor();
+      const top = async () => (await page.locator(".code-box").boundingBox())!.y;
+      const before = await top();
+      await page.locator("#L3 .line-number").click();
+      await page.getByRole("link", { name: "Add note" }).click();
+      await textOf(page).fill("on line 3");
+      const [written, paper] = await Promise.all(
+        [textOf(page), page.locator(".note-writing")].map(async (one) => (await one.boundingBox())!),
+      );
+      expect(written!.y - paper!.y, "the ring of the focus is within the paper").toBeGreaterThan(5);
+      await page.keyboard.press("Escape");
+      await card(page, "on line 3").getByRole("link", { name: "Line 3", exact: true }).waitFor();
+      expect(await top()).toBe(before);
+      await page.goto(`/file/${id}`);
+      await page.locator("[data-outline][open]").waitFor();
+      expect(await top()).toBe(before);
+    },
+  );
+
+  journey(
     "a board opens where its notes are, shows them all by a button, and is scrolled by dragging to its edge @enhanced",
     "on",
     async ({ page }) => {

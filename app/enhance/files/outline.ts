@@ -27,18 +27,17 @@ function goToLine(event: MouseEvent): void {
 /** Beside the code it is open until it is folded, on every file; above the code it is folded. */
 function unfold(details: HTMLDetailsElement): void {
   const wide = matchMedia(WIDE);
-  const isBeside = () => wide.matches && !details.closest(".outlined-noted");
   const setOpen = (open: boolean) => {
     details.open = open;
     details.toggleAttribute("data-folded", !open);
   };
-  const apply = () => setOpen(isBeside() && localStorage.getItem(FOLDED_KEY) !== "1");
+  const apply = () => setOpen(wide.matches && localStorage.getItem(FOLDED_KEY) !== "1");
   apply();
   wide.addEventListener("change", apply);
   details.querySelector("summary")?.addEventListener("click", (event) => {
     event.preventDefault();
     setOpen(!details.open);
-    if (isBeside()) localStorage.setItem(FOLDED_KEY, details.open ? "" : "1");
+    if (wide.matches) localStorage.setItem(FOLDED_KEY, details.open ? "" : "1");
   });
 }
 

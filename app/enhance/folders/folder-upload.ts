@@ -108,7 +108,7 @@ class FolderUpload {
   #end(words: string, lines: HTMLElement[]): void {
     this.#say(words);
     this.#find("ul").replaceChildren(...lines);
-    this.#show({ "[data-upload-show]": lines.length > 0, "[data-upload-close]": lines.length === 0 });
+    this.#show({ "[data-upload-show]": lines.length > 0, "[data-upload-close]": true });
     this.#panel.scrollIntoView({ block: "nearest" });
   }
 
@@ -117,7 +117,7 @@ class FolderUpload {
     const button = this.#find<HTMLButtonElement>("[data-upload-undo]");
     button.hidden = false;
     button.onclick = async () => {
-      button.hidden = true;
+      this.#show({});
       this.#say(this.#words.undoing);
       const isUndone = await undo().catch(() => false);
       this.#end(isUndone ? this.#words.undone : this.#words.undoFailed, []);
