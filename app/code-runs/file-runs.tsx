@@ -42,7 +42,7 @@ export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
   const { tools, runs } = useText();
   return (
     <a
-      className="button soft"
+      className="button run-barred"
       href={`${atVersion(`/file/${id}?run=last`, old)}#runs`}
       title={runs.barred.too_large}
     >

@@ -541,7 +541,7 @@ describe("the page of a Python file", () => {
     );
 
     const page = await (await premium.page(`/file/${large}`)).text();
-    const link = /<a class="button soft" href="([^"#]*)#runs" title="([^"]*)"/.exec(page);
+    const link = /<a class="button run-barred" href="([^"#]*)#runs" title="([^"]*)"/.exec(page);
     expect(link?.slice(1)).toEqual([
       `/file/${large}?run=last`,
       "This file is too large to run. The limit is 50 KiB.",
