@@ -82,6 +82,8 @@ function askOfTerm(needle: Needle): Question[] {
     // Three characters and fewer are filed whole, as the beginning of a word or as initials.
     { rank: RANKS.word, keys: [startKey("word", term), ...(isFiledWhole(term) ? [] : name)] },
   ];
+  if (needle.tagKey !== null)
+    questions.push({ rank: RANKS.tag, keys: [wholeKey("wholeTag", needle.tagKey)] });
   if (isShort(needle)) return [...questions, { rank: RANKS.tag, keys: [startKey("tag", term)] }];
   if (!needle.literal && !isFiledWhole(term))
     questions.push({ rank: RANKS.initials, keys: [startKey("word", term)], unlessInText: true });

@@ -2,6 +2,7 @@
  * How well a thing answers a search, from what it is called to a line that has the words. A lower rank is a better answer. A search of several
  * words is answered by what has all of them, and ranked by the sum.
  */
+import { toTagKey } from "#domain/files/tags.ts";
 import { type Definition, findDefinitions } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
@@ -21,10 +22,14 @@ export const RANKS = {
   line: 9,
 } as const;
 
-/** A term as it is compared. */
-export type Needle = SearchTerm & { folded: string };
+/** A term as it is compared. `#math` also asks for the tag `math`, whose key is `tagKey`; in quotes it is text alone. */
+export type Needle = SearchTerm & { folded: string; tagKey: string | null };
 
-export const toNeedle = (term: SearchTerm): Needle => ({ ...term, folded: folded(term.text) });
+export const toNeedle = (term: SearchTerm): Needle => ({
+  ...term,
+  folded: folded(term.text),
+  tagKey: !term.literal && /^#./u.test(term.text) ? toTagKey(term.text.slice(1)) : null,
+});
 
 export type Named = { name: string; description: string; tags: readonly string[]; language: string };
 
@@ -33,7 +38,7 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   const match = matchName(name, needle.text);
   if (match && contains(name, needle.folded)) return RANKS[match.rank];
   if (match && !needle.literal) return RANKS.initials;
-  if (tags.some((tag) => contains(tag, needle.folded))) return RANKS.tag;
+  if (tags.some((tag) => toTagKey(tag) === needle.tagKey || contains(tag, needle.folded))) return RANKS.tag;
   if (contains(description, needle.folded)) return RANKS.description;
   return null;
 }

@@ -160,7 +160,7 @@ export function completeFilters(
 ): string[] {
   const word = /(?:^|\s)([^\s"]+)$/u.exec(q)?.[1]?.toLowerCase() ?? "";
   if (word === "" || hasOpenQuote(q)) return [];
-  const [name, ...rest] = word.split(":");
+  const [name, ...rest] = word.replace(/^#/, "tag:").split(":");
   const value = rest.join(":");
   if (rest.length === 0)
     return FILTERS.filter((filter) => filter.startsWith(word)).map((filter) => `${filter}:`);

@@ -49,6 +49,26 @@ describe("the order of what a search finds", () => {
     ]);
   });
 
+  it("finds a tag written with #, then the texts that say it so; in quotes the texts alone", async () => {
+    const owner = "hashes";
+    await save(owner, "says.c", "#include <math.h>\n// about #math\n");
+    await save(owner, "math.py", "no hash\n");
+    const tagged = await save(owner, "vectors.py");
+    orThrow(await describeFile(db, owner, tagged, { tags: ["Math", "c"] }));
+    const within = await save(owner, "other.py");
+    orThrow(await describeFile(db, owner, within, { tags: ["mathematics"] }));
+    const check = async () => {
+      expect(await titles(owner, "#math")).toEqual(["vectors.py", "says.c"]);
+      expect(await titles(owner, "#c")).toEqual(["vectors.py"]);
+      expect(await titles(owner, "#math text")).toEqual(["vectors.py"]);
+      expect(await titles(owner, '"#math"')).toEqual(["says.c"]);
+      expect(await titles(owner, "#include")).toEqual(["says.c"]);
+    };
+    await check();
+    await db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    await check();
+  });
+
   it("finds a name by its first letters, its words and its initials, in any case", async () => {
     const owner = "names";
     for (const name of ["useLocalStorage.js", "retry.py", "vendor.min.js", "מדריך התקנה.md"])

@@ -113,6 +113,7 @@ describe("the filters that are offered", () => {
     expect(completeFilters("lang:", choices)).toEqual(["lang:go", "lang:python"]);
     expect(completeFilters("tag:", choices)).toEqual(["tag:Urgent", 'tag:"two words"']);
     expect(completeFilters("tag:u", choices)).toEqual(["tag:Urgent"]);
+    expect(completeFilters("a #u", choices)).toEqual(["tag:Urgent"]);
     expect(completeFilters("lang:")).toEqual(LANGUAGE_NAMES.slice(0, 12).map((name) => `lang:${name}`));
   });
 });

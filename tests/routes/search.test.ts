@@ -4,14 +4,16 @@ import { openTestWeb } from "#tests/support/web.ts";
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
 const dana = await web.visitor().logIn("80");
 
-async function put(name: string, body: string, set: object = {}): Promise<string> {
+async function put(name: string, body: string): Promise<string> {
   const answer = await dana.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  await web.db.files.updateOne({ file_name: name }, { $set: set });
   return (await answer.json()).file_id;
 }
 
-const fileId = await put("retry.py", "import time\n\ndef retry(<b>):\n    retry(1)\n    retry(2)\n", {
-  tags: ["http"],
+const fileId = await put("retry.py", "import time\n\ndef retry(<b>):\n    retry(1)\n    retry(2)\n");
+await dana.ask(`/api/file/${fileId}`, {
+  method: "PATCH",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ tags: ["http"] }),
 });
 await put("other.go", "package other // retry\n");
 for (let i = 0; i < 25; i += 1) await put(`many-${i}.txt`, "needle\n");
@@ -163,6 +165,8 @@ describe("what is offered while one types", () => {
     expect(rows(await suggest("retry lang:p"))[0]).toBe("lang:python");
     expect(await suggest("retry lang:p")).toContain('data-fill="retry lang:python"');
     expect(rows(await suggest("tag:h"))[0]).toBe("tag:http");
+    expect(rows(await suggest("#h"))).toContain("tag:http");
+    expect(rows(await suggest("#http"))[0]).toContain("retry.py");
     expect(rows(await suggest("la"))).toContain("lang:files in a language");
   });
 
