@@ -18,8 +18,8 @@ import type { SignedIn } from "#app/http/request-context.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
 import { readerMark, setReader } from "#app/http/session/reader.ts";
 import { type Page, PageContext, type Person } from "#app/page-context.ts";
-import type { User } from "#db/accounts/users.server.ts";
 import { countDue } from "#db/reminders/note-reminders.server.ts";
+import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
@@ -114,7 +114,7 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
     now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: context.requestId,
     person: visitor && (await describePerson(context, visitor)),
-    ...(visitor ? await findGreetings(context, visitor.user) : { announcement: null, welcome: null }),
+    ...(visitor ? await findGreetings(context, visitor) : { announcement: null, welcome: null }),
     flash: context.takeFlash(),
     script: { src: module, preloads: imports },
     largePlace: LARGE_PLACE,
@@ -123,13 +123,16 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
 
 async function findGreetings(
   { services }: AppLoadContext,
-  user: User,
+  { user, role }: SignedIn,
 ): Promise<Pick<Page, "announcement" | "welcome">> {
+  const { localSignIn, codeExecutionEnabled } = services.env;
   const announcement = await services.announcement.current();
   const dismissed = announcement && user.dismissed_announcements?.includes(announcement.id);
   return {
     announcement: dismissed ? null : announcement,
-    welcome: user.has_seen_welcome_modal ? null : { sample: services.env.localSignIn },
+    welcome: user.has_seen_welcome_modal
+      ? null
+      : { sample: localSignIn, run: codeExecutionEnabled && mayRunCode(role) },
   };
 }
 

@@ -34,8 +34,8 @@ export type Page = {
   person: Person | null | undefined;
   /** The announcement, unless this person has dismissed it. */
   announcement: Announcement | null;
-  /** The short tour of a person's first visits, and whether it offers a sample library. */
-  welcome: { sample: boolean } | null;
+  /** The short tour of a person's first visits, whether it offers a sample library, and whether this person may run code. */
+  welcome: { sample: boolean; run: boolean } | null;
   /** Said once: it is taken only by a page that is really made. */
   flash: Flash | null;
   /** The script that adds behaviour to a page that already works. */

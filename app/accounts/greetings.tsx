@@ -23,11 +23,11 @@ export function AnnouncementBanner() {
   );
 }
 
-const TOUR: readonly [icon: IconName, part: "keep" | "find" | "annotate" | "tools"][] = [
+type TourStep = [icon: IconName, part: "keep" | "find" | "annotate" | "tools" | "share"];
+const TOUR: readonly TourStep[] = [
   ["plus", "keep"],
   ["search", "find"],
   ["edit", "annotate"],
-  ["code", "tools"],
 ];
 
 /** Shown by the script that listens to keys. */
@@ -43,16 +43,17 @@ function SearchKey() {
   );
 }
 
-/** A short tour for a first visit. It is part of the page's flow and covers nothing. */
+/** A short tour for a first visit, of what this person may do. It is part of the page's flow and covers nothing. */
 export function Welcome() {
   const text = useText().greetings;
   const { welcome } = usePage();
   if (!welcome) return null;
+  const last: TourStep = welcome.run ? ["code", "tools"] : ["share", "share"];
   return (
     <dialog className="surface welcome" open aria-labelledby="welcome-title" data-dismissible>
       <h2 id="welcome-title">{text.welcome}</h2>
       <ul className="tour">
-        {TOUR.map(([icon, part]) => (
+        {[...TOUR, last].map(([icon, part]) => (
           <li key={part}>
             <Icon name={icon} />
             <div>

@@ -40,7 +40,7 @@ export function toolJourneys(javaScript: JavaScript): void {
       expectError(/status of 400/);
       await signIn(page, "Local reader", "/tools/code");
       expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
-      await page.getByText("Ask your administrator to enable running.").waitFor();
+      await page.getByText("To run code, ask your administrator for a premium account.").waitFor();
       await fillCode(page, javaScript, "x = = 1");
       await press(page, "Format");
       await page.getByRole("alert").getByText("Line 1, column 5").waitFor();

@@ -527,7 +527,7 @@ describe("the page of a Python file", () => {
     const id = await givenFile(regular, "barred.py", "print(1)");
 
     expect(await (await regular.page(`/file/${id}`)).text()).toContain(
-      "Ask your administrator to enable running.",
+      "To run code, ask your administrator for a premium account.",
     );
     expect((await regular.submit(`/file/${id}`, { ...fields, keep: "1" })).status).toBe(403);
     expect(await listRunResults(web.db, "902", id)).toEqual([]);

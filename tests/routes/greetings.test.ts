@@ -35,6 +35,12 @@ describe("the welcome", () => {
     expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: true });
   });
 
+  it("promises running to whoever may run code, and to nobody else", async () => {
+    const runs = "Run code on its page";
+    expect(await files(await web.visitor().logIn("22"))).not.toContain(runs);
+    expect(await files(admin)).toContain(runs);
+  });
+
   it("is closed by a plain form, which goes back to its page and nowhere else", async () => {
     const close = (Referer: string) =>
       dana.page("/api/welcome/ack", {

@@ -31,6 +31,14 @@ describe("/admin/users", () => {
     ]);
   });
 
+  it("says what each role may do", async () => {
+    const page = await list();
+    expect(page).toContain(
+      "<dt>Regular account</dt><dd>Saves, finds and shares files. Cannot run code.</dd>",
+    );
+    expect(page).toContain("<dt>Premium account</dt><dd>Can also run code.</dd>");
+  });
+
   it("shows a role that the environment gives as given, and offers no other", async () => {
     const page = await list(`?id=${PREMIUM_ID}`);
     expect(page).toContain("Set in the server configuration");

@@ -13,6 +13,7 @@ export const greetings = {
     find: { title: "Find", words: "Search names, tags and code." },
     annotate: { title: "Annotate", words: "Select lines to add a note, and set a reminder on it." },
     tools: { title: "Run and share", words: "Run code on its page, and share it with a link." },
+    share: { title: "Share", words: "Share a file, some of its lines or a folder with a link." },
   },
 };
 
@@ -49,6 +50,11 @@ export const people = {
   appointed: "Set in the server configuration",
   roleOf: (name: string) => `Role of ${isolate(name)}`,
   setRole: "Set role",
+  rights: {
+    regular: "Saves, finds and shares files. Cannot run code.",
+    premium: "Can also run code.",
+    admin: "Can also run code and manage this server.",
+  },
   revoke: "End all access",
   revokeHint: "Ends all sessions, tokens, feeds and devices.",
   locked: "Locked",

@@ -12,7 +12,7 @@ export const refusals = {
   auth_expired: "The login took too long. Try again.",
   missing_field: "The login was incomplete. Try again.",
   admin_only: "Administrators only.",
-  premium_required: "Ask your administrator to enable running.",
+  premium_required: "To run code, ask your administrator for a premium account.",
   cross_site_request: "Blocked: the request came from another site.",
   not_found: "This page doesn’t exist.",
   file_not_found: "This file doesn’t exist, or isn’t yours.",

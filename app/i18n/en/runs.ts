@@ -8,7 +8,7 @@ export const runs = {
   keepOff: "Don’t save",
   kept: "Saved outputs",
   barred: {
-    premium: "Ask your administrator to enable running.",
+    premium: "To run code, ask your administrator for a premium account.",
     disabled: "Running code is turned off on this server.",
     too_large: "This file is too large to run. The limit is 50 KiB.",
   },

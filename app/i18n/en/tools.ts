@@ -12,7 +12,8 @@ export const tools = {
   save: "Save as a file",
   result: "Result",
   nothingYet: "Results appear here.",
-  runPremium: "Ask your administrator to enable running. Format and Check work for everyone.",
+  runPremium:
+    "To run code, ask your administrator for a premium account. Format and Check work for everyone.",
   runDisabled: "Running code is turned off on this server.",
   runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
     `Limits of a run: ${seconds} s, ${memoryMb} MB memory, ${codeKib} KiB of code. No network or files.`,

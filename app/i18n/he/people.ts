@@ -13,6 +13,7 @@ export const greetings: typeof english.greetings = {
     find: { title: "חיפוש", words: "חיפוש בשמות, בתגיות ובקוד." },
     annotate: { title: "הערות", words: "מסמנים שורות, מוסיפים פתק וקובעים לו תזכורת." },
     tools: { title: "הרצה ושיתוף", words: "מריצים קוד בעמוד שלו ומשתפים בקישור." },
+    share: { title: "שיתוף", words: "משתפים קובץ, כמה שורות ממנו או תיקייה בקישור." },
   },
 };
 
@@ -49,6 +50,11 @@ export const people: typeof english.people = {
   appointed: "נקבע בהגדרות השרת",
   roleOf: (name: string) => `התפקיד של ${isolate(name)}`,
   setRole: "קביעת תפקיד",
+  rights: {
+    regular: "שמירה, חיפוש ושיתוף של קבצים. ללא הרצת קוד.",
+    premium: "גם הרצת קוד.",
+    admin: "גם הרצת קוד וניהול השרת.",
+  },
   revoke: "ביטול כל הגישה",
   revokeHint: "מבטל את כל ההתחברויות, האסימונים, הערוצים והמכשירים.",
   locked: "נעול",

@@ -11,7 +11,7 @@ export const refusals: typeof english.refusals = {
   auth_expired: "הכניסה נמשכה זמן רב מדי. נסו שוב.",
   missing_field: "פרטי הכניסה חסרים. נסו שוב.",
   admin_only: "למנהלים בלבד.",
-  premium_required: "להפעלת הרצה יש לפנות למנהל המערכת.",
+  premium_required: "כדי להריץ קוד יש לבקש ממנהל המערכת חשבון פרימיום.",
   cross_site_request: "נחסם: הבקשה הגיעה מאתר אחר.",
   not_found: "הדף הזה אינו קיים.",
   file_not_found: "הקובץ אינו קיים, או אינו שלכם.",

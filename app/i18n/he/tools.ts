@@ -14,7 +14,7 @@ export const tools: typeof english.tools = {
   save: "שמירה כקובץ",
   result: "תוצאה",
   nothingYet: "התוצאות יופיעו כאן.",
-  runPremium: "להפעלת הרצה יש לפנות למנהל המערכת. עיצוב ובדיקה פתוחים לכולם.",
+  runPremium: "כדי להריץ קוד יש לבקש ממנהל המערכת חשבון פרימיום. עיצוב ובדיקה פתוחים לכולם.",
   runDisabled: "הרצת קוד כבויה בשרת הזה.",
   runLimits: (seconds: number, memoryMb: number, codeKib: number) =>
     `מגבלות ההרצה: ‏${seconds} שניות, \u2066${memoryMb} MB\u2069 זיכרון, \u2066${codeKib} KiB\u2069 קוד. ללא רשת וקבצים.`,

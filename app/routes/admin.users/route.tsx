@@ -159,6 +159,7 @@ export default function Users() {
       ) : (
         <>
           <h2 className="accounts-title">{text.accounts}</h2>
+          <RoleRights />
           <ul className="rows">
             {people.map((person) => (
               <PersonRow key={person.id} person={person} />
@@ -175,6 +176,21 @@ export default function Users() {
         </nav>
       )}
     </>
+  );
+}
+
+/** What each role may do. */
+function RoleRights() {
+  const { people: text, roles } = useText();
+  return (
+    <dl className="soft role-rights">
+      {ROLES.map((role) => (
+        <div key={role}>
+          <dt>{roles[role]}</dt>
+          <dd>{text.rights[role]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
