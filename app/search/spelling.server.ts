@@ -1,6 +1,7 @@
 import { readSearch } from "#app/search/search-request.ts";
 import type { Db } from "#db/client.ts";
 import { listNewestNames } from "#db/files/file-names.server.ts";
+import { listNewestDefinitions } from "#db/search/newest-definitions.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { splitWords } from "#domain/search/name-words.ts";
@@ -11,14 +12,21 @@ import { replaceWords } from "#domain/search/search-query.ts";
 const NAMES_READ = 2_000;
 const WORDS_COMPARED = 4;
 
-/** What a search that found nothing was probably meant to be, by the words of names and tags; null where that finds nothing either. */
+/**
+ * What a search that found nothing was probably meant to be, by the words of names, of tags and of what the newest files define; null where that
+ * finds nothing either.
+ */
 export async function suggestSpelling(
   db: Db,
   ownerId: string,
   { q, in: kinds }: { q: string; in?: string },
   now: Date,
 ): Promise<string | null> {
-  const known = countWords(await listNewestNames(db, ownerId, NAMES_READ));
+  const [names, definitions] = await Promise.all([
+    listNewestNames(db, ownerId, NAMES_READ),
+    listNewestDefinitions(db, ownerId),
+  ]);
+  const known = countWords([...names, ...definitions]);
   let compared = 0;
   const correct = (term: string) =>
     splitWords(term).reduceRight((text, { word, start }) => {

@@ -1,6 +1,7 @@
 import { listFilePage } from "#app/files/file-listing.server.ts";
 import { readSearch } from "#app/search/search-request.ts";
 import { type ShownHit, toShownHit } from "#app/search/shown-hit.server.ts";
+import { suggestSpelling } from "#app/search/spelling.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFacets } from "#db/files/file-facets.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -20,13 +21,16 @@ type Suggestions = {
   folders: FolderPath[];
   /** Each with the search that it makes of what is typed. */
   filters: { filter: string; q: string }[];
+  /** What a search that finds nothing was probably meant to be. */
+  meant: string | null;
   /** Where nothing is typed. */
   files: { id: string; file_name: string; language: string }[];
 };
 
 /** What is offered while somebody types: the best hits of the search and the filters that the last word may become. */
 export async function findSuggestions(db: Db, ownerId: string, q: string, now: Date): Promise<Suggestions> {
-  if (q.trim() === "") return { hits: [], folders: [], filters: [], files: await listLatest(db, ownerId) };
+  if (q.trim() === "")
+    return { hits: [], folders: [], filters: [], meant: null, files: await listLatest(db, ownerId) };
   const request = readSearch({ q, limit: String(HITS_SHOWN) });
   const [found, facets, tree] = await Promise.all([
     isRefusal(request) ? null : search(db, ownerId, request.query, { ...request, now }),
@@ -38,7 +42,10 @@ export async function findSuggestions(db: Db, ownerId: string, q: string, now: D
     tags: facets.tags.map(({ value }) => value),
   };
   const filters = completeFilters(q, choices).map((filter) => ({ filter, q: q.replace(/\S+$/, filter) }));
-  return { hits: (found?.hits ?? []).map(toShownHit), filters, folders: findFolders(tree, q), files: [] };
+  const folders = findFolders(tree, q);
+  const isNothing = found?.hits.length === 0 && folders.length === 0 && filters.length === 0;
+  const meant = isNothing ? await suggestSpelling(db, ownerId, { q }, now) : null;
+  return { hits: (found?.hits ?? []).map(toShownHit), filters, folders, meant, files: [] };
 }
 
 export async function listFoldersCalled(db: Db, ownerId: string, words: string): Promise<FolderPath[]> {

@@ -122,6 +122,8 @@ describe("the page of the search", () => {
     expect(page).toMatch(/Did you mean:.*?href="\/search\?q=retry\+lang%3Apython"/s);
     expect(await search("rerty lang:css")).not.toContain("Did you mean");
     expect(await search("zzzz")).not.toContain("Did you mean");
+    await put("talk.py", "def shout(words):\n    return words\n");
+    expect(await search("shuot")).toMatch(/Did you mean:.*?href="\/search\?q=shout"/s);
   });
 
   it("answers as the API does where JSON is asked for", async () => {
@@ -168,6 +170,12 @@ describe("what is offered while one types", () => {
     expect(rows(await suggest("#h"))).toContain("tag:http");
     expect(rows(await suggest("#http"))[0]).toContain("retry.py");
     expect(rows(await suggest("la"))).toContain("lang:files in a language");
+  });
+
+  it("offers what a misspelt word was meant to be where nothing is found", async () => {
+    expect(rows(await suggest("rerty"))[0]).toMatch(/^Did you mean:.*retry$/);
+    expect(await suggest("rerty")).toContain('data-fill="retry"');
+    expect(await suggest("retry")).not.toContain("Did you mean");
   });
 
   it("begins with files where nothing is typed, and is refused nothing", async () => {

@@ -65,7 +65,7 @@ export default function Go() {
 
 /** Hits come first, unless the typed words begin the name of a page or a command, or a filter is being typed. */
 function Suggestions() {
-  const { q, hits, files, filters, folders } = useLoaderData<typeof loader>();
+  const { q, hits, files, filters, folders, meant } = useLoaderData<typeof loader>();
   const { keys: text, search, folders: folderText } = useText();
   const needle = folded(q.trim());
   const isMeant = ({ name }: { name: string }) => folded(name).includes(needle);
@@ -104,6 +104,15 @@ function Suggestions() {
             </LinkSuggestion>
           ))}
         </SuggestionGroup>
+      )}
+      {meant !== null && (
+        <ul>
+          <LinkSuggestion href={searchPlace({ q: meant })} fill={meant} icon={<Icon name="search" />}>
+            <span>
+              {search.didYouMean} <bdi>{meant}</bdi>
+            </span>
+          </LinkSuggestion>
+        </ul>
       )}
       {hits.length > 0 && (
         <SuggestionGroup id="go-hits" title={search.results}>
