@@ -81,6 +81,7 @@ function ShareFolder({ folder }: { folder: ShownFolder }) {
           options={SHARE_LIFETIMES_DAYS}
           write={(days) => (days === null ? shares.forGood : shares.days(days))}
         />
+        <p className="field-hint">{text.shareHint}</p>
         <button
           className="button button-primary"
           type="submit"

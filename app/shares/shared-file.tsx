@@ -7,10 +7,10 @@ import { PlainReason } from "#app/files/plain-reason.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { EmbedOffer } from "#app/shares/embed-offer.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
@@ -114,22 +114,9 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           </li>
         )}
       </ul>
-      {place.embedding && <EmbedOffer code={place.embedding.code} />}
+      {place.embedding && <EmbedOffer code={place.embedding.code} id="file" />}
       {place.isOwner && <OwnersNote />}
     </header>
-  );
-}
-
-function EmbedOffer({ code }: { code: string }) {
-  const text = useText().shares;
-  return (
-    <details className="disclosure">
-      <summary>{text.embed}</summary>
-      <div className="card form">
-        <p id="embed-hint">{text.embedHint}</p>
-        <CopyField value={code} named={text.embedCode} hintId="embed-hint" />
-      </div>
-    </details>
   );
 }
 

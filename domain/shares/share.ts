@@ -74,6 +74,15 @@ function sliceLines(body: string, { from, to }: LineRange): string {
   return all.slice(from - 1, to).join("\n") + (to < all.length ? "\n" : "");
 }
 
+/** How many lines of a file of so many a share shows; a preview of long lines may have fewer. */
+export function countSharedLines(
+  { mode, lines }: { mode: ShareMode; lines: LineRange | null },
+  fileLines: number,
+): number {
+  if (lines) return lines.to - lines.from + 1;
+  return mode === "preview" ? Math.min(PREVIEW_LINES, fileLines) : fileLines;
+}
+
 function writePreview(text: string): string {
   const first = sliceLines(text, { from: 1, to: Math.min(PREVIEW_LINES, Math.max(countLines(text), 1)) });
   return first.length <= PREVIEW_CHARACTERS ? first : [...first].slice(0, PREVIEW_CHARACTERS).join("");

@@ -682,6 +682,21 @@ describe("the owner's list", () => {
     expect((await page("/shares", rina)).html).toContain("Not available: the file is in the trash.");
   });
 
+  it("offers the code that embeds a file, as its public page does, and none where a frame cannot open it", async () => {
+    const gil = await web.visitor().logIn("74");
+    const fileId = await saved(gil, "framed.py", "1\n2\n3\n");
+    const id = await shared(fileId, { lines: "2" }, gil);
+    const { html } = await page("/shares", gil);
+    const code = /value="(&lt;iframe[^"]*)"/.exec(html)?.[1];
+    expect(code).toContain(`/share/${id}/embed`);
+    expect((await page(`/share/${id}`)).html).toContain(`value="${code}"`);
+    expect(html.replace(/[\u2066-\u2069]/g, "")).toContain("line 2<");
+
+    await gil.submit("/shares", { revoke: id });
+    await shared(fileId, { max_views: 4 }, gil);
+    expect((await page("/shares", gil)).html).not.toContain("&lt;iframe");
+  });
+
   it("revokes by form and by API what is its owner's, and nothing else", async () => {
     const [byForm, byApi] = [await sharedText("f.py"), await sharedText("g.py")];
     for (const id of [byForm, byApi]) {

@@ -25,6 +25,7 @@ export const folders = {
   save: "Save",
   zip: "Download as zip",
   share: "Share",
+  shareHint: "A link to a folder has no password and no view limit.",
   shareModes: { now: "Files as they are now", follow: "Always the newest files" },
   sharedFolder: "folder",
   followed: "always newest",

@@ -28,8 +28,9 @@ export const shares = {
   maxViews: "View limit",
   maxViewsHint: "Leave empty for no limit.",
   password: "Password",
-  passwordHint: "Optional. At least 6 characters; shown only now.",
+  passwordHint: "Optional. At least 6 characters. Write it down: it is never shown.",
   make: "Create link",
+  embedLater: "Links has the code to embed it in a page, unless it has a password or a view limit.",
   cancel: "Cancel",
   made: (count: number, name?: string) =>
     count === 1 && name ? `Link created for ${isolateLtr(name)}` : `Link created for ${amount(count)} files`,
@@ -44,7 +45,7 @@ export const shares = {
   viewsOf: (views: number, left: number | null) =>
     left === null ? `${amount(views)}` : `${amount(views)} of ${amount(views + left)}`,
   version: (n: number) => `version ${n}`,
-  range: (range: string) => `lines ${isolateLtr(range)}`,
+  range: (range: string) => `${range.includes("-") ? "lines" : "line"} ${isolateLtr(range)}`,
   preview: "first lines",
   protected: "password",
   several: counted("file", "files"),

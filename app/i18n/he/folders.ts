@@ -25,6 +25,7 @@ export const folders: typeof english.folders = {
   save: "שמירה",
   zip: "הורדה כ־zip",
   share: "שיתוף",
+  shareHint: "לקישור לתיקייה אין סיסמה ואין מגבלת צפיות.",
   shareModes: { now: "הקבצים כפי שהם עכשיו", follow: "תמיד הקבצים העדכניים" },
   sharedFolder: "תיקייה",
   followed: "תמיד עדכני",

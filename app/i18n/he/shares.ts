@@ -29,8 +29,9 @@ export const shares: typeof english.shares = {
   maxViews: "מגבלת צפיות",
   maxViewsHint: "ללא הגבלה אם נשאר ריק.",
   password: "סיסמה",
-  passwordHint: "רשות. לפחות 6 תווים; לא תוצג שוב.",
+  passwordHint: "רשות. לפחות 6 תווים. כדאי לרשום אותה: היא לא מוצגת.",
   make: "יצירת קישור",
+  embedLater: "קוד להטמעה בדף נמצא בעמוד הקישורים, אלא אם יש סיסמה או מגבלת צפיות.",
   cancel: "ביטול",
   made: (count: number, name?: string) =>
     count === 1 && name ? `נוצר קישור אל ${isolateLtr(name)}` : `נוצר קישור אל ${amount(count)} קבצים`,
@@ -45,7 +46,7 @@ export const shares: typeof english.shares = {
   viewsOf: (views: number, left: number | null) =>
     left === null ? `${amount(views)}` : `${amount(views)} מתוך ${amount(views + left)}`,
   version: (n: number) => `גרסה ${n}`,
-  range: (range: string) => `שורות ${isolateLtr(range)}`,
+  range: (range: string) => `${range.includes("-") ? "שורות" : "שורה"} ${isolateLtr(range)}`,
   preview: "שורות ראשונות",
   protected: "סיסמה",
   several: counted("קובץ אחד", "קבצים"),

@@ -84,6 +84,7 @@ export default function ShareFile() {
       <form className="form" method="post">
         <input type="hidden" name="form_key" value={formKey} />
         <ShareFields typed={returned?.typed ?? suggested} refused={returned?.refusal.code} />
+        <p className="field-hint">{text.embedLater}</p>
         <div className="actions">
           <button className="button button-primary" type="submit">
             <Icon name="share" />

@@ -7,11 +7,13 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { revokeForm } from "#app/shares/share-form.server.ts";
 import { shareOnWire } from "#app/shares/share-wire.server.ts";
+import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import styles from "#app/styles/shares.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
-import { listShares, removeShare } from "#db/shares/shares.server.ts";
+import { type ListedShare, listShares, removeShare } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { countSharedLines } from "#domain/shares/share.ts";
 import { ShareRows } from "./share-rows.tsx";
 
 const HERE = "/shares";
@@ -21,7 +23,20 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const shares = await listShares(db, user.id, clock());
   const made = new URL(args.request.url).searchParams.get("made");
-  return json({ shares: shares.map((share) => shareOnWire(args.request, share)), made });
+  return json({
+    shares: shares.map((share) => ({
+      ...shareOnWire(args.request, share),
+      embedCode: writeOwnersEmbedCode(args.request, share),
+    })),
+    made,
+  });
+}
+
+/** Of a link to one file. Each file of a link to several has its own on its page. */
+function writeOwnersEmbedCode(request: Request, share: ListedShare): string | null {
+  const [file] = share.files;
+  if (share.kind !== "file" || !file) return null;
+  return offerEmbedding(request, { share, file }, countSharedLines(share, file.lines))?.code ?? null;
 }
 
 export async function action(args: ActionFunctionArgs) {

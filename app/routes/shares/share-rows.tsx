@@ -2,6 +2,7 @@ import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { FileName } from "#app/files/file-name.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
+import { EmbedOffer } from "#app/shares/embed-offer.tsx";
 import type { WireShare } from "#app/shares/share-wire.server.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { type Fact, Facts } from "#app/ui/facts.tsx";
@@ -9,8 +10,11 @@ import { Icon } from "#app/ui/icon.tsx";
 import { Day, Moment } from "#app/ui/moment.tsx";
 import { writtenRange } from "#domain/text/line-range.ts";
 
+/** `embedCode` is null where it cannot be embedded. */
+type OwnersShare = WireShare & { embedCode: string | null };
+
 /** What is public, until when, how often it was seen, and the way to end it. */
-export function ShareRows({ shares, made }: { shares: WireShare[]; made: string | null }) {
+export function ShareRows({ shares, made }: { shares: OwnersShare[]; made: string | null }) {
   return (
     <ul className="rows">
       {shares.map((share) => (
@@ -20,7 +24,7 @@ export function ShareRows({ shares, made }: { shares: WireShare[]; made: string 
   );
 }
 
-function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
+function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
   const text = useText().shares;
   const isDead = share.living === 0 || share.views_left === 0;
   const facts: Fact[] = [
@@ -36,6 +40,7 @@ function Row({ share, isNew }: { share: WireShare; isNew: boolean }) {
       </div>
       <State share={share} />
       {!isDead && <Address share={share} />}
+      {!isDead && share.embedCode && <EmbedOffer code={share.embedCode} id={share.share_id} />}
       <Facts facts={facts} />
       <Revoke share={share} />
     </li>
