@@ -128,17 +128,28 @@ describe("the upload form", () => {
     expect(await (await dana.page(location)).text()).not.toContain("Saved");
   });
 
+  it("makes the folders of a typed path, below the chosen one", async () => {
+    const eva = await web.visitor().logIn("75");
+    const read = async (path: string) => (await eva.ask(`/api/files/${path}`)).status;
+    const first = await eva.submit("/upload", uploadOf({ file_name: "tools/first.py", text: "1\n" }));
+    expect(first.headers.get("Location")).toMatch(/^\/files\?folder=/);
+    await eva.submit("/upload", uploadOf({ file_name: "in/second.py", text: "2\n", folder: "tools" }));
+    expect([await read("tools/first.py"), await read("tools/in/second.py")]).toEqual([200, 200]);
+    const refused = await eva.submit("/upload", uploadOf({ file_name: "a//b.py", text: "3\n" }));
+    expect(refused.status).toBe(400);
+  });
+
   it("comes back with what was typed and the reason when it is refused", async () => {
     const response = await dana.submit(
       "/upload",
-      uploadOf({ file_name: "a/b", text: "long <typed> text", tags: "kept" }),
+      uploadOf({ file_name: "a\\b", text: "long <typed> text", tags: "kept" }),
     );
     expect(response.status).toBe(400);
     const html = await response.text();
     expect(html).toContain('role="alert"');
     expect(html).toContain("without slashes");
     expect(html).toContain("long &lt;typed&gt; text");
-    expect(html).toContain('value="a/b"');
+    expect(html).toContain('value="a\\b"');
     expect(html).toContain('value="kept"');
   });
 

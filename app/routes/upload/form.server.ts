@@ -4,6 +4,7 @@ import { isZipName } from "#domain/files/code-zip.ts";
 import { checkFileName, decodeBody } from "#domain/files/file.ts";
 import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
+import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 
@@ -35,21 +36,22 @@ export function chosenZip({ files: [first, ...others], text, file_name }: Upload
   return isAlone && isZipName(first.name) ? first : null;
 }
 
+/** A file to be saved, and the folders below the chosen one that its typed name goes through. */
+export type PlacedFile = { file: Omit<FileToSave, "folder_id">; folders: string[] };
+
 /** The files a form asks to keep: those chosen, and the pasted text. The first thing that is wrong refuses them all. */
-export async function filesToSave(
-  form: UploadForm,
-  folder_id: string | null,
-): Promise<FileToSave[] | Refusal> {
+export async function filesToSave(form: UploadForm): Promise<PlacedFile[] | Refusal> {
   const details = parseDetails(form);
   if (isRefusal(details)) return details;
   if (form.language !== "" && !isLanguage(form.language)) return Refusal("unknown_language");
   const language = form.language === "" ? undefined : form.language;
-  const about = { language, folder_id, ...omitEmptyDetails(details) };
+  const about = { language, ...omitEmptyDetails(details) };
 
-  const drafts: FileToSave[] = [];
+  const drafts: PlacedFile[] = [];
   for (const draft of [...(await chosen(form.files)), ...pasted(form)]) {
     if (isRefusal(draft)) return draft;
-    drafts.push({ ...draft, ...about });
+    const { folders, ...file } = draft;
+    drafts.push({ file: { ...file, ...about }, folders });
   }
   return drafts.length > 0 ? drafts : Refusal("no_files");
 }
@@ -70,23 +72,31 @@ export function sharedWords(form: UploadForm): { file_name: string; text: string
   };
 }
 
-type Draft = { file_name: string; body: string };
+type Draft = FilePath & { body: string };
 
 async function chosen(files: File[]): Promise<(Draft | Refusal)[]> {
   const named = files.filter((file) => file.name !== "" || file.size > 0);
-  return Promise.all(named.map(async (file) => toDraft(file.name, decodeBody(await file.bytes()))));
+  return Promise.all(
+    named.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()))),
+  );
+}
+
+/** What a chosen file is called is no path. */
+function asOneName(name: string): FilePath | Refusal {
+  const file_name = checkFileName(name);
+  return isRefusal(file_name) ? file_name : { folders: [], file_name };
 }
 
 // Browsers send the lines of a text field with CRLF, whatever was typed.
 function pasted(form: UploadForm): (Draft | Refusal)[] {
   if (form.text === "" && form.file_name === "") return [];
-  return [toDraft(form.file_name, plainLineEnds(form.text))];
+  return [toDraft(parseFilePath(form.file_name), plainLineEnds(form.text))];
 }
 
-function toDraft(name: string, body: string | Refusal): Draft | Refusal {
-  const file_name = checkFileName(name);
-  if (isRefusal(file_name)) return file_name;
-  if (!isRefusal(body)) return { file_name, body };
+function toDraft(path: FilePath | Refusal, body: string | Refusal): Draft | Refusal {
+  if (isRefusal(path)) return path;
+  const { file_name } = path;
+  if (!isRefusal(body)) return { ...path, body };
   return isZipName(file_name)
     ? Refusal("zip_among_files", { file_name })
     : Refusal(body.refused, { ...body.context, file_name });

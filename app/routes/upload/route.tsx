@@ -30,6 +30,7 @@ import type { TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
+import { makeTheirFolders } from "./make-folders.server.ts";
 
 const ACCEPTED = 202;
 
@@ -53,7 +54,9 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(folder)) return refused(args.request, folder, typed);
   const zip = chosenZip(form);
   if (zip) return receive(args, user.id, zip, folder.id);
-  const drafts = await filesToSave(form, folder.id);
+  const placed = await filesToSave(form);
+  if (isRefusal(placed)) return refused(args.request, placed, typed);
+  const drafts = await makeTheirFolders(db, user.id, placed, folder.id, clock());
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
@@ -70,10 +73,11 @@ export async function action(args: ActionFunctionArgs) {
         ? { say: "no_changes" }
         : { say: "files_saved", count: changed.length, created },
   );
+  const folder_id = single ? single.file.folder_id : folder.id;
   return done(
     args.request,
-    { ok: true, files: saved.map(savedOnWire), folder_id: folder.id },
-    folder.id ? folderAddress(folder.id) : single ? `/file/${single.file.id}` : "/files",
+    { ok: true, files: saved.map(savedOnWire), folder_id },
+    folder_id ? folderAddress(folder_id) : single ? `/file/${single.file.id}` : "/files",
     201,
   );
 }
@@ -115,6 +119,8 @@ const SAID_IN_PLACE = [
   "zip_among_files",
   "invalid_file_name",
   "reserved_file_name",
+  "invalid_folder_name",
+  "folder_too_deep",
   "invalid_tags",
   "description_too_long",
   "rate_limit_exceeded",

@@ -1,0 +1,35 @@
+import type { Db } from "#db/client.ts";
+import type { FileToSave } from "#db/files/files.server.ts";
+import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import { findTrail } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { PlacedFile } from "./form.server.ts";
+
+/** A typed name such as `tools/first.py` makes the folders that are missing below the chosen one. */
+export async function makeTheirFolders(
+  db: Db,
+  ownerId: string,
+  placed: readonly PlacedFile[],
+  chosen: string | null,
+  now: Date,
+): Promise<FileToSave[] | Refusal> {
+  const files: FileToSave[] = [];
+  for (const { file, folders } of placed) {
+    const folder_id = folders.length === 0 ? chosen : await makeBelow(db, ownerId, chosen, folders, now);
+    if (isRefusal(folder_id)) return folder_id;
+    files.push({ ...file, folder_id });
+  }
+  return files;
+}
+
+async function makeBelow(
+  db: Db,
+  ownerId: string,
+  folder_id: string | null,
+  names: readonly string[],
+  now: Date,
+): Promise<string | null | Refusal> {
+  const trail = folder_id === null ? [] : findTrail(await readFolders(db, ownerId), folder_id);
+  if (!trail) return Refusal("folder_not_found", { folder_id });
+  return makeFolders(db, ownerId, [...trail.map(({ name }) => name), ...names], now);
+}
