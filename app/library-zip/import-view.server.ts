@@ -13,7 +13,13 @@ import { required } from "#domain/required.ts";
 
 /** What its owner sees of the newest import. */
 export type ImportView =
-  | { state: "waiting"; import_id: string; waiting_for: "worker" | "turn" | "switched_off" }
+  | {
+      state: "waiting";
+      import_id: string;
+      waiting_for: "worker" | "turn" | "switched_off";
+      /** What begins then. */
+      begins: "checking" | "importing";
+    }
   | {
       state: "checking" | "importing";
       import_id: string;
@@ -40,7 +46,8 @@ export async function findImportView(db: Db, ownerId: string, now: Date): Promis
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
   if (found.worker_id !== null && living.includes(found.worker_id))
     return { state, import_id, progress, is_cancelling: found.cancel_requested_at !== undefined };
-  return { state: "waiting", import_id, waiting_for: await findHindrance(db, found, living.length) };
+  const waiting_for = await findHindrance(db, found, living.length);
+  return { state: "waiting", import_id, waiting_for, begins: state };
 }
 
 async function findHindrance(db: Db, { run_id }: LibraryImport, living: number) {

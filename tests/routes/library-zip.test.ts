@@ -472,7 +472,9 @@ describe("an import under way", () => {
     await db.workers.deleteMany({});
     const page = await dana.page(HERE);
     expect(page.headers.get("Refresh")).toBe("3");
-    expect(await page.text()).toContain("No worker is running.");
+    const words = await page.text();
+    expect(words).toContain("No worker is running.");
+    expect(words).toContain("The zip is checked first.");
 
     await recordHeartbeat(db, "w1", NOON, web.clock());
     expect(await shown(dana)).toContain("The import starts when a worker is free.");

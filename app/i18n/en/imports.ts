@@ -53,7 +53,8 @@ export const imports = {
   progress: (kind: string, processed: number, total: number | null) =>
     `${isolate(kind)} · ${amount(processed)}${total === null ? "" : ` of ${amount(total)}`}`,
   reading: "Reading zip",
-  leave: "You can leave this page.",
+  next: "The zip is checked first. Then you see here what it adds, and choose Import.",
+  leave: "This page updates by itself. You can leave it.",
   cancel: "Cancel import",
   cancelling: "Cancelling…",
 

@@ -50,7 +50,8 @@ export const imports: typeof english.imports = {
   progress: (kind, processed, total) =>
     `${isolate(kind)} · ${amount(processed)}${total === null ? "" : ` מתוך ${amount(total)}`}`,
   reading: "קריאת הקובץ",
-  leave: "אפשר לעזוב את הדף.",
+  next: "קודם ה־zip נבדק. אחר כך מוצג כאן מה יתווסף, ובוחרים ״ייבוא״.",
+  leave: "הדף מתעדכן מעצמו, ואפשר לעזוב אותו.",
   cancel: "ביטול הייבוא",
   cancelling: "הייבוא מתבטל…",
 

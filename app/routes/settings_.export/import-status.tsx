@@ -26,6 +26,7 @@ function ImportProgress({ view }: { view: UnderWay }) {
   const head = text.underWay[view.state];
   const progress = view.state === "waiting" ? null : view.progress;
   const isCancelling = view.state !== "waiting" && view.is_cancelling;
+  const isChecked = (view.state === "waiting" ? view.begins : view.state) === "checking";
   return (
     <section className="settings-part" aria-labelledby="status-head">
       <h2 id="status-head">{head}</h2>
@@ -46,6 +47,7 @@ function ImportProgress({ view }: { view: UnderWay }) {
             ? text.progress(text.kinds[progress.kind], progress.processed, progress.total)
             : text.reading)}
       </p>
+      {isChecked && <p>{text.next}</p>}
       <p className="soft">{text.leave}</p>
       {!isCancelling && (
         <form className="actions" method="post">
