@@ -133,6 +133,18 @@ describe("how fresh a copy is", () => {
     await db.workers.deleteMany({});
   });
 
+  it("says of a first sync that the page updates itself, where it does", async () => {
+    const { visitor } = await givenPerson();
+    await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/first.git" });
+    const now = web.clock();
+    await recordHeartbeat(db, "w1", now, now);
+    const page = await visitor.page("/repos/dana%2Ffirst");
+    expect(page.headers.get("Refresh")).toBe("3");
+    expect(await page.text()).toContain("This page updates by itself.");
+    expect(await read(visitor, "/repos/dana%2Ffirst/search")).toContain("Reload in a moment.");
+    await db.workers.deleteMany({});
+  });
+
   it("is called empty, not up to date, where the remote has no files", async () => {
     const { id, visitor } = await givenPerson();
     expect(await read(visitor, "/repos")).toContain("Up to date");

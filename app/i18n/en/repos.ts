@@ -72,6 +72,7 @@ export const repos = {
   emptyTreeLead: "This folder is empty.",
   notYet: "First sync in progress",
   notYetLead: "Reload in a moment.",
+  notYetRefreshes: "This page updates by itself.",
   unattendedLead: "No worker is running. The sync starts when one is back.",
   noTree: "Sync failed",
   noTreeLead: "Check the URL, then try again.",

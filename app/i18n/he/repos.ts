@@ -70,6 +70,7 @@ export const repos: typeof english.repos = {
   emptyTreeLead: "התיקייה ריקה.",
   notYet: "הסנכרון הראשון בעיצומו",
   notYetLead: "טענו מחדש בעוד רגע.",
+  notYetRefreshes: "הדף מתעדכן מעצמו.",
   unattendedLead: "אין תהליך רקע פעיל. הסנכרון יתחיל כשיחזור אחד.",
   noTree: "הסנכרון נכשל",
   noTreeLead: "בדקו את הכתובת ונסו שוב.",

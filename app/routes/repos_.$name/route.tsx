@@ -76,7 +76,7 @@ export default function Repo() {
     return (
       <>
         <RepoHead repo={repo} part="" />
-        <RepoUnread repo={repo} />
+        <RepoUnread repo={repo} refreshes />
         {urlForm}
       </>
     );
