@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { daysAhead, localTime, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
+import { daysAhead, presetMoment, REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 
 /** What a page has to know of a note's reminder. */
 export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };
@@ -117,10 +117,9 @@ function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
   );
 }
 
-/** Any time of any zone. What was typed and refused comes back in the address. */
+/** Any time of any zone; the server says which are past, because the zone may be another. What was typed and refused comes back in the address. */
 function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
   const text = useText().reminders;
-  const { now } = usePage();
   const own = useZone();
   const typed = new URLSearchParams(useLocation().search);
   const zone = typed.get("tz") ?? own;
@@ -136,7 +135,6 @@ function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
           name="at"
           required
           defaultValue={typed.get("at") ?? ""}
-          min={localTime(new Date(now), own).slice(0, 10).concat("T00:00")}
         />
       </div>
       <div className="field">

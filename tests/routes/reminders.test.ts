@@ -239,6 +239,18 @@ describe("rule 4: setting", () => {
     ]);
   });
 
+  it("leaves it to the server which times are past, whose words the form shows", async () => {
+    const { id, visitor } = await somebody();
+    const { id: note } = await given(id, 60);
+    const path = `/reminders/${note}`;
+    expect(await (await visitor.page(path)).text()).toMatch(/<input[^>]*type="datetime-local"(?![^>]*min=)/);
+    const form = { intent: "at", note_id: note, at: "2037-11-14T11:59", tz: "UTC", next: path };
+    const answer = await visitor.submit("/reminders", form);
+    expect(await (await visitor.page(answer.headers.get("Location") ?? "")).text()).toContain(
+      "Choose a time in the future.",
+    );
+  });
+
   it("again writes to the same record, and a done one is pending again", async () => {
     const { id, visitor } = await somebody();
     const note = await given(id, -5);
