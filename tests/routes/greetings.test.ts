@@ -88,6 +88,10 @@ describe("the announcement", () => {
     expect(await active(dana)).toMatchObject({ id: second });
     await announce({ intent: "deactivate", announcement_id: second });
     expect(await active(dana)).toBeNull();
+    const list = await (await admin.page("/admin/announcements")).text();
+    expect(list).toMatch(
+      /<details class="confirm"><summary[^>]*>Delete<\/summary><button[^>]*value="delete"/,
+    );
     await announce({ intent: "delete", announcement_id: second });
     expect(await web.db.announcements.findOne({ text: "Second" })).toBeNull();
   });

@@ -34,6 +34,7 @@ export const announcements = {
   activate: "Activate",
   deactivate: "Deactivate",
   remove: "Delete",
+  removeSure: "Delete announcement",
 };
 
 export const people = {

@@ -34,6 +34,7 @@ export const announcements: typeof english.announcements = {
   activate: "הפעלה",
   deactivate: "השבתה",
   remove: "מחיקה",
+  removeSure: "מחיקת ההודעה",
 };
 
 export const people: typeof english.people = {

@@ -109,9 +109,12 @@ function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | und
         >
           {row.is_active ? text.deactivate : text.activate}
         </button>
-        <button className="button button-small button-quiet" type="submit" name="intent" value="delete">
-          {text.remove}
-        </button>
+        <details className="confirm">
+          <summary className="button button-small button-quiet">{text.remove}</summary>
+          <button className="button button-small button-wrong" type="submit" name="intent" value="delete">
+            {text.removeSure}
+          </button>
+        </details>
       </form>
       <details className="disclosure" open={returned !== undefined}>
         <summary>{text.edit}</summary>
