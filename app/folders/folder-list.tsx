@@ -42,16 +42,30 @@ function ChipList({ folders }: FoldersProps) {
           >
             <Icon name="folder" />
             <bdi>{removeBidiOverrides(name)}</bdi>
-            {files !== null && files + inside > 0 && (
-              <span className="facet-count">
-                <span aria-hidden>{amount(files + inside)}</span>
-                <span className="visually-hidden">{describeContents({ files, folders: inside }, text)}</span>
-              </span>
-            )}
+            <ChipCount files={files} folders={inside} />
           </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A number alone counts files; folders are named. */
+function ChipCount({ files, folders }: Pick<ListedFolder, "files" | "folders">) {
+  const text = useText().folders;
+  const words = describeContents({ files, folders }, text);
+  if (files === null || words === "") return null;
+  return (
+    <span className="facet-count">
+      {folders > 0 ? (
+        words
+      ) : (
+        <>
+          <span aria-hidden>{amount(files)}</span>
+          <span className="visually-hidden">{words}</span>
+        </>
+      )}
+    </span>
   );
 }
 

@@ -43,9 +43,9 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
 export function FilePlace({ place }: { place: readonly TrailStep[] }) {
   return (
     <span className="file-place">
-      <Icon name="folder" />
-      {place.map(({ id, name }) => (
+      {place.map(({ id, name }, i) => (
         <a key={id} href={folderAddress(id)}>
+          {i === 0 && <Icon name="folder" />}
           <bdi>{removeBidiOverrides(name)}</bdi>
         </a>
       ))}

@@ -5,7 +5,8 @@ import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
-import { toTrail } from "#app/folders/listed-folder.server.ts";
+import { FilePlace } from "#app/folders/folder-trail.tsx";
+import { type TrailStep, toTrail } from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
@@ -57,7 +58,7 @@ export async function loader(args: LoaderFunctionArgs) {
     files: page.files.map((file) => ({
       ...fileOnWire(file),
       ...toIsoDates(file),
-      folders: toTrail(tree, file.folder_id).map(({ name }) => name),
+      place: toTrail(tree, file.folder_id),
     })),
     next: page.next_cursor,
     total,
@@ -142,7 +143,7 @@ type TrashedFile = {
   id: string;
   file_name: string;
   /** Where it was, the outermost first; empty for the top and for a folder that is gone. */
-  folders: string[];
+  place: TrailStep[];
   deleted_at: string;
   expires_at: string | null;
 };
@@ -166,11 +167,7 @@ function TrashRows({ folders, files }: { folders: TrashedFolderRow[]; files: Tra
         <li key={file.id} className="cluster trash-row">
           <span className="trash-name">
             <FileName name={file.file_name} />
-            {file.folders.length > 0 && (
-              <bdi className="soft trash-place" dir="ltr">
-                {removeBidiOverrides(file.folders.join(" / "))}
-              </bdi>
-            )}
+            {file.place.length > 0 && <FilePlace place={file.place} />}
           </span>
           <Facts
             facts={[

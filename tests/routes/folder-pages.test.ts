@@ -54,6 +54,21 @@ describe("the page of a folder", () => {
     expect(trail.map(({ name }: { name: string }) => name)).toEqual(["lib", "parsers"]);
   });
 
+  it("counts files by a bare number, and names folders", async () => {
+    const proj = await create("proj");
+    await create("one", proj);
+    await upload("a.py", await create("two", proj));
+    const single = await create("single");
+    await upload("b.py", single);
+
+    const page = await read("/files");
+    const countIn = (id: string) =>
+      new RegExp(`data-folder-drag="${id}".*?<span class="facet-count">(.*?)</a>`).exec(page)?.[1];
+    expect(countIn(proj)).toBe("2 folders</span>");
+    expect(countIn(single)).toContain('<span aria-hidden="true">1</span>');
+    expect(await read(`/files?folder=${proj}`)).toContain("This folder has only folders.");
+  });
+
   it("leaves the list of all files flat, and tells there where each file is", async () => {
     const flat = await create("flat");
     const id = await upload("in-flat.py", flat);
@@ -208,7 +223,9 @@ describe("the forms of folders", () => {
     const outer = await create("kept-outer");
     const id = await upload("was-inside.py", outer);
     await act({ intent: "delete", file_ids: id });
-    expect(await read("/trash")).toMatch(/was-inside\.py<\/bdi><bdi[^>]*>kept-outer</);
+    expect(await read("/trash")).toMatch(
+      /was-inside\.py<\/bdi><span class="file-place"><a href="[^"]+"><svg.*?<\/svg><bdi>kept-outer</,
+    );
   });
 
   it("are offered by a few letters of a folder, for going there and for moving the open file", async () => {

@@ -38,7 +38,7 @@ export const folders = {
   moveHere: (path: string) => `Move to ${isolate(path)}`,
   emptyTitle: "This folder is empty",
   empty: "Save a file here, or select files in the list and move them here.",
-  emptyNested: "No files here yet. Open a folder above, or save a file here.",
+  emptyNested: "This folder has only folders. Open one above, or save a file here.",
   openReadme: "Open file",
   trashed: (name: string, count: number) =>
     count === 0

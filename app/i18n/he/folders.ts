@@ -38,7 +38,7 @@ export const folders: typeof english.folders = {
   moveHere: (path: string) => `העברה אל ${isolate(path)}`,
   emptyTitle: "התיקייה ריקה",
   empty: "שמרו כאן קובץ, או בחרו קבצים ברשימה והעבירו אותם לכאן.",
-  emptyNested: "אין כאן עדיין קבצים. פתחו תיקייה מלמעלה, או שמרו כאן קובץ.",
+  emptyNested: "בתיקייה הזאת יש רק תיקיות. פתחו אחת מהן, או שמרו כאן קובץ.",
   openReadme: "פתיחת הקובץ",
   trashed: (name: string, count: number) =>
     count === 0
