@@ -105,9 +105,10 @@ function EndOthers({ count }: { count: number }) {
 function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   const text = useText().credentials;
   const verb = text.ends[kind];
+  const used = row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never;
   const facts: Fact[] = [
     [text.created, <Day key="created" at={row.created_at} />],
-    [text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never],
+    [text.lastUse, row.isHere ? text.now : used],
   ];
   if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
   return (

@@ -21,6 +21,7 @@ export const credentials = {
   feed: "Reminder feed",
   created: "Created",
   lastUse: "Last used",
+  now: "In use now",
   never: "Never",
   expires: "Expires",
   ends: {
