@@ -10,7 +10,7 @@ import {
   type RunResult,
   type RunSummary,
 } from "#db/code-runs/run-results.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { CODE_LIMITS, type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";

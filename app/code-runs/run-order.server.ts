@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
+import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findBodiesById, findVersion, readVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile } from "#db/files/files.server.ts";
 import { listFilesBeside } from "#db/folders/folder-files.server.ts";
 import { type CodeRunOrder, createLoneProgram, isRunnable } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";

@@ -1,7 +1,7 @@
 import { type Codehost, type Committed, rateLimited } from "#app/codehost/codehost.ts";
 import type { HostTree } from "#app/codehost/host-tree.ts";
 import type { Db } from "#db/client.ts";
-import { findFile, readBody } from "#db/files/files.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";

@@ -5,7 +5,7 @@ import { type DavFile, listDavFiles } from "#db/dav/dav-files.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { readBody } from "#db/files/files.server.ts";
+import { readBody } from "#db/files/file-records.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";

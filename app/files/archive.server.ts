@@ -1,7 +1,7 @@
 import { attachment } from "#app/http/answers/attachment.ts";
 import { type ZipEntry, zipBody } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
-import { type FileRecord, readBody } from "#db/files/files.server.ts";
+import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { readShared, type Share } from "#db/shares/shares.server.ts";
 import { archiveNames, archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import { pickDetails } from "#domain/files/file-details.ts";

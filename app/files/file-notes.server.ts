@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { locateNotes } from "#db/notes/note-anchors.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
 

@@ -3,8 +3,8 @@ import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.t
 import { endpoint } from "#app/http/api/api.server.ts";
 import { flagParam, ok } from "#app/http/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { findFile } from "#db/files/files.server.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 

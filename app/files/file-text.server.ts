@@ -4,8 +4,8 @@ import { isNewerThan } from "#app/files/write-conditions.ts";
 import { parseByteRange } from "#app/http/answers/byte-range.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** The exact text of a file at the requested version, by default the newest: whole, in part, or as known to the caller already. */

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { orRefuse } from "#app/http/answers/replies.server.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
-import { type FileRecord, findFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Who is signed in, and their file that the address names by `:id`. */

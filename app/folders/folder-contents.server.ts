@@ -3,7 +3,7 @@ import { createFileEtag } from "#app/files/file-etag.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { CURSOR, count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -1,7 +1,7 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
-import { readBody } from "#db/files/files.server.ts";
+import { readBody } from "#db/files/file-records.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";
 
 /** Beyond it a text that tells about a folder is opened on its own page. */

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { findFileByName, readBody } from "#db/files/files.server.ts";
+import { findFileByName, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createFolder, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import {

@@ -4,7 +4,7 @@ import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { matchesEtag } from "#app/http/answers/etag.ts";
-import { readBody } from "#db/files/files.server.ts";
+import { readBody } from "#db/files/file-records.server.ts";
 
 /** The exact bytes of the newest version or of the requested one, as a download and never as a document of ours. */
 export async function loader(args: LoaderFunctionArgs) {

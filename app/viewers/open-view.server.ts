@@ -6,7 +6,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
-import { type FileRecord, readBody } from "#db/files/files.server.ts";
+import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
-import { findFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { RUN_RESULT_BYTES } from "#db/files/library-measuring.server.ts";
 import { deleteMeasured, freeBytes, storeBytes } from "#db/files/library-usage.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";

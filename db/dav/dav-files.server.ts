@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { readFileProperties } from "#db/dav/dav-properties.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findNamedDoc } from "#db/files/file-names.server.ts";
-import { type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { lastItem } from "#domain/required.ts";

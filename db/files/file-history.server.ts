@@ -1,7 +1,8 @@
 import type { Db } from "#db/client.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
-import { findFile, type SavedFile } from "#db/files/files.server.ts";
+import type { SavedFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 

@@ -9,7 +9,7 @@ import {
   toPlace,
   toSort,
 } from "#db/files/file-filters.server.ts";
-import { type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 

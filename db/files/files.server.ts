@@ -4,7 +4,8 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { checkNoLookAlike, findKeptName, findNamedDoc, named } from "#db/files/file-names.server.ts";
-import { NUMBER_TAKEN, publishVersion, recallBody, removeVersion } from "#db/files/file-versions.server.ts";
+import { type FileRecord, findFile, toFile } from "#db/files/file-records.server.ts";
+import { NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
@@ -20,21 +21,6 @@ import { toNameOrder } from "#domain/files/name-order.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-
-export type FileRecord = Omit<
-  FileDoc,
-  | "_id"
-  | "last_version"
-  | "name_order"
-  | "tag_keys"
-  | "pin_slot"
-  | "expiring"
-  | "importing"
-  | "dead_properties"
-  | "n"
-  | "unindexed"
-  | "folder_id"
-> & { id: string; folder_id: string | null };
 
 export type FileToSave = Partial<FileDetails> & {
   file_name: string;
@@ -304,52 +290,3 @@ const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: 
     created_at,
   };
 };
-
-/** Those of the files that this person has, in any order. */
-export async function findFiles(db: Db, ownerId: string, ids: readonly string[]): Promise<FileRecord[]> {
-  if (ids.length === 0) return [];
-  const _id = { $in: ids.map((id) => new ObjectId(id)) };
-  return (await db.files.find({ _id, ...living(ownerId) }).toArray()).map(toFile);
-}
-
-export async function findFile(db: Db, ownerId: string, fileId: string): Promise<FileRecord | null> {
-  if (!isFileId(fileId)) return null;
-  const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...living(ownerId) });
-  return doc && toFile(doc);
-}
-
-export async function findFileByName(
-  db: Db,
-  ownerId: string,
-  file_name: string,
-  folder_id: string | null = null,
-): Promise<FileRecord | null> {
-  const doc = await findNamedDoc(db, ownerId, file_name, folder_id);
-  return doc && toFile(doc);
-}
-
-/** The text of the version the file shows. */
-export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
-  return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
-    const body = await recallBody(db, ownerId, file);
-    if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
-    return body;
-  });
-}
-
-export function toFile({
-  _id,
-  last_version: _,
-  name_order: _o,
-  tag_keys: _t,
-  pin_slot: __,
-  expiring: ___,
-  importing: _i,
-  dead_properties: _d,
-  n: _n,
-  unindexed: _u,
-  ...rest
-}: FileDoc): FileRecord {
-  // A document from before a detail existed has none of it.
-  return { id: _id.toHexString(), folder_id: null, ...NO_DETAILS, ...rest };
-}

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { type FileRecord, findFile, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { isFileId } from "#domain/files/selection.ts";

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";

@@ -1,15 +1,14 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { updateVersion } from "#db/files/file-versions.server.ts";
 import {
   type FileRecord,
-  type FileToSave,
   findFile,
   findFileByName,
   readBody,
-  type SavedFile,
   toFile,
-} from "#db/files/files.server.ts";
+} from "#db/files/file-records.server.ts";
+import { updateVersion } from "#db/files/file-versions.server.ts";
+import type { FileToSave, SavedFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { type FileRecord, toFile } from "#db/files/files.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { decodeNameCursor, encodeNameCursor } from "#domain/cursor.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
+import { type FileRecord, findFile, findFiles } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
-import { type FileRecord, findFile, findFiles } from "#db/files/files.server.ts";
 import { locateApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { findBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
-import { findFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";
 import { hasUniqueTitles, type NoteKind, type NoteTarget, notesPerTarget } from "#domain/notes/note.ts";

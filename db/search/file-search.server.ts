@@ -20,8 +20,8 @@ import {
   toPlace,
   toSort,
 } from "#db/files/file-filters.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
-import { type FileRecord, toFile } from "#db/files/files.server.ts";
 import {
   filterByNumbers,
   findNeedleCandidates,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { findFile, saveFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -54,9 +55,9 @@ describe("the order of what a search finds", () => {
     await save(owner, "says.c", "#include <math.h>\n// about #math\n");
     await save(owner, "math.py", "no hash\n");
     const tagged = await save(owner, "vectors.py");
-    orThrow(await describeFile(db, owner, tagged, { tags: ["Math", "c"] }));
+    orThrow(await updateDetails(db, owner, tagged, { tags: ["Math", "c"] }));
     const within = await save(owner, "other.py");
-    orThrow(await describeFile(db, owner, within, { tags: ["mathematics"] }));
+    orThrow(await updateDetails(db, owner, within, { tags: ["mathematics"] }));
     const check = async () => {
       expect(await titles(owner, "#math")).toEqual(["vectors.py", "says.c"]);
       expect(await titles(owner, "#c")).toEqual(["vectors.py"]);

@@ -2,7 +2,8 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { listFiles } from "#db/files/file-lists.server.ts";
-import { type FileRecord, findFile, readBody, saveFile } from "#db/files/files.server.ts";
+import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import {
   emptyTrash,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findFile, readBody } from "#db/files/files.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { fillLibrary } from "#db/local/library.ts";
 import { sampleText } from "#db/local/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, it } from "vitest";
-import { findFileByName } from "#db/files/files.server.ts";
+import { findFileByName } from "#db/files/file-records.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";

@@ -1,4 +1,5 @@
-import { findFileByName, saveFile } from "#db/files/files.server.ts";
+import { findFileByName } from "#db/files/file-records.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
 import { findFolderAt, makeFolders, readFolders } from "#db/folders/folders.server.ts";

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** A version as an address names it; null for what cannot be one. */

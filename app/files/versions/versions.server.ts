@@ -5,8 +5,8 @@ import { endpoint } from "#app/http/api/api.server.ts";
 import { CURSOR, count, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { listVersions } from "#db/files/file-versions.server.ts";
-import { findFile } from "#db/files/files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

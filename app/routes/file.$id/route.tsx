@@ -38,7 +38,7 @@ import { outlineText } from "#app/viewers/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
-import { type FileRecord, readBody } from "#db/files/files.server.ts";
+import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";

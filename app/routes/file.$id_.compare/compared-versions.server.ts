@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
 import { COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 

@@ -18,7 +18,7 @@ import styles from "#app/styles/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";
-import type { FileRecord } from "#db/files/files.server.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";

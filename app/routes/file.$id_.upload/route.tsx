@@ -15,7 +15,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/repos.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { findFile } from "#db/files/files.server.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { findRepo, listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { baseName, parseSourcePath } from "#domain/repos/repo.ts";

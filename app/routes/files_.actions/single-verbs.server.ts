@@ -2,7 +2,7 @@ import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndoOfDetails } from "#app/http/session/flash.ts";
 import type { Db } from "#db/client.ts";
 import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";
-import { findFile, readBody } from "#db/files/files.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
 import { checkFileName } from "#domain/files/file.ts";

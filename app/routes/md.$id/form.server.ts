@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
-import { findFile, readBody, type SavedFile } from "#db/files/files.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
+import type { SavedFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { setTask } from "#domain/notes/note-tasks.ts";
 import { Refusal } from "#domain/refusal.ts";

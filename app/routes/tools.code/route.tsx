@@ -18,7 +18,7 @@ import editorStyles from "#app/styles/editor.css?url";
 import toolStyles from "#app/styles/tools.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { findFile, readBody } from "#db/files/files.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { createLoneProgram, lacksInput } from "#domain/code-runs/code-run.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
