@@ -51,6 +51,7 @@ export function repoJourneys(javaScript: JavaScript): void {
       await page.getByLabel("Attach to file").fill(start);
       await page.getByRole("button", { name: "Attach", exact: true }).click();
       await page.getByText(/Attached 1 note to .*start-/).waitFor();
+      await page.locator("summary", { hasText: "1 detached note" }).click();
       await note.waitFor();
       expect(await orphans(page.request)).toBe(0);
 

@@ -278,15 +278,16 @@ describe("a file", () => {
     expect(html).toContain('id="L3"');
   });
 
-  it("is shown plain when colouring it would take too long, and offered for download when it is too large to show", async () => {
+  it("is shown plain when colouring it would take too long, and in parts when it is longer still", async () => {
     const plain = await saved(dana, "long.js", "let a = 1;\n".repeat(20_000));
     const large = await saved(dana, "larger.js", "let a = 1;\n".repeat(100_000));
     const shown = await (await dana.page(`/file/${plain}`)).text();
     expect(shown).toContain("let a = 1;");
     expect(shown).not.toContain("hljs-");
-    const offered = await (await dana.page(`/file/${large}`)).text();
-    expect(offered).not.toContain("let a = 1;");
-    expect(offered).toContain(`/download/${large}`);
+    const part = await (await dana.page(`/file/${large}`)).text();
+    expect(part).toContain("let a = 1;");
+    expect(part).toContain("Lines 1–20,000 of 100,000");
+    expect(part).toContain("?from=20001");
   });
 
   it("is downloaded byte by byte, under its own name, as nothing a browser would run", async () => {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { required } from "#domain/required.ts";
@@ -226,9 +227,11 @@ describe("the API of mirrored repositories", () => {
       repo_name: "dana/tools",
     });
     expect((await dana.ask(at("dana/tools", "/tree"))).status).toBe(404);
-    expect(await web.db.repo_files.countDocuments({})).toBe(0);
-    expect(await web.db.repo_texts.countDocuments({})).toBe(0);
-    expect(await web.db.search_segments.countDocuments({ _id: { $gte: `r${before.repo.id}` } })).toBe(0);
+    const repo_id = new ObjectId(before.repo.id);
+    expect(await web.db.repo_files.countDocuments({ repo_id })).toBe(0);
+    expect(await web.db.repo_texts.countDocuments({ repo_id })).toBe(0);
+    const ofMirror = { _id: { $regex: `^r${before.repo.id}` } };
+    expect(await web.db.search_segments.countDocuments(ofMirror)).toBe(0);
     expect((await mirror(dana, { url: remote.url })).status).toBe(201);
   });
 });
