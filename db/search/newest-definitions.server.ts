@@ -5,8 +5,8 @@ import { living } from "#db/files/living-files.server.ts";
 import { findDefinitions } from "#domain/search/definitions.ts";
 
 /** So many files are read, and so many characters of each, whatever the library holds. */
-const FILES_READ = 100;
-const CHARACTERS_READ = 4_000;
+const FILES_READ = 40;
+const CHARACTERS_READ = 2_000;
 const DEFINITIONS_PER_FILE = 50;
 
 /** The names of what the files that were made last define at their beginning. */
