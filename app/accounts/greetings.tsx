@@ -36,7 +36,7 @@ function SearchKey() {
   return (
     <>
       {" "}
-      <span className="keys-hint needs-script" data-search-key>
+      <span className="keys-hint needs-script" data-search-hint>
         {text.searchKey}
       </span>
     </>

@@ -26,7 +26,7 @@ const ACTIONS: Record<string, () => void> = {
 export function enhanceShortcuts(): void {
   if (!document.body.dataset.reader) return;
   const singleKeys = document.body.dataset.shortcuts !== "off";
-  if (singleKeys) document.querySelector("[data-search-key]")?.classList.remove("needs-script");
+  if (singleKeys) document.querySelector("[data-search-hint]")?.classList.remove("needs-script");
   let goUntil = 0;
   document.addEventListener("keydown", (event) => {
     const key = normalizeKey(event);

@@ -86,6 +86,7 @@ export function fileActionJourneys(javaScript: JavaScript): void {
     const trashed = await deleteNow.count();
     await deleteNow.first().dblclick();
     expect(await deleteNow.count()).toBe(trashed);
+    await deleteNow.first().click();
     await page.getByRole("button", { name: "Delete forever" }).click();
     await page.getByText("Deleted forever", { exact: true }).waitFor();
     await page.locator("summary", { hasText: "Empty trash" }).click();

@@ -64,7 +64,8 @@ export function greetingJourneys(javaScript: JavaScript): void {
       await page.goto("/admin/announcements");
       expect(await banner.count()).toBe(0);
       await row.getByRole("button", { name: "Deactivate" }).click();
-      await row.getByRole("button", { name: "Delete" }).click();
+      await row.locator("summary", { hasText: "Delete" }).click();
+      await row.getByRole("button", { name: "Delete announcement" }).click();
       await row.waitFor({ state: "detached" });
     },
   );
