@@ -23,10 +23,7 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${fol
 const ENGINE = inFolders("engine");
 const SHARED = [
   ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
-  ...inFolders("image", "races", "releases", "routes", "security", "viewers"),
-  "tests/*.test.ts",
-  // What measures its process or its threads has a process of its own.
-  "tests/platform/!(event-loop-lag|idle-memory|thread-pool).test.ts",
+  ...inFolders("races", "routes", "security", "viewers"),
   // The import of a library measures the memory of its process, and has one of its own.
   "tests/worker/!(library-import).test.ts",
   "tests/browser/reminders.test.ts",

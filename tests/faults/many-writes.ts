@@ -81,7 +81,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "repo-history/putRenames repo_renames.bulkWrite": "mirror",
   "repo-history/putRenames repo_renames.deleteMany": "mirror",
   "repo-history/putCommits repo_commits.deleteMany": "mirror",
-  "name-orders/writeOrders files.bulkWrite": "upkeep",
+  "derived-fields/writeFields files.bulkWrite": "upkeep",
   "repo-history/putCommits repo_commits.bulkWrite": "mirror",
   "repo-history/putCommits repo_commits.deleteMany 2": "mirror",
   "request-timings/createRequestTimings request_timings.bulkWrite": "sender",
