@@ -6,7 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** Everyone who ever signed in, as administrators see them. */
-type PersonRecord = {
+export type PersonRecord = {
   id: string;
   name: string;
   username: string | null;

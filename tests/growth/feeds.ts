@@ -15,7 +15,7 @@ import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { ALERTS_TOKEN, type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
 import type { GrowthRow } from "./rows.ts";
-import { fileOf, type Made, type Maker, STORED } from "./stored-texts.ts";
+import { type Made, type Maker, makeFile, STORED } from "./stored-texts.ts";
 
 export type Stage = { web: MeteredWeb; db: Db };
 export type Call = () => Promise<Response>;
@@ -216,7 +216,7 @@ export const languageFeed = (stage: Stage, language: LanguageName): Feed =>
     required(MATRIX.get("GET /file/:id")),
     stage,
     `file in ${language}`,
-    fileOf(required(LANGUAGES[language].extensions[0]), LANGUAGE_BYTES),
+    makeFile(required(LANGUAGES[language].extensions[0]), LANGUAGE_BYTES),
   );
 
 function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {

@@ -42,7 +42,7 @@ async function file(ask: Ask, extension: string, text: string): Promise<Names> {
 }
 
 /** A file whose language its name tells; how long it is may be less than a page shows. */
-export const fileOf = (extension: string, length = BODY_MAX_BYTES - 1_000): Maker => ({
+export const makeFile = (extension: string, length = BODY_MAX_BYTES - 1_000): Maker => ({
   length,
   make: async ({ ask }, text) => {
     const names = await file(ask, extension, text);
@@ -80,11 +80,11 @@ const pieceOf = (text: string) =>
     .trim() || "a";
 
 export const STORED = {
-  file: fileOf("py"),
-  document: fileOf("md"),
-  page: fileOf("html"),
+  file: makeFile("py"),
+  document: makeFile("md"),
+  page: makeFile("html"),
   drawing: {
-    ...fileOf("svg"),
+    ...makeFile("svg"),
     make: async ({ ask }, text) => ({
       names: await file(ask, "svg", `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`),
     }),

@@ -19,12 +19,13 @@ async function saved(visitor: Visitor, name: string, body = "x\n"): Promise<stri
 const post = (visitor: Visitor, path: string) => visitor.ask(path, { method: "POST" });
 const listed = async (visitor: Visitor): Promise<{ id: string; file_name: string; tags: string[] }[]> =>
   (await (await visitor.ask("/api/files?limit=100")).json()).files;
-const fileOf = async (visitor: Visitor, id: string) => (await listed(visitor)).find((file) => file.id === id);
+const findListed = async (visitor: Visitor, id: string) =>
+  (await listed(visitor)).find((file) => file.id === id);
 
 describe("deleting a file", () => {
   it("answers with its dates, hides it everywhere, and restoring brings it back untouched", async () => {
     const id = await saved(dana, "gone.py");
-    const before = await fileOf(dana, id);
+    const before = await findListed(dana, id);
 
     const response = await post(dana, `/api/file/${id}/trash`);
 
@@ -36,13 +37,13 @@ describe("deleting a file", () => {
       expires_at: "2037-12-14T12:00:00.000+00:00",
     });
     for (const path of [`/file/${id}`, `/download/${id}`]) expect((await dana.ask(path)).status).toBe(404);
-    expect(await fileOf(dana, id)).toBeUndefined();
+    expect(await findListed(dana, id)).toBeUndefined();
     const restored = await post(dana, `/api/trash/${id}/restore`);
     expect([restored.status, await restored.json()]).toEqual([
       200,
       { ok: true, restored: 1, file_id: id, file_name: "gone.py" },
     ]);
-    expect(await fileOf(dana, id)).toEqual(before);
+    expect(await findListed(dana, id)).toEqual(before);
   });
 
   it("for good leaves nothing to restore", async () => {
@@ -151,7 +152,7 @@ describe("the form of looking after files", () => {
     expect([starred.status, starred.headers.get("Location")]).toEqual([303, "/files?lang=python"]);
     expect(await said()).toBe("Added 2 files to favourites");
     await send([["intent", "tag"], ["tags", "#one, two"], ...rows]);
-    expect(await fileOf(dana, itemAt(ids, 1))).toMatchObject({ tags: ["one", "two"], is_favorite: true });
+    expect(await findListed(dana, itemAt(ids, 1))).toMatchObject({ tags: ["one", "two"], is_favorite: true });
     await send([["intent", "delete"], ...rows]);
     const page = await (await dana.page("/trash")).text();
     expect(page).toContain("Moved 2 files to trash");
@@ -162,7 +163,7 @@ describe("the form of looking after files", () => {
       ["at", at],
     ]);
     expect(await said()).toMatch(/^Restored \d+ files$/);
-    expect(await fileOf(dana, itemAt(ids, 0))).toBeDefined();
+    expect(await findListed(dana, itemAt(ids, 0))).toBeDefined();
   });
 
   it.each([
@@ -215,7 +216,7 @@ describe("the form of looking after files", () => {
       ["description", " What it does "],
       ["tags", "a, b"],
     ]);
-    expect(await fileOf(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
+    expect(await findListed(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
     expect(await said()).toBe("Details saved");
     await send([
       ["intent", `describe:${id}`],
@@ -229,7 +230,7 @@ describe("the form of looking after files", () => {
       ["tags", "t".repeat(51)],
     ]);
     expect(await said()).toContain("Use up to 20 tags");
-    expect(await fileOf(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
+    expect(await findListed(dana, id)).toMatchObject({ description: "What it does", tags: ["a", "b"] });
     await send(
       [
         ["intent", `describe:${id}`],
@@ -254,7 +255,7 @@ describe("the form of looking after files", () => {
       ]);
 
     await describe("second-name.py");
-    expect(await fileOf(dana, id)).toMatchObject({ file_name: "second-name.py", version: 1 });
+    expect(await findListed(dana, id)).toMatchObject({ file_name: "second-name.py", version: 1 });
     const page = await (await dana.page(`/file/${id}`)).text();
     const undo = page.slice(page.indexOf('class="notice"'), page.indexOf("data-toast-close"));
     const fields = [...undo.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
@@ -262,7 +263,11 @@ describe("the form of looking after files", () => {
     );
     expect(fields).toContainEqual(["file_name", "first-name.py"]);
     await send(fields);
-    expect(await fileOf(dana, id)).toMatchObject({ file_name: "first-name.py", description: "", version: 1 });
+    expect(await findListed(dana, id)).toMatchObject({
+      file_name: "first-name.py",
+      description: "",
+      version: 1,
+    });
 
     await describe("taken-name.py");
     const refused = await (await dana.page(`/file/${id}`)).text();

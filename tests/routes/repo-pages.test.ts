@@ -47,7 +47,7 @@ async function read(visitor: Visitor, path: string, status = 200): Promise<strin
   return html;
 }
 
-const fileOf = (path: string) => `${HERE}/file?path=${encodeURIComponent(path)}`;
+const fileAddress = (path: string) => `${HERE}/file?path=${encodeURIComponent(path)}`;
 const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as const;
 
 describe("the list of repositories", () => {
@@ -240,10 +240,10 @@ describe("the pages of a repository", () => {
     const root = await read(visitor, HERE);
     expect(root).toContain(`${HERE}?path=src`);
     expect(await read(visitor, `${HERE}?path=src`)).toContain(`${HERE}/file?path=src%2Fmain.py`);
-    const file = await read(visitor, `${fileOf("src/main.py")}&L=3`);
+    const file = await read(visitor, `${fileAddress("src/main.py")}&L=3`);
     expect(file).toContain('class="line line-marked" id="L3"');
     expect(file).toContain("start_the_engine");
-    const hostile = await read(visitor, fileOf(HOSTILE));
+    const hostile = await read(visitor, fileAddress(HOSTILE));
     expect(hostile).not.toMatch(/<img src=x|<script>alert/);
     expect(hostile).toContain("&lt;script&gt;");
   });
@@ -256,7 +256,7 @@ describe("the pages of a repository", () => {
       await read(visitor, HERE + part);
       await read(stranger, HERE + part, 404);
     }
-    for (const path of ["no/such.py", "../../etc/passwd", "src"]) await read(visitor, fileOf(path), 404);
+    for (const path of ["no/such.py", "../../etc/passwd", "src"]) await read(visitor, fileAddress(path), 404);
     await read(visitor, `${HERE}?path=no`, 404);
   });
 
@@ -304,7 +304,7 @@ describe("the page of orphans", () => {
       renames: [{ from: "src/main.py", to: "app/start.py" }],
     });
 
-    expect((await visitor.page(fileOf("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
+    expect((await visitor.page(fileAddress("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
     const orphans = await read(visitor, `${HERE}/orphans`);
     expect(orphans).toContain("The file moved to");
     expect((await read(visitor, "/notes")).match(/detached/g)).toHaveLength(2);
@@ -314,8 +314,8 @@ describe("the page of orphans", () => {
     expect(await wrong.text()).toContain('value="not/there.py"');
     const moved = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "app/start.py" });
 
-    expect(moved.headers.get("Location")).toBe(fileOf("app/start.py"));
-    const html = await read(visitor, fileOf("app/start.py"));
+    expect(moved.headers.get("Location")).toBe(fileAddress("app/start.py"));
+    const html = await read(visitor, fileAddress("app/start.py"));
     expect(html).toContain("Attached 2 notes to");
     expect(html).toContain("second");
     expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");

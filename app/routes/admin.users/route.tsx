@@ -13,7 +13,6 @@ import styles from "#app/styles/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Day } from "#app/ui/moment.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
@@ -21,11 +20,13 @@ import { createInvitation, listInvitations, removeInvitation } from "#db/account
 import { answerJoinRequest, listJoinRequests } from "#db/accounts/join-requests.server.ts";
 import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
-import { appointedRole, ROLES } from "#domain/accounts/role.ts";
+import { appointedRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { type InvitationForm, type JoinAnswerForm, type UserForm, userForm } from "./form.server.ts";
 import { Invitations } from "./invitations.tsx";
 import { JoinRequests } from "./join-requests.tsx";
+import { PersonRow } from "./person-row.tsx";
+import { RoleRights } from "./role-rights.tsx";
 
 const SHOWN = 50;
 
@@ -117,8 +118,6 @@ export const handle: PageHandle = { title: (text) => text.people.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>["people"][number];
-
 export default function Users() {
   const { people, next, damaged, id, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();
   const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
@@ -176,133 +175,5 @@ export default function Users() {
         </nav>
       )}
     </>
-  );
-}
-
-/** What each role may do. */
-function RoleRights() {
-  const { people: text, roles } = useText();
-  return (
-    <dl className="soft role-rights">
-      {ROLES.map((role) => (
-        <div key={role}>
-          <dt>{roles[role]}</dt>
-          <dd>{text.rights[role]}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function PersonRow({ person }: { person: Shown }) {
-  const { people: text, roles } = useText();
-  return (
-    <li className="cluster person-row">
-      <div className="person-words">
-        <h3>
-          <bdi>{person.name}</bdi>
-          {person.isYou && <span className="soft"> {text.you}</span>}
-          {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
-        </h3>
-        <p className="soft cluster person-facts">
-          <span>
-            {text.byId} <bdi dir="ltr">{person.id}</bdi>
-          </span>
-          {person.username && <bdi dir="ltr">@{person.username}</bdi>}
-          <span>
-            {text.lastSeen} <Day at={person.last_seen_at} />
-          </span>
-          <span>{text.sessions(person.sessions)}</span>
-        </p>
-      </div>
-      {person.appointed || person.isYou ? (
-        <p>
-          {roles[person.appointed ?? person.role]}
-          {person.appointed && <span className="soft person-appointed">{text.appointed}</span>}
-        </p>
-      ) : (
-        <RoleForm person={person} />
-      )}
-      {!person.isYou && <AccessForm person={person} />}
-    </li>
-  );
-}
-
-/** Locking an account takes a second press, beside a sentence that says what it does. An administrator from the configuration cannot be locked. */
-function AccessForm({ person }: { person: Shown }) {
-  const text = useText().people;
-  return (
-    <form className="actions person-access" method="post">
-      <input type="hidden" name="user_id" value={person.id} />
-      <Confirmed
-        person={person}
-        intent="revoke"
-        verb={text.revoke}
-        sure={text.revoke}
-        hint={text.revokeHint}
-      />
-      {person.locked_at ? (
-        <button
-          className="button button-small"
-          type="submit"
-          name="intent"
-          value="unlock"
-          aria-label={text.actionOf(text.unlock, person.name)}
-        >
-          {text.unlock}
-        </button>
-      ) : (
-        person.appointed !== "admin" && (
-          <Confirmed
-            person={person}
-            intent="lock"
-            verb={text.lock}
-            sure={text.lockSure}
-            hint={text.lockHint}
-          />
-        )
-      )}
-    </form>
-  );
-}
-
-type ConfirmedProps = { person: Shown; intent: string; verb: string; sure: string; hint: string };
-
-function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
-  const text = useText().people;
-  return (
-    <details className="confirm">
-      <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
-        {verb}
-      </summary>
-      <p className="soft">{hint}</p>
-      <button className="button button-small button-wrong" type="submit" name="intent" value={intent}>
-        {sure}
-      </button>
-    </details>
-  );
-}
-
-function RoleForm({ person }: { person: Shown }) {
-  const { people: text, roles } = useText();
-  return (
-    <form className="actions" method="post">
-      <input type="hidden" name="user_id" value={person.id} />
-      <select
-        className="input input-small"
-        name="role"
-        defaultValue={person.role}
-        aria-label={text.roleOf(person.name)}
-      >
-        {ROLES.map((role) => (
-          <option key={role} value={role}>
-            {roles[role]}
-          </option>
-        ))}
-      </select>
-      <button className="button button-small" type="submit" name="intent" value="role">
-        {text.setRole}
-      </button>
-    </form>
   );
 }

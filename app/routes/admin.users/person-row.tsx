@@ -1,0 +1,125 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { useText } from "#app/i18n/text.ts";
+import { Day } from "#app/ui/moment.tsx";
+import type { PersonRecord } from "#db/accounts/people.server.ts";
+import { ROLES, type Role } from "#domain/accounts/role.ts";
+
+type Person = SerializeFrom<Omit<PersonRecord, "identity_keys">> & {
+  /** The role that the environment gives. */
+  appointed: Role | null;
+  isYou: boolean;
+};
+
+/** An account with its role and what an administrator can do about it. */
+export function PersonRow({ person }: { person: Person }) {
+  const { people: text, roles } = useText();
+  return (
+    <li className="cluster person-row">
+      <div className="person-words">
+        <h3>
+          <bdi>{person.name}</bdi>
+          {person.isYou && <span className="soft"> {text.you}</span>}
+          {person.locked_at && <span className="status status-failed person-locked">{text.locked}</span>}
+        </h3>
+        <p className="soft cluster person-facts">
+          <span>
+            {text.byId} <bdi dir="ltr">{person.id}</bdi>
+          </span>
+          {person.username && <bdi dir="ltr">@{person.username}</bdi>}
+          <span>
+            {text.lastSeen} <Day at={person.last_seen_at} />
+          </span>
+          <span>{text.sessions(person.sessions)}</span>
+        </p>
+      </div>
+      {person.appointed || person.isYou ? (
+        <p>
+          {roles[person.appointed ?? person.role]}
+          {person.appointed && <span className="soft person-appointed">{text.appointed}</span>}
+        </p>
+      ) : (
+        <RoleForm person={person} />
+      )}
+      {!person.isYou && <AccessForm person={person} />}
+    </li>
+  );
+}
+
+/** Locking an account takes a second press, beside a sentence that says what it does. An administrator from the configuration cannot be locked. */
+function AccessForm({ person }: { person: Person }) {
+  const text = useText().people;
+  return (
+    <form className="actions person-access" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <Confirmed
+        person={person}
+        intent="revoke"
+        verb={text.revoke}
+        sure={text.revoke}
+        hint={text.revokeHint}
+      />
+      {person.locked_at ? (
+        <button
+          className="button button-small"
+          type="submit"
+          name="intent"
+          value="unlock"
+          aria-label={text.actionOf(text.unlock, person.name)}
+        >
+          {text.unlock}
+        </button>
+      ) : (
+        person.appointed !== "admin" && (
+          <Confirmed
+            person={person}
+            intent="lock"
+            verb={text.lock}
+            sure={text.lockSure}
+            hint={text.lockHint}
+          />
+        )
+      )}
+    </form>
+  );
+}
+
+type ConfirmedProps = { person: Person; intent: string; verb: string; sure: string; hint: string };
+
+function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
+  const text = useText().people;
+  return (
+    <details className="confirm">
+      <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
+        {verb}
+      </summary>
+      <p className="soft">{hint}</p>
+      <button className="button button-small button-wrong" type="submit" name="intent" value={intent}>
+        {sure}
+      </button>
+    </details>
+  );
+}
+
+function RoleForm({ person }: { person: Person }) {
+  const { people: text, roles } = useText();
+  return (
+    <form className="actions" method="post">
+      <input type="hidden" name="user_id" value={person.id} />
+      <select
+        className="input input-small"
+        name="role"
+        defaultValue={person.role}
+        aria-label={text.roleOf(person.name)}
+      >
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roles[role]}
+          </option>
+        ))}
+      </select>
+      <button className="button button-small" type="submit" name="intent" value="role">
+        {text.setRole}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import { useText } from "#app/i18n/text.ts";
+import { ROLES } from "#domain/accounts/role.ts";
+
+/** What each role may do. */
+export function RoleRights() {
+  const { people: text, roles } = useText();
+  return (
+    <dl className="soft role-rights">
+      {ROLES.map((role) => (
+        <div key={role}>
+          <dt>{roles[role]}</dt>
+          <dd>{text.rights[role]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
