@@ -8,9 +8,9 @@ export function codePoints(text: string): number {
 const isPair = (text: string, at: number) =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 
-export function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).byteLength;
-}
+/** Node counts without making the bytes; browsers cannot. */
+export const utf8Bytes = (text: string): number =>
+  globalThis.Buffer?.byteLength(text) ?? new TextEncoder().encode(text).byteLength;
 
 const LINE_SEPARATORS = [0x2028, 0x2029];
 

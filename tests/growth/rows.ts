@@ -224,11 +224,11 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /upload/gist", without: NOTHING },
   { call: "POST /upload/gist", takes: { gist: BODY_MAX_BYTES, url: 500 } },
   { call: "POST /api/gists", takes: { gist: BODY_MAX_BYTES, url: 500 } },
-  { call: "GET /go", takes: { q: NEEDLE_MAX }, shows: ["found", "notes"] },
+  { call: "GET /go", takes: { q: NEEDLE_MAX }, shows: ["found", "newest", "notes"] },
   {
     call: "GET /search",
     takes: { q: NEEDLE_MAX, in: WORD, lang: WORD, tag: WORD, cursor: WORD },
-    shows: ["found", "notes"],
+    shows: ["found", "newest", "notes"],
   },
   { call: "GET /help/shortcuts", without: NOTHING },
   {
