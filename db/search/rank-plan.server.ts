@@ -85,8 +85,7 @@ function askOfTerm(needle: Needle): Question[] {
   if (needle.tagKey !== null)
     questions.push({ rank: RANKS.tag, keys: [wholeKey("wholeTag", needle.tagKey)] });
   if (isShort(needle)) return [...questions, { rank: RANKS.tag, keys: [startKey("tag", term)] }];
-  if (!needle.literal && !isFiledWhole(term))
-    questions.push({ rank: RANKS.initials, keys: [startKey("word", term)], unlessInText: true });
+  if (!needle.literal && !isFiledWhole(term)) questions.push(...askOfInitials(term));
   return [
     ...questions,
     { rank: RANKS.part, keys: name },
@@ -96,6 +95,22 @@ function askOfTerm(needle: Needle): Question[] {
     { rank: RANKS.definition, keys: [startKey("definitionWord", term), ...needleKeys("definition", term)] },
     { rank: RANKS.line, keys: needleKeys("text", term) },
   ];
+}
+
+/** Of longer terms only the beginning is asked for. */
+const INITIALS_MAX = 8;
+
+/** The first of the words whose beginnings make up the term, and the second, which may begin at any later character of it. */
+function askOfInitials(term: string): Question[] {
+  const first = startKey("word", term);
+  const characters = [...term];
+  const rests =
+    characters.length > INITIALS_MAX ? [] : characters.slice(1).map((_, i) => characters.slice(i + 1));
+  const pairs = rests.map((rest) => [first, startKey("word", rest.join(""))]);
+  return (pairs.length > 0 ? pairs : [[first]]).map((keys) => ({
+    ...{ rank: RANKS.initials, keys },
+    unlessInText: true,
+  }));
 }
 
 type Answer = Question & { candidates: Candidates | undefined };

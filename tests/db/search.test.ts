@@ -75,9 +75,22 @@ describe("the order of what a search finds", () => {
     for (const name of ["useLocalStorage.js", "retry.py", "vendor.min.js", "מדריך התקנה.md"])
       await save(owner, name);
     for (const q of ["ret", "re", "r", "RETRY.PY"]) expect((await titles(owner, q))[0]).toBe("retry.py");
-    for (const q of ["ulS", "uls", "stor", "use", "useLS"])
-      expect((await titles(owner, q))[0]).toBe("useLocalStorage.js");
-    for (const q of ["מדר", "התק", "התקנה"]) expect((await titles(owner, q))[0]).toBe("מדריך התקנה.md");
+    for (const q of [
+      "ulS",
+      "uls",
+      "stor",
+      "use",
+      "useLS",
+      "ulst",
+      "usloc",
+      "uloc",
+      "uselstor",
+      "ulocalstorag",
+    ])
+      expect((await titles(owner, q))[0] ?? `nothing by ${q}`).toBe("useLocalStorage.js");
+    for (const q of ["usle", "lus"]) expect(await titles(owner, q)).toEqual([]);
+    for (const q of ["מדר", "התק", "התקנה", "מדה", "מדרה", "מדהתק"])
+      expect((await titles(owner, q))[0]).toBe("מדריך התקנה.md");
   });
 
   it("puts pinned before starred before opened before edited last among equals", async () => {
