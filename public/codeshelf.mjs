@@ -1076,7 +1076,7 @@ async function readProgram(session, name) {
   const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
   const language = PROGRAM_LANGUAGES.get(extname(name).toLowerCase());
   if (isLocal)
-    return { code: (await readFile(name)).toString("utf8"), ...(language === undefined ? {} : { language }) };
+    return { code: (await readFile(name)).toString("utf8"), file_name: toProgramName(name), language };
   const file = await downloadByPath(session, parseLibraryPath(name), "HEAD");
   if (!file)
     throw failure(
@@ -1084,6 +1084,12 @@ async function readProgram(session, name) {
       `There is no file “${cleanName(name)}”, neither here nor in the library.`,
     );
   return { file_id: file.id };
+}
+
+/** What a file is called for the program itself; nothing where the server would not accept the name. @param {string} path */
+function toProgramName(path) {
+  const name = basename(path);
+  return name.includes("\\") || name !== cleanName(name) ? undefined : name;
 }
 
 /**

@@ -18,10 +18,13 @@ export type ReadOrder = { order: CodeRunOrder; ran: { fileId: string; version: n
 export async function readRunOrder(
   db: Db,
   ownerId: string,
-  { code, language, file_id, version, keep: _, ...wishes }: CodeRunRequest,
+  { code, language, file_name, file_id, version, keep: _, ...wishes }: CodeRunRequest,
 ): Promise<ReadOrder | Refusal> {
   if (file_id === undefined)
-    return { order: { ...wishes, ...createLoneProgram(language), language, code: code ?? "" }, ran: null };
+    return {
+      order: { ...wishes, ...createLoneProgram(language, file_name), language, code: code ?? "" },
+      ran: null,
+    };
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const number = version ?? file.version;

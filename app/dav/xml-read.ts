@@ -17,6 +17,9 @@ const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 class UnreadableXml extends Error {}
 
+// A parser's message quotes what it could not read.
+const REASON_MAX = 200;
+
 /**
  * The root element of a body, in one pass. What declares a document type is refused, so no entity of its own and no file is ever
  * read; depth and number of elements are bounded, and what is bounded by the size of a body besides.
@@ -26,7 +29,10 @@ export function parseXml(bytes: Uint8Array): XmlElement | DavProblem {
     return readRoot(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     if (!(error instanceof UnreadableXml || error instanceof TypeError)) throw error;
-    return DavProblem(400, "The body is not XML that is accepted here.", { code: "invalid_payload" });
+    const reason = error instanceof UnreadableXml ? error.message.slice(0, REASON_MAX) : "it is not UTF-8.";
+    return DavProblem(400, `The body is not XML that is accepted here: ${reason}`, {
+      code: "invalid_payload",
+    });
   }
 }
 
@@ -37,11 +43,12 @@ function readRoot(text: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | null = null;
   let elements = 0;
-  parser.on("error", stop);
-  parser.on("doctype", stop);
+  parser.on("error", ({ message }) => stop(message));
+  parser.on("doctype", () => stop("it declares a document type."));
   parser.on("opentag", ({ uri, local, attributes }) => {
     elements += 1;
-    if (elements > ELEMENTS_MAX || open.length === DEPTH_MAX) stop();
+    if (elements > ELEMENTS_MAX) stop(`it has more than ${ELEMENTS_MAX} elements.`);
+    if (open.length === DEPTH_MAX) stop(`it is more than ${DEPTH_MAX} elements deep.`);
     const element = { namespace: uri, name: local, attributes: listAttributes(attributes), children: [] };
     open.at(-1)?.children.push(element);
     root ??= element;
@@ -51,11 +58,11 @@ function readRoot(text: string): XmlElement {
   for (const event of ["text", "cdata"] as const)
     parser.on(event, (piece: string) => void open.at(-1)?.children.push(piece));
   parser.write(text).close();
-  return root ?? stop();
+  return root ?? stop("it has no element.");
 }
 
-function stop(): never {
-  throw new UnreadableXml();
+function stop(reason: string): never {
+  throw new UnreadableXml(reason);
 }
 
 type Given = Record<string, { prefix: string; uri: string; local: string; value: string }>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
+import { checkFileName } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -73,6 +74,9 @@ export const codeRunRequest = orEmptyObject(
     z.object({
       code: code.optional(),
       language: language.default("python").meta({ description: "What `code` is written in." }),
+      file_name: withRule(z.string(), checkFileName)
+        .optional()
+        .meta({ description: "What `code` is called, `main.py` by default; a file has its own name." }),
       file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
       version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
       keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
@@ -80,9 +84,10 @@ export const codeRunRequest = orEmptyObject(
     }),
     (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
   ),
-).transform(({ code, language, file_id, version, keep, ...given }) => ({
+).transform(({ code, language, file_name, file_id, version, keep, ...given }) => ({
   code,
   language,
+  file_name,
   file_id,
   version,
   keep,

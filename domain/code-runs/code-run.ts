@@ -62,8 +62,8 @@ const LONE_NAMES: Record<RunnableLanguage, string> = {
 };
 
 /** A program that is no file, and has none beside it. */
-export function createLoneProgram(language: RunnableLanguage) {
-  return { name: LONE_NAMES[language], files: [], files_left_out: [] };
+export function createLoneProgram(language: RunnableLanguage, name = LONE_NAMES[language]) {
+  return { name, files: [], files_left_out: [] };
 }
 /** What was granted to a run. */
 type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };

@@ -31,6 +31,8 @@ describe("an order to run code", () => {
     ["twenty-one arguments", { args: Array(21).fill("a") }, { refused: "invalid_payload" }],
     ["a number as an argument", { args: [5] }, { refused: "invalid_payload" }],
     ["an argument of a book", { args: ["a".repeat(4_097)] }, { refused: "invalid_payload" }],
+    ["a name", { file_name: "x.py" }, { file_name: "x.py" }],
+    ["a path as its name", { file_name: "a/x.py" }, { refused: "invalid_file_name" }],
     ["a NUL and half a surrogate pair anywhere", { stdin: "\0\ud800", args: ["\0\ud800"] }, {}],
   ])("with %s is taken or refused", (_, given, expected) => {
     expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(expected);

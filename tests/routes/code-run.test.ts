@@ -440,6 +440,25 @@ describe("a file that someone runs", () => {
     expect(await runFile(admin, { file_id })).toMatchObject({ status: 404, error: "File not found" });
   });
 
+  it("that is no file of the library has the name it is given, also where it fails", async () => {
+    const given = { code: "import sys\nprint(sys.argv, __file__)\n1 / 0", file_name: "x.py" };
+    expect(await runFile(premium, given)).toMatchObject({
+      stdout: "['x.py'] x.py\n",
+      stderr: expect.stringContaining('File "x.py", line 3'),
+    });
+    const long = { code: "print('ran')", file_name: "🙂".repeat(255) };
+    expect(await runFile(premium, long)).toMatchObject({ stdout: "ran\n" });
+    const script = {
+      code: "console.log(process.argv[1]); oops()",
+      language: "javascript",
+      file_name: "x.js",
+    };
+    expect(await runFile(premium, script)).toMatchObject({
+      stdout: "x.js\n",
+      stderr: expect.stringContaining("x.js:1"),
+    });
+  });
+
   it("has its output saved beside it where that is asked for", async () => {
     const file_id = await put("saved.py", "print('words')");
 

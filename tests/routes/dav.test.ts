@@ -509,6 +509,13 @@ describe("what is sent as XML", () => {
     expect(await ask(propfind(`<!--${"x".repeat(70_000)}-->`))).toBe(413);
   });
 
+  it("is refused with the reason, such as a prefix that it does not declare", async () => {
+    const body = propfind('<prop><DAV:getetag xmlns="http://webdav.org/cadaver/custom-properties/"/></prop>');
+    const response = await client.ask("PROPFIND", "/", { Depth: "0" }, body);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("unbound namespace prefix: &quot;DAV&quot;.");
+  });
+
   it("of Depth infinity is refused by its name", async () => {
     const asked: Record<string, string>[] = [{}, { Depth: "infinity" }];
     for (const headers of asked) {
