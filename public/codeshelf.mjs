@@ -137,7 +137,7 @@ class Output {
   /** How far it is, on the last line of a terminal; nowhere else. @param {string} text */
   progress(text) {
     if (!process.stderr.isTTY) return;
-    const room = Math.max(20, (process.stderr.columns ?? 80) - 1);
+    const room = Math.max(20, (process.stderr.columns || 80) - 1);
     process.stderr.write(`\r\x1b[K${[...cleanName(text)].slice(0, room).join("")}`);
     this.hasProgress = true;
   }
