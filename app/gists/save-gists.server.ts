@@ -8,11 +8,10 @@ import {
   type GistFile,
   type GistGap,
   nameGistFolder,
-  numberFolder,
   SINGLE_GISTS_FOLDER,
 } from "#domain/files/gist.ts";
 import { checkGistFile } from "#domain/files/gist-schema.ts";
-import { FOLDERS_MAX, type Folder, followPath } from "#domain/folders/folder-tree.ts";
+import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 /** What became of an import: the folders it is in, how many files were saved or were there already, and those that were left out. */

@@ -7,7 +7,7 @@ import { bodyKey } from "#db/files/file-versions.server.ts";
 import { orderedName } from "#db/files/files.server.ts";
 import { storeBytes } from "#db/files/library-usage.server.ts";
 import { keyedTags, spellTags } from "#db/files/tags.server.ts";
-import { readFolders } from "#db/folders/folders.server.ts";
+import { checkNoFileNamed, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
@@ -15,7 +15,7 @@ import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
-import { findChild } from "#domain/folders/folder-tree.ts";
+import { type FolderTree, findChild, numberFolder } from "#domain/folders/folder-tree.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -189,4 +189,20 @@ export async function findTakenNames(
   const folders = names.filter(({ folder_id, file_name }) => findChild(tree, folder_id, file_name));
   const files = docs.map(({ folder_id = null, file_name }) => ({ folder_id, file_name }));
   return new Set([...folders, ...files].map(toNameInFolder));
+}
+
+/** The name, or the first numbered one that no file in the folder has; a folder may have it already. */
+export async function findFreeFolderName(
+  db: Db,
+  ownerId: string,
+  tree: FolderTree,
+  parent_id: string | null,
+  name: string,
+): Promise<string> {
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const free = numberFolder(name, number);
+    if (findChild(tree, parent_id, free) || !(await checkNoFileNamed(db, ownerId, parent_id, free)))
+      return free;
+  }
+  throw new Error("No free name was found for a folder to import");
 }

@@ -1,6 +1,5 @@
-import { DESCRIPTION_MAX, FILE_NAME_MAX } from "#domain/files/file.ts";
+import { DESCRIPTION_MAX } from "#domain/files/file.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
-import { codePoints } from "#domain/text/text.ts";
 
 /** A gist of the code host as it is imported: each becomes a folder, and one of a single file a file among the others. */
 export type Gist = { description: string; files: GistFile[] };
@@ -34,11 +33,6 @@ function cleanName(text: string): string {
   const name = [...words].slice(0, FOLDER_NAME_CHARACTERS).join("").trim();
   return /^[._]*$/.test(name) ? "" : name;
 }
-
-export const numberFolder = (name: string, number: number): string =>
-  number === 1
-    ? name
-    : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
 
 /** As much of the description as a file has room for. */
 export function cutGistDescription(description: string): string {

@@ -1,10 +1,11 @@
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
-import { checkFileName } from "#domain/files/file.ts";
+import { checkFileName, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { sortByName } from "#domain/files/name-order.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { codePoints } from "#domain/text/text.ts";
 
 /**
  * The folders of one person. A folder knows its parent alone, so that moving or renaming one changes one entry. All of them are one
@@ -170,6 +171,12 @@ export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder |
   }
   return Refusal("folder_limit", { max: FOLDERS_MAX });
 }
+
+/** The name with a number behind it, from the second on: `lib (2)`. A name at its limit is cut to make room. */
+export const numberFolder = (name: string, number: number): string =>
+  number === 1
+    ? name
+    : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
 
 /** Why a folder cannot be where its entry says. */
 function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cutGistDescription, nameGistFolder, numberFolder, parseGistUrl } from "#domain/files/gist.ts";
+import { cutGistDescription, nameGistFolder, parseGistUrl } from "#domain/files/gist.ts";
+import { numberFolder } from "#domain/folders/folder-tree.ts";
 
 const gist = (description: string, ...names: string[]) => ({
   description,

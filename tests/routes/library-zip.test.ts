@@ -264,6 +264,26 @@ describe("a round trip", { timeout: 120_000 }, () => {
     expect(await look(noa, bytes)).toContain("is already in your library.");
   });
 
+  it("puts a folder whose name a file has under a numbered name, says so first, and twice changes nothing", async () => {
+    const dana = await web.visitor().logIn("381");
+    for (const folders of [["tools"], ["tools", "deep"]])
+      or(await putFile(db, "381", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
+    const bytes = await exported(dana);
+    const noa = await web.visitor().logIn("391");
+    for (const file_name of ["tools", "a.py"])
+      or(await putFile(db, "391", { file_name, folders: [], body: "hers\n" }, NOON));
+
+    expect(await look(noa, bytes)).toContain("1 name is taken");
+    await imported(noa, bytes);
+
+    const paths = ["tools (2)/a.py", "tools (2)/deep/a.py", "tools", "a.py"];
+    for (const path of paths) expect(await findFileByPath(db, "391", path), path).not.toBeNull();
+    expect(await db.files.countDocuments({ user_id: "391" })).toBe(paths.length);
+    const again = await look(noa, bytes);
+    expect(again).toContain("is already in your library.");
+    expect(again).not.toContain("name is taken");
+  });
+
   it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
     const dana = await web.visitor().logIn("33");
     await givenLibrary("33");

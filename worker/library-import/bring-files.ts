@@ -1,13 +1,19 @@
-import { findFolderAt, makeFolders } from "#db/folders/folders.server.ts";
-import { findTakenNames, importFile, toNameInFolder } from "#db/library-zip/import-files.server.ts";
+import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
+import {
+  findFreeFolderName,
+  findTakenNames,
+  importFile,
+  toNameInFolder,
+} from "#db/library-zip/import-files.server.ts";
 import { findImportTargets } from "#db/library-zip/import-ids.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
 import type { Outcome } from "#domain/files/library-import.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
+import { followPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
+import { type FolderHere, type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
 
 /** Brings the files of a zip with all their versions. */
 export async function bringFiles(walk: ImportWalk): Promise<void> {
@@ -18,19 +24,39 @@ export async function bringFiles(walk: ImportWalk): Promise<void> {
 type Files = Imported<"files">[];
 type PlacedRecord = Imported<"files"> & { folder_id: string | null };
 
-/** The folder here at the path that one has in the zip; the root where it cannot be made. While it only looks, none is made. */
-export async function bringFolder(
-  { db, ownerId, dry, now, folders }: ImportWalk,
-  path: string,
-): Promise<string | null> {
-  if (path === "") return null;
-  const known = folders.get(path);
+/** The folder here for one of the zip; the root where it cannot be made. While it only looks, none is made. */
+export async function bringFolder(walk: ImportWalk, path: string): Promise<string | null> {
+  return (await findFolderHere(walk, path)).id;
+}
+
+const ROOT: FolderHere = { id: null, names: [] };
+
+async function findFolderHere(walk: ImportWalk, path: string): Promise<FolderHere> {
+  const known = path === "" ? ROOT : walk.folders.get(path);
   if (known !== undefined) return known;
-  const names = path.split("/");
-  const found = dry ? await findFolderAt(db, ownerId, names) : await makeFolders(db, ownerId, names, now);
-  const folder_id = found === undefined || isRefusal(found) ? null : found;
-  folders.set(path, folder_id);
-  return folder_id;
+  const end = path.lastIndexOf("/");
+  const parent = await findFolderHere(walk, path.slice(0, Math.max(end, 0)));
+  const here = await placeFolder(walk, parent, path.slice(end + 1));
+  walk.folders.set(path, here);
+  return here;
+}
+
+/** A folder whose name a file has gets a number, as a file does whose name is taken. */
+async function placeFolder(
+  { db, ownerId, dry, now, report }: ImportWalk,
+  parent: FolderHere,
+  name: string,
+): Promise<FolderHere> {
+  const tree = await readFolders(db, ownerId);
+  const free = await findFreeFolderName(db, ownerId, tree, parent.id, name);
+  const names = [...parent.names, free];
+  const followed = followPath(tree, names);
+  if (followed.length === names.length) return { id: followed.at(-1)?.id ?? null, names };
+  if (free !== name) report.renamed += 1;
+  // No folder has a slash in its id: this one is not here yet, and nothing is in it.
+  if (dry) return { id: `/${names.join("/")}`, names };
+  const made = await makeFolders(db, ownerId, names, now);
+  return { id: isRefusal(made) ? null : made, names };
 }
 
 /** Imports one portion of files, none of which is stored yet. */

@@ -21,6 +21,9 @@ export type ImportOrder = {
   step(kind: RecordKind, report: ImportReport, recordCount: number): Promise<void>;
 };
 
+/** A folder here by its id, null for the root, and the names that lead to it. */
+export type FolderHere = { id: string | null; names: string[] };
+
 /** One way through a zip, from its first record to its last, and what was found of it so far. */
 export type ImportWalk = {
   db: Db;
@@ -36,8 +39,8 @@ export type ImportWalk = {
   /** Where what the zip has lies here, by its id in the zip. */
   files: Map<string, string>;
   boards: Map<string, string>;
-  /** The folders here by their paths in the zip; null for the root. */
-  folders: Map<string, string | null>;
+  /** The folders here by their paths in the zip. */
+  folders: Map<string, FolderHere>;
   notes: Map<string, { id: string; file_id: string | null }>;
   /** The bytes of all texts that are new here, while it only looks. */
   bytes: number;
