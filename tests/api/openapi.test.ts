@@ -37,6 +37,13 @@ describe("the document of the API", () => {
     operation.parameters.map((parameter) => ({ name: `${name}: ${parameter.name}`, parameter })),
   );
 
+  it("describes every tag in a sentence", () => {
+    const used = operations.flatMap(({ operation }) => operation.tags);
+    expect(openApi.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+    const silent = openApi.tags.filter(({ description }) => !/^[A-Z].+\.$/.test(String(description)));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
   it("describes every parameter in a sentence", () => {
     expect(parameters.length).toBeGreaterThan(100);
     const silent = parameters.filter(({ parameter }) => !/^\S.+ .+\.$/.test(parameter.description ?? ""));

@@ -86,10 +86,11 @@ export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
       title: "Codeshelf",
       version: "1",
       description: "The JSON API of a personal library of code files.",
+      license: { name: "UNLICENSED" },
     },
     servers: [{ url: "/" }],
     security: SECURITY.user,
-    tags: [...new Set(rows.map(chooseTag))].map((name) => ({ name })),
+    tags: [...new Set(rows.map(chooseTag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: { schemas, responses: { Refused: REFUSED }, securitySchemes: SECURITY_SCHEMES },
   };
@@ -129,6 +130,38 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
 
 /** The noun of a path: what follows `/api/`. */
 const chooseTag = ({ path }: Endpoint) => itemAt(String(path).split("/"), 2).replace(/\.json$/, "");
+
+const TAGS: Record<string, string> = {
+  agent: "Instructions for agents.",
+  ai: "Explanations of code.",
+  alerts: "Alerts that other programs send.",
+  code: "Running, formatting and checking programs.",
+  favorite: "Stars of files.",
+  file: "One file by its id: its details, its text and its versions.",
+  files: "Lists of files, files by their paths, and actions on many files.",
+  folders: "Folders: listed, made, renamed, moved, shared, deleted and restored.",
+  gists: "Import of gists.",
+  indexes: "Indexes of the database, for administrators.",
+  jobs: "Background jobs and their runs, for administrators.",
+  me: "The account that asks.",
+  "note-boards": "Boards of notes.",
+  observability: "Metrics, events and alerts, for administrators.",
+  openapi: "This document.",
+  pin: "Pins of files.",
+  push: "Devices that get reminders.",
+  repos: "Mirrors of repositories, with their files and history.",
+  search: "Search in files, notes and mirrors.",
+  share: "Links to one file.",
+  shared: "Copies of what others share.",
+  shares: "All links of the account.",
+  stats: "Figures of the library.",
+  "sticky-notes": "Notes on files, boards and mirrors, and their reminders.",
+  trash: "Deleted files: restored, or deleted forever.",
+  tree: "Folders and files by the path of their folder.",
+  v1: "Announcements.",
+  webhooks: "Calls from code hosts.",
+  welcome: "The welcome of a new account.",
+};
 
 const PATH_PARAMETERS: Record<string, string> = {
   alert_uid: "Id of the alert.",
