@@ -86,7 +86,7 @@ export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
       title: "Codeshelf",
       version: "1",
       description: "The JSON API of a personal library of code files.",
-      license: { name: "UNLICENSED" },
+      license: { name: "UNLICENSED", identifier: "LicenseRef-UNLICENSED" },
     },
     servers: [{ url: "/" }],
     security: SECURITY.user,
