@@ -151,15 +151,25 @@ async function stop({ child }: Running): Promise<void> {
   await ended;
 }
 
-/** Which layers of the sandbox hold, as the worker tells. */
+/** Workers that were killed; their figures are still told for a while. */
+const killedWorkers = new Set<string>();
+
+/** Which layers of the sandbox hold, as the worker that runs now tells. */
 async function listLayers(): Promise<string> {
-  const layers = () =>
-    ask("/metrics", "").then((text) => [
-      ...text.matchAll(/^codeshelf_sandbox_layer\{.*layer="(\w+)".*\} 1$/gm),
-    ]);
-  for (let tries = 0; tries < 60 && (await layers()).length === 0; tries += 1) await pause(1_000);
-  return (await layers()).map(([, layer]) => layer).join(", ");
+  for (let tries = 0; tries < 60; tries += 1) {
+    const text = await ask("/metrics", "");
+    const rows = text.match(/^codeshelf_sandbox_layer\{.*\} 1$/gm) ?? [];
+    const told = rows.filter((row) => !killedWorkers.has(readLabel(row, "worker")));
+    if (told.length > 0) {
+      killedWorkers.add(readLabel(told.join(), "worker"));
+      return told.map((row) => readLabel(row, "layer")).join(", ");
+    }
+    await pause(1_000);
+  }
+  throw new Error("No worker told its layers");
 }
+
+const readLabel = (row: string, label: string) => new RegExp(`\\b${label}="([^"]*)"`).exec(row)?.[1] ?? "";
 
 /** The first program waits until the interpreter is made ready, which a busy machine does not do in the time that a run may wait. */
 async function runProgram(cookie: string): Promise<string> {
