@@ -10,6 +10,7 @@ import {
   isWorking,
 } from "#domain/files/library-import.ts";
 import { required } from "#domain/required.ts";
+import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 /** What its owner sees of the newest import. */
 export type ImportView =
@@ -48,6 +49,17 @@ export async function findImportView(db: Db, ownerId: string, now: Date): Promis
     return { state, import_id, progress, is_cancelling: found.cancel_requested_at !== undefined };
   const waiting_for = await findHindrance(db, found, living.length);
   return { state: "waiting", import_id, waiting_for, begins: state };
+}
+
+/** The same in wire shape. */
+export function importOnWire(view: ImportView | null) {
+  if (view === null) return null;
+  const report = "report" in view ? view.report : null;
+  return {
+    ...view,
+    ...("ended_at" in view ? { ended_at: toTimestampOrNull(view.ended_at) } : {}),
+    ...(report ? { report: { ...report, made_at: toTimestampOrNull(report.made_at) } } : {}),
+  };
 }
 
 async function findHindrance(db: Db, { run_id }: LibraryImport, living: number) {

@@ -66,6 +66,7 @@ const TWINS: Record<string, object> = {
   "/repos/c%2Fd/import?path=src": { files: [{ path: "src/main.py", action: "create" }] },
   "/repos/c%2Fd/orphans": { notes: [] },
   "/settings/sessions": { sessions: some },
+  "/settings/export": { import: null },
   "/admin": { alerts: some, workers: [], backlog: some, indexes: 0 },
   "/admin/jobs": { jobs: some },
   [`/admin/jobs/runs/${run_id}`]: { run: { run_id, created_at: MOMENT } },

@@ -661,7 +661,7 @@ describe("a zip of code", () => {
     expect(await shown(dana)).toContain("Import finished");
   });
 
-  it("is answered to a script with the id of its import, on both pages", async () => {
+  it("is answered to a script with the id of its import, on both pages, and then with its plan and its end", async () => {
     const bytes = await zipOf(CODE);
     const sendAs = async (id: string, path: string, field: string) => {
       const form = new FormData();
@@ -678,6 +678,14 @@ describe("a zip of code", () => {
     }
     const docs = await db.library_imports.find({ _id: { $in: ["81", "82"] } }).toArray();
     expect(docs.map(({ plan }) => plan?.code?.folder)).toEqual(["Site", "Site"]);
+    const script = await web.visitor().logIn("82");
+    const read = async () => (await script.ask(HERE, { headers: { Accept: "application/json" } })).json();
+    const planned = (await read()).import;
+    expect(planned).toMatchObject({ state: "checked", report: { kinds: { files: { added: 2, left: 1 } } } });
+    await decide(script, "import", planned.import_id);
+    await workOffImports(web);
+    const ended_at = expect.stringMatching(/\.\d{3}\+00:00$/);
+    expect(await read()).toMatchObject({ ok: true, import: { ...planned, state: "done", ended_at } });
   });
 
   it("is refused where its folder is gone, and nothing of it stays", async () => {

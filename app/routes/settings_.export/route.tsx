@@ -3,11 +3,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsHead } from "#app/accounts/settings.tsx";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
-import { done, refused } from "#app/http/answers/replies.server.ts";
+import { answerJson, done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { findImportView } from "#app/library-zip/import-view.server.ts";
+import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/settings.css?url";
@@ -26,6 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const view = await findImportView(db, user.id, clock());
+  answerJson(args, { import: importOnWire(view) });
   const isUnderWay = view !== null && ["waiting", "checking", "importing"].includes(view.state);
   return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
 }
