@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { violations } from "./access-journeys.ts";
 import { type JavaScript, journey, productUrl, signIn, signInAs, upload } from "./stage.ts";
 
@@ -11,6 +17,22 @@ async function another(page: Page, javaScript: JavaScript): Promise<Page> {
     .newContext({ baseURL: productUrl(), locale: "en", javaScriptEnabled: javaScript === "on" });
   context.setDefaultTimeout(10_000);
   return context.newPage();
+}
+
+/** The script that the guide gives to whoever embeds a file. */
+function readListener(): string {
+  const guide = readFileSync(join(PROJECT_ROOT, "docs/sharing.md"), "utf8");
+  return required(/<script>[\s\S]*?<\/script>/.exec(guide)?.[0], "script of the guide");
+}
+
+async function openSite(body: string) {
+  const server = createServer((_, answer) => {
+    answer.setHeader("Content-Type", "text/html");
+    answer.end(`<!DOCTYPE html>${body}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
 const addressIn = (page: Page) => page.getByRole("textbox", { name: /^Link to/ }).inputValue();
@@ -81,6 +103,40 @@ export function shareJourneys(javaScript: JavaScript): void {
       expect((await late.goto(address))!.status()).toBe(404);
       await late.context().close();
       await stranger.context().close();
+    },
+  );
+
+  journey(
+    "a shared file is shown in a frame of another site, as high as its code",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: `framed-${javaScript}.py`, text: "line = 1\n".repeat(40) });
+      await page.getByRole("link", { name: "Share", exact: true }).click();
+      await page.getByRole("button", { name: "Create link" }).click();
+      const address = await addressIn(page);
+      const site = await openSite(
+        `<iframe src="${address}/embed" style="height:100px"></iframe>${readListener()}`,
+      );
+
+      const reader = await another(page, javaScript);
+      await reader.goto(site.url);
+      const code = reader.frameLocator("iframe").locator(".code");
+      await code.getByText("line = 1").last().waitFor();
+      const measure = async () => ({
+        frame: (await reader.locator("iframe").boundingBox())!.height,
+        code: (await code.boundingBox())!.height,
+      });
+      if (javaScript === "off") expect((await measure()).frame).toBeLessThan((await measure()).code);
+      else
+        await expect
+          .poll(async () => {
+            const { frame, code } = await measure();
+            return frame >= code && frame < code + 100;
+          })
+          .toBe(true);
+      await reader.context().close();
+      site.close();
     },
   );
 
