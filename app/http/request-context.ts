@@ -84,6 +84,8 @@ export type RequestContext = {
   requestId: string;
   /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
   pattern: string | null;
+  /** What the request is called where requests are counted: the pattern of its endpoint or route. */
+  routeName(): string;
   /** What the handle of its route says the door holds it to. */
   policy: RoutePolicy;
   theme: Theme;
@@ -173,6 +175,7 @@ export function createRequestContext(
     services,
     requestId: res.locals.requestId,
     pattern: null,
+    routeName: () => context.pattern ?? res.locals.route ?? "other",
     policy,
     theme: chosenTheme(cookies, secure),
     reading: chosenReading(cookies, secure),
@@ -193,7 +196,7 @@ export function createRequestContext(
     signIn: async (user, method) => {
       if (user.locked_at) {
         await context.recordSecurity(user.id, { what: "login_refused", method });
-        db.emit("auth_refused", { reason: "account_locked" });
+        db.emit("auth_refused", { reason: "account_locked", resource: { type: "user", id: user.id } });
         throw refusalResponse(Refusal("account_locked", { success: false }));
       }
       const session = await createSession(db, user, clock(), readDevice());

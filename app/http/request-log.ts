@@ -26,7 +26,7 @@ export function logRequests({ log, metrics, timings, trustProxyHops }: Options):
     res.setHeader("X-Request-Id", requestId);
     res.on("finish", () => {
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      const route: string = res.locals.context?.pattern ?? res.locals.route ?? "other";
+      const route: string = res.locals.context?.routeName() ?? res.locals.route ?? "other";
       const method = METHODS.has(req.method) ? req.method : "OTHER";
       const status = statusClass(res.statusCode);
       metrics.observe("codeshelf_http_request_seconds", ms / 1000, { route, method, status });

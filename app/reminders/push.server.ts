@@ -118,8 +118,12 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Report how a notification was handled",
     returns: { 200: done },
     body: swReport,
-    answer: async ({ services: { db }, body: { step, status } }) => {
-      db.emit("sw_push_report", { step, ...(status === undefined ? {} : { status: String(status) }) });
+    answer: async ({ services: { db }, visitor, body: { step, status } }) => {
+      db.emit("sw_push_report", {
+        step,
+        ...(status === undefined ? {} : { status: String(status) }),
+        resource: { type: "user", id: visitor.user.id },
+      });
       return { ok: true };
     },
   }),

@@ -78,8 +78,8 @@ export async function indexFiles(
     return true;
   } catch (error) {
     const [id] = fileIds;
-    const about = id === undefined ? {} : { resource: { type: "file", id } };
-    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error, ...about });
+    const resource = id === undefined ? { type: "user", id: ownerId } : { type: "file", id };
+    db.emit("search_index_error", { error: error instanceof Error ? error.name : typeof error, resource });
     return false;
   }
 }

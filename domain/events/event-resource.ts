@@ -2,15 +2,17 @@
 export type EventResource = { type: string; id: string };
 
 /** Fields that name a thing by themselves, the most telling first, and what it is. */
-const NAMING_FIELDS: readonly [field: string, type: string][] = [
+const NAMING_FIELDS = [
   ["run_id", "job_run"],
   ["alert_uid", "alert"],
   ["share_id", "share"],
   ["endpoint_hash", "device"],
   ["worker_id", "worker"],
   ["index", "index"],
-  ["repo", "repo"],
-];
+] as const;
+export type NamingField = (typeof NAMING_FIELDS)[number][0];
+
+export const isNamingField = (field: string): boolean => NAMING_FIELDS.some(([name]) => name === field);
 
 /** The thing that an event's own fields name, or null for an event that concerns none. */
 export function findResource(fields: Readonly<Record<string, unknown>>): EventResource | null {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNamingField, type NamingField } from "#domain/events/event-resource.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
 /**
@@ -9,7 +10,20 @@ type EventSpec = { severity: Severity; msg_he: string; fields: z.ZodObject; perM
 
 const resource = z.strictObject({ type: z.string().max(40), id: z.string().max(200) });
 
+type Resource = typeof resource;
+type AboutThing<Shape> = Shape & {
+  resource: keyof Shape & NamingField extends never ? Resource : z.ZodOptional<Resource>;
+};
+
+/** An event about one thing: whoever emits it has to say which, where none of its own fields does. */
 function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
+  const isNamed = Object.keys(shape).some(isNamingField);
+  const fields = { ...shape, resource: isNamed ? resource.optional() : resource } as AboutThing<Shape>;
+  return { severity, msg_he, fields: z.strictObject(fields) };
+}
+
+/** An event that is not always about one thing. */
+function generalEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   return { severity, msg_he, fields: z.strictObject({ ...shape, resource: resource.optional() }) };
 }
 
@@ -21,7 +35,7 @@ export const STRANGERS_EVENTS_PER_MINUTE = 10;
 /** An event that anybody can cause by a request. It says how many of its name were only counted since the last one stored. */
 function strangersEvent<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   const fields = { ...shape, suppressed: count.optional() };
-  return { ...event(severity, msg_he, fields), perMinute: STRANGERS_EVENTS_PER_MINUTE };
+  return { ...generalEvent(severity, msg_he, fields), perMinute: STRANGERS_EVENTS_PER_MINUTE };
 }
 
 const code = z.string().max(120);
@@ -57,7 +71,7 @@ export const EVENTS = {
   }),
 
   // Web and share
-  internal_web_started: event("info", "שירות הווב עלה", { port: count, ms }),
+  internal_web_started: generalEvent("info", "שירות הווב עלה", { port: count, ms }),
   internal_worker_started: event("info", "תהליך הרקע עלה", { worker_id: id, jobs: count }),
   request_failed: strangersEvent("error", "בקשה נכשלה", { method: code, code, error }),
   share_view_error: strangersEvent("error", "שגיאה בפתיחת קישור", { share_id: id, error }),
@@ -83,7 +97,7 @@ export const EVENTS = {
 
   account_locked: event("warn", "חשבון ננעל", {}),
   account_unlocked: event("info", "נעילה של חשבון הוסרה", {}),
-  account_deleted: event("info", "חשבון וכל תוכנו נמחקו", {}),
+  account_deleted: generalEvent("info", "חשבון וכל תוכנו נמחקו", {}),
   library_imported: event("info", "ספרייה יובאה מקובץ zip", { files: count, notes: count, ms }),
   library_import_refused: event("warn", "קובץ zip לייבוא נדחה", { reason: code }),
   library_import_failed: event("error", "ייבוא ספרייה לא הושלם", { reason: code }),
@@ -96,13 +110,13 @@ export const EVENTS = {
   alert_received: event("anomaly", "התקבלה התרעה", { alert_uid: id, name: code, status: code }),
   alert_raised: event("anomaly", "כלל פנימי העלה התרעה", { alert_uid: id, name: code }),
   alert_ended: event("info", "התרעה פנימית הסתיימה", { alert_uid: id, name: code }),
-  events_dropped: event("error", "אירועים אבדו כי מסד הנתונים לא היה זמין", { count }),
+  events_dropped: generalEvent("error", "אירועים אבדו כי מסד הנתונים לא היה זמין", { count }),
   alerts_parse_error: strangersEvent("error", "פענוח ההתרעה נכשל", { error }),
 
   // Web push: subscriptions
   push_subscribed: event("info", "דפדפן נרשם להתראות", { endpoint_hash }),
   push_unsubscribed: event("info", "דפדפן הוסר מהתראות", { endpoint_hash }),
-  push_subscriptions_cleanup: event("info", "נוקו רישומים ישנים להתראות", { count }),
+  push_subscriptions_cleanup: generalEvent("info", "נוקו רישומים ישנים להתראות", { count }),
   push_subscriptions_delete_all: event("info", "כל הרישומים להתראות נמחקו", { count }),
   push_deleted_dead_endpoints: event("info", "הוסרו רישומים שאינם פעילים עוד", { count }),
   sw_push_report: event("info", "דיווח מהדפדפן על טיפול בהתראה", { step: code, status: code.optional() }),
@@ -134,20 +148,20 @@ export const EVENTS = {
   }),
   job_skipped: event("info", "הרצת משימה דולגה", { ...run, reason: z.enum(["disabled", "already_running"]) }),
   job_stuck: event("anomaly", "הרצת משימה נתקעה", { ...run, reason: code, ms }),
-  job_runs_reconciled: event("warn", "הרצות של תהליכים שנעצרו נסגרו", {
+  job_runs_reconciled: generalEvent("warn", "הרצות של תהליכים שנעצרו נסגרו", {
     count,
     skipped: count,
     truncated: z.boolean(),
     job_ids_sample: z.array(id).max(20),
   }),
-  jobs_orphan_reconcile_skipped: event("warn", "סגירת הרצות של תהליכים שנעצרו לא בוצעה", {
+  jobs_orphan_reconcile_skipped: generalEvent("warn", "סגירת הרצות של תהליכים שנעצרו לא בוצעה", {
     reason: z.enum(["no_lock", "no_db"]),
   }),
-  jobs_orphan_reconcile_timed_out: event("error", "סגירת הרצות של תהליכים שנעצרו נקטעה בגלל הזמן", {
+  jobs_orphan_reconcile_timed_out: generalEvent("error", "סגירת הרצות של תהליכים שנעצרו נקטעה בגלל הזמן", {
     count,
     timeout_seconds: count,
   }),
-  jobs_orphan_reconcile_failed: event("error", "סגירת הרצות של תהליכים שנעצרו נכשלה", { error }),
+  jobs_orphan_reconcile_failed: generalEvent("error", "סגירת הרצות של תהליכים שנעצרו נכשלה", { error }),
   job_run_reconcile_skipped: event("info", "הרצה לא נסגרה כי מצבה השתנה", run),
 
   // Repository analysis
@@ -157,7 +171,7 @@ export const EVENTS = {
   repo_analysis_error: event("error", "ניתוח המאגר נכשל", { repo: repo.optional(), error }),
 
   // Business
-  business_metric: event("info", "נרשם שימוש", {
+  business_metric: generalEvent("info", "נרשם שימוש", {
     metric: z.enum(["login", "file_saved", "search", "codehost_sync"]),
     value: z.number().optional(),
   }),

@@ -50,8 +50,11 @@ describe("an alert of our own", () => {
 
   it("follows the event it is about", async () => {
     db.emit("job_stuck", { job_id: "code_run", run_id: "r1", reason: "silent", ms: 1 });
-    db.emit("db_recycle_bin_ttl_index_missing", { state: "missing" });
-    db.emit("push_event_delivery_exhausted", { attempts: 5 });
+    db.emit("db_recycle_bin_ttl_index_missing", {
+      state: "missing",
+      resource: { type: "index", id: "bin_expiry" },
+    });
+    db.emit("push_event_delivery_exhausted", { attempts: 5, resource: { type: "push_event", id: "e1" } });
     await emitter.flush();
     expect(await alertsOf("job_stuck")).toMatchObject([
       { severity: "anomaly", metadata: { job_id: "code_run" } },

@@ -9,6 +9,7 @@ import { withRequestId } from "#platform/request-id.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { mongo, events } = await openTestStore();
+const THING = { type: "token", id: "t1" };
 
 function listening(collection = mongo.collections.events, clock: () => Date = () => NOON) {
   const lines: string[] = [];
@@ -87,7 +88,7 @@ describe("an event", () => {
   it("of our own doing is told however often it happens", async () => {
     const { emitter } = listening();
     const before = (await events("token_revoked")).length;
-    for (let i = 0; i < 30; i += 1) emitter.emit("token_revoked", {});
+    for (let i = 0; i < 30; i += 1) emitter.emit("token_revoked", { resource: THING });
     await emitter.flush();
     expect(await events("token_revoked")).toHaveLength(before + 30);
   });
@@ -102,7 +103,7 @@ describe("an event", () => {
       },
     });
     const { emitter } = listening(flaky);
-    emitter.emit("push_send_no_subscriptions", {});
+    emitter.emit("push_send_no_subscriptions", { resource: THING });
     await emitter.flush();
     expect(await events("push_send_no_subscriptions")).toEqual([]);
 
@@ -121,7 +122,7 @@ describe("an event", () => {
       },
     });
     const { emitter, metrics, lines } = listening(flaky);
-    for (let i = 0; i < 5_007; i++) emitter.emit("push_test_result", { sent: i, errors: 0 });
+    for (let i = 0; i < 5_007; i++) emitter.emit("push_test_result", { sent: i, errors: 0, resource: THING });
     await emitter.flush();
     expect(lines).toHaveLength(5_008);
     expect(await metrics.text()).toContain("codeshelf_events_dropped_total 7");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { findResource, isNamingField } from "#domain/events/event-resource.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
 import { eventDocument } from "#tests/domain/event-document.ts";
 
@@ -23,6 +24,36 @@ describe("the catalogue of events", () => {
     const { fields } = EVENTS.business_metric;
     expect(fields.safeParse({ metric: "login" }).success).toBe(true);
     expect(fields.safeParse({ metric: "login", first_name: "Dana" }).success).toBe(false);
+  });
+});
+
+describe("an event", () => {
+  const withoutResource = names.filter(
+    (name) => EVENTS[name].fields.shape.resource.safeParse(undefined).success,
+  );
+  const isNamed = (name: EventName) => Object.keys(EVENTS[name].fields.shape).some(isNamingField);
+
+  it("cannot leave out what it is about, unless its own fields say it or it is not about one thing", () => {
+    expect(withoutResource.filter((name) => !isNamed(name))).toEqual([
+      "internal_web_started",
+      "request_failed",
+      "auth_refused",
+      "account_deleted",
+      "events_dropped",
+      "alerts_parse_error",
+      "push_subscriptions_cleanup",
+      "job_runs_reconciled",
+      "jobs_orphan_reconcile_skipped",
+      "jobs_orphan_reconcile_timed_out",
+      "jobs_orphan_reconcile_failed",
+      "business_metric",
+    ]);
+  });
+
+  it("that has a field naming a thing is about that thing", () => {
+    expect(withoutResource.filter(isNamed).length).toBeGreaterThan(9);
+    expect(findResource({ job_id: "backup", run_id: "r1" })).toEqual({ type: "job_run", id: "r1" });
+    expect(findResource({ job_id: "backup", run_id: "" })).toBeNull();
   });
 });
 

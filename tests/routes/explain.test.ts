@@ -165,7 +165,10 @@ describe("with a model", () => {
       const escaped = JSON.stringify(secret).slice(1, -1);
       expect(itemAt(sent, 0).text, kind).not.toContain(escaped);
       expect(explanation.root_cause, kind).not.toContain(secret);
-      asking.db.emit("search_index_error", { error: text.slice(0, 500) });
+      asking.db.emit("search_index_error", {
+        error: text.slice(0, 500),
+        resource: { type: "file", id: "f1" },
+      });
     }
     answer = (response) => void response.end(GOOD);
     const stored = await asking.events("search_index_error");

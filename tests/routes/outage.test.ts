@@ -64,6 +64,7 @@ describe("while the database cannot be reached", () => {
     expect((await web.events("request_failed")).at(-1)).toMatchObject({
       code: "storage_unavailable",
       method: "PUT",
+      resource: { type: "endpoint", id: "PUT /api/files/*path" },
     });
   });
 

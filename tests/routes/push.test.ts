@@ -196,9 +196,10 @@ describe("the service worker", () => {
     expect(await (await report({ step: "shown" })).json()).toEqual({ ok: true });
     expect((await report({ step: "snoozed", status: 200, note: "secret words" })).status).toBe(200);
     expect((await report({ step: "Secret words!" })).status).toBe(400);
-    expect((await web.events("sw_push_report")).map(({ step, status }) => [step, status])).toEqual([
-      ["shown", undefined],
-      ["snoozed", "200"],
+    const resource = { type: "user", id: toEventPerson("10") };
+    expect(await web.events("sw_push_report")).toMatchObject([
+      { step: "shown", resource },
+      { step: "snoozed", status: "200", resource },
     ]);
     expect(JSON.stringify(await web.db.events.find({}).toArray())).not.toContain("secret words");
   });

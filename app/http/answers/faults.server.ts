@@ -18,6 +18,7 @@ export function recordFault(context: RequestContext, method: string, error: unkn
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = context.services;
   log.error("request_fault", { method, code, error });
-  db.emit("request_failed", { method, code, error: nameFault(error) });
+  const resource = { type: "endpoint", id: `${method} ${context.routeName()}` };
+  db.emit("request_failed", { method, code, error: nameFault(error), resource });
   return code;
 }
