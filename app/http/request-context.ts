@@ -3,6 +3,7 @@ import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { clientNetwork } from "#app/http/door/client-network.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
@@ -107,6 +108,8 @@ export type RequestContext = {
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
+  /** The network and the program that a request comes from, as far as they can be told. */
+  clientName(): string;
   /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** Whoever is logged in. Where their account is locked, it throws the refusal. */
@@ -186,6 +189,7 @@ export function createRequestContext(
     body: null,
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
+    clientName: () => `${clientNetwork(req.ip)} ${req.get("User-Agent") ?? ""}`,
     isFromOtherSite: isFromOtherSite(req),
     visitor: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),

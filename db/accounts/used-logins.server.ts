@@ -6,27 +6,32 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 /** Two logins of one person within the same second are signed alike, and both arrive within this time on a busy server, too. */
 const SAME_SECOND_MS = 10 * SECOND_MS;
 
-const digestProof = (proof: string) => createHash("sha256").update(proof).digest("base64url");
+const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
+
+/** When a proof was posted in a body, and by whom: the address and the program that sent it. */
+type Posted = { at: Date; client: string };
 
 /**
  * Uses up a proof of a login. Of two at once one gets true; whoever comes later gets false until the proof has ended by itself. One
- * that is posted in a body is good again for moments: it may be another login that was signed alike.
+ * that is posted in a body is good again for moments for the same client: it may be another login that was signed alike.
  */
 export async function claimLoginProof(
   db: Db,
   proof: string,
   expires_at: Date,
-  posted_at?: Date,
+  posted?: Posted,
 ): Promise<boolean> {
-  const _id = digestProof(proof);
+  const _id = digest(proof);
+  // With the proof in it, which nobody else knows, the digest tells nothing of the client.
+  const posted_by = posted && digest(`${proof} ${posted.client}`);
   try {
-    await db.used_logins.insertOne({ _id, expires_at, posted_at });
+    await db.used_logins.insertOne({ _id, expires_at, posted_at: posted?.at, posted_by });
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
-  if (!posted_at) return false;
+  if (!posted) return false;
   const used = await db.used_logins.findOne({ _id });
-  const firstPostedAt = used?.posted_at?.getTime() ?? Number.NEGATIVE_INFINITY;
-  return posted_at.getTime() - firstPostedAt < SAME_SECOND_MS;
+  if (!used?.posted_at || used.posted_by !== posted_by) return false;
+  return posted.at.getTime() - used.posted_at.getTime() < SAME_SECOND_MS;
 }

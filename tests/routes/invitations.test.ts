@@ -126,6 +126,17 @@ describe("where people are invited", () => {
     expect(await logIn(web.visitor(), 77)).toMatchObject({ status: 200 });
   });
 
+  it("the login stops saying that somebody is invited once the link is used", async () => {
+    const path = await invite(await openAdmin());
+    const [first, second] = [web.visitor(), web.visitor()];
+    for (const visitor of [first, second]) {
+      await visitor.page(path);
+      expect(await (await visitor.page("/login")).text()).toContain("You are invited");
+    }
+    expect(await logIn(first, 78)).toMatchObject({ status: 200 });
+    expect(await (await second.page("/login")).text()).not.toContain("You are invited");
+  });
+
   it("a link of nothing leads to the login, which says so", async () => {
     const visitor = web.visitor();
     expect((await visitor.page("/invitations/nothing")).headers.get("Location")).toBe("/login");

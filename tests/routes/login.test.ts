@@ -290,6 +290,16 @@ describe("the ways to sign in", () => {
       expect(await (await other.ask("/api/me")).json()).toMatchObject({ user: { id: "515" } });
     });
 
+    it("and not at once from another program, as which a thief would come", async () => {
+      const login = freshLogin();
+      expect(await postFrom(web.visitor(), login)).toEqual([200, undefined]);
+      const { headers, ...rest } = json(login);
+      const stolen = await web
+        .visitor()
+        .ask("/auth/messenger", { ...rest, headers: { ...headers, "User-Agent": "another program" } });
+      expect([stolen.status, (await stolen.json()).code]).toEqual([401, "login_used"]);
+    });
+
     it("but two that were signed within one second are alike, and both are good", async () => {
       const login = freshLogin();
       const tabs = await Promise.all([postFrom(web.visitor(), login), postFrom(web.visitor(), login)]);

@@ -11,7 +11,12 @@ const LIFETIME_MS = 60 * MINUTE_MS;
 export const keepInvitation = (context: RequestContext, token: string) =>
   context.keepCookie(COOKIE, token, LIFETIME_MS / SECOND_MS);
 
-export const isInvited = (context: RequestContext): boolean => Boolean(context.keptCookie(COOKIE));
+/** Whether this browser came with an invitation that can still be used. */
+export async function isInvited(context: RequestContext): Promise<boolean> {
+  const token = context.keptCookie(COOKIE);
+  const { db, clock } = context.services;
+  return Boolean(token && (await findInvitation(db, token, clock())));
+}
 
 /** Whether a new account may be made: null, or why not. */
 export async function findSignUpRefusal(context: RequestContext): Promise<Refusal | null> {

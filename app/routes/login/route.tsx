@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       action: next ? `/auth/passkey?next=${encodeURIComponent(next)}` : "/auth/passkey",
     },
     elsewhere: context.services.env.localSignIn,
-    invited: isInvited(context),
+    invited: await isInvited(context),
     joinStep: findJoinStep(context),
   });
 }
