@@ -93,6 +93,7 @@ async function carryOut(
       report: (progress) => recordRunProgress(db, run.run_id, progress, clock(), lines.take()),
       writeLog: lines.write,
     });
+    if (!lines.isUsed() && typeof result.outcome === "string") lines.write(`Ended: ${result.outcome}`);
     if (cancelled.signal.aborted) await cancelRun(db, run, clock(), lines.take());
     else await completeRun(db, run, result, clock(), lines.take());
   } catch (error) {
@@ -108,8 +109,14 @@ async function carryOut(
 /** Lines that wait for the next write of the run's record. */
 function openRunLog(clock: Clock) {
   let waiting: LogLine[] = [];
+  let used = false;
   return {
-    write: (line: string) => void waiting.push({ at: clock(), line: redact(line).slice(0, LINE_MAX_CHARS) }),
+    write: (line: string) => {
+      used = true;
+      waiting.push({ at: clock(), line: redact(line).slice(0, LINE_MAX_CHARS) });
+    },
+    /** Whether the handler said anything; a run that only found that there was nothing to do says that. */
+    isUsed: () => used,
     take: () => {
       const taken = waiting.slice(-RUN_LOG_LINES);
       waiting = [];

@@ -35,9 +35,11 @@ export async function recordFailedRun(
   payload: Record<string, unknown>,
   reason: string,
   now: Date,
+  lines: readonly string[] = [],
 ): Promise<void> {
   const ended = { status: "failed", started_at: now, ended_at: now, failure_reason: reason } as const;
-  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended };
+  const logs = lines.slice(-RUN_LOG_LINES).map((line) => ({ at: now, line }));
+  const doc = { ...newRunDoc(jobId, "scheduled", now, { payload }), ...ended, logs };
   await db.job_runs.insertOne(doc);
   db.emit("job_failed", { job_id: jobId, run_id: doc._id, ms: 0, error: reason, reason });
 }

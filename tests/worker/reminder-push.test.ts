@@ -248,6 +248,10 @@ describe("a push service that says no", () => {
     expect(await findReminder(db, owner, note_id)).toMatchObject({ status: "pending" });
     const [given] = await listRuns(db, { job_id: "reminder_push", status: "failed", limit: 1 });
     expect(given).toMatchObject({ payload: { note_id }, failure_reason: "push_given_up" });
+    expect(given?.logs.map(({ line }) => line)).toEqual([
+      expect.stringMatching(/^Device [0-9a-f]{12}: timeout$/),
+      "Given up after attempt 3",
+    ]);
     clock.set(at(4 * DAY_MS));
     const again = await reminderPush({
       services,

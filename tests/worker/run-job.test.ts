@@ -1,8 +1,9 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { claimRun, completeRun, createRun, findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
-import { isDueJob, JOB_IDS, JOBS } from "#domain/jobs/jobs.ts";
+import { JOB_IDS } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -122,18 +123,22 @@ describe("a job from the queue", () => {
 });
 
 describe("the log of a run", () => {
-  it.each(JOB_IDS.filter((jobId) => isDueJob(jobId) || JOBS[jobId].cron !== null || JOBS[jobId].atStartup))(
-    "says what %s looked at and did",
-    async (jobId) => {
-      tick();
-      await runJob(services, jobId, { trigger: "scheduled", payload: {} }, signal);
-      const [record] = await listRuns(db, { job_id: jobId, limit: 1 });
-      expect(record).toMatchObject({
-        status: "completed",
-        logs: [{ line: expect.stringMatching(/\w/) }, ...(record?.logs.slice(1) ?? [])],
-      });
-    },
-  );
+  it.each(JOB_IDS)("says what %s looked at and did", async (jobId) => {
+    tick();
+    await runJob(services, jobId, { trigger: "scheduled", payload: {} }, signal);
+    const [record] = await listRuns(db, { job_id: jobId, limit: 1 });
+    expect(record).toMatchObject({
+      status: "completed",
+      logs: [{ line: expect.stringMatching(/\w/) }, ...(record?.logs.slice(1) ?? [])],
+    });
+  });
+
+  it("of work that was not there says so", async () => {
+    const payload = { repo_id: new ObjectId().toHexString() };
+    await runJob(services, "repo_sync", { trigger: "manual", payload }, signal);
+    const [record] = await listRuns(db, { job_id: "repo_sync", limit: 1 });
+    expect(record).toMatchObject({ result: { outcome: "gone" }, logs: [{ line: "Ended: gone" }] });
+  });
 
   it("is kept without secrets also where the run fails", async () => {
     tick();

@@ -17,6 +17,7 @@ import type { BackupConfig, JobHandler } from "#worker/job.ts";
 /** Looks at the requests of the last minutes, of all web processes together, and raises an alert where too many fail or are slow, or a backup is late. */
 export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
   services: { db, clock, backups },
+  report,
   writeLog,
 }) => {
   const now = clock();
@@ -31,6 +32,7 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
   writeLog(
     `Looked at ${all.count} requests to ${endpoints.length} endpoints in ${LOOK_BACK_MINUTES} minutes: ${all.errors} failed`,
   );
+  await report({ processed_items: endpoints.length, total_items: endpoints.length });
   let raised = 0;
   for (const alarm of alarms) {
     writeLog(alarm.summary);

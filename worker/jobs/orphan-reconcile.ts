@@ -4,17 +4,18 @@ import { type JobRun, orphanRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";
-import type { JobHandler, WorkerServices } from "#worker/job.ts";
+import type { JobHandler, Work, WorkerServices } from "#worker/job.ts";
 
 const RUNS_MAX = 2_000;
 const SAMPLE_MAX = 20;
+const REPORT_EVERY_RUNS = 50;
 const RECONCILE_TIMEOUT_SECS = 120;
 
 /**
  * Closes the runs that a dead worker left running: those begun before this worker held the lock and silent since. One
  * process at a time does it, and each run is closed by one conditional update.
  */
-export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services, writeLog }) => {
+export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services, report, writeLog }) => {
   const { db, log } = services;
   if (!services.lock.held) {
     writeLog("Another worker holds the lock");
@@ -24,12 +25,12 @@ export const orphanReconcile: JobHandler<"orphan_reconcile"> = async ({ services
     const silentSince = new Date(services.clock().getTime() - HEARTBEAT_STALE_MS);
     const found = await listSilentRuns(db, services.lock.acquiredAt, silentSince, RUNS_MAX + 1);
     writeLog(`Found ${found.length} runs of stopped workers`);
-    const summary = await close(services, found.slice(0, RUNS_MAX));
+    const summary = await close(services, found.slice(0, RUNS_MAX), report);
     writeLog(`Closed ${summary.count}; ${summary.skipped} had ended meanwhile`);
-    const report = { ...summary, truncated: found.length > RUNS_MAX };
-    if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", report);
+    const reconciled = { ...summary, truncated: found.length > RUNS_MAX };
+    if (summary.count > 0 || summary.skipped > 0) db.emit("job_runs_reconciled", reconciled);
     else log.info("job_runs_reconciled", { count: 0 });
-    return report;
+    return reconciled;
   } catch (error) {
     if (isStorageFault(error)) return skipped(services, "no_db");
     log.error("jobs_orphan_reconcile_failed", { error });
@@ -43,12 +44,14 @@ function skipped({ db }: WorkerServices, reason: "no_lock" | "no_db") {
   return { skipped: reason };
 }
 
+type Report = Work<"orphan_reconcile">["report"];
 type Reconciled = { count: number; skipped: number; job_ids_sample: string[] };
 
-async function close({ db, clock }: WorkerServices, runs: JobRun[]) {
+async function close({ db, clock }: WorkerServices, runs: JobRun[], report: Report) {
   const summary: Reconciled = { count: 0, skipped: 0, job_ids_sample: [] };
   const deadlineMs = clock().getTime() + RECONCILE_TIMEOUT_SECS * SECOND_MS;
-  for (const run of runs) {
+  for (const [i, run] of runs.entries()) {
+    if (i % REPORT_EVERY_RUNS === 0) await report({ processed_items: i, total_items: runs.length });
     if (clock().getTime() > deadlineMs) {
       db.emit("jobs_orphan_reconcile_timed_out", {
         count: summary.count,
@@ -65,5 +68,7 @@ async function close({ db, clock }: WorkerServices, runs: JobRun[]) {
       db.emit("job_run_reconcile_skipped", { job_id: run.job_id, run_id: run.run_id });
     }
   }
+  if (runs.length > 0)
+    await report({ processed_items: summary.count + summary.skipped, total_items: runs.length });
   return summary;
 }

@@ -5,11 +5,13 @@ import type { JobHandler } from "#worker/job.ts";
 export const pushTest: JobHandler<"push_test"> = async ({
   services: { db, clock, push },
   payload: { user_id },
+  report,
   writeLog,
 }) => {
-  if (user_id === undefined) return { sent: 0, errors: [] };
+  if (user_id === undefined) return { outcome: "nothing" };
   if (!push.send) throw new Error("The worker has no private VAPID key");
   const tested = await sendTest(db, push.send, user_id, clock());
+  await report({ processed_items: tested.sent, total_items: tested.sent + tested.errors.length });
   writeLog(`Sent to ${tested.sent} devices; ${tested.errors.length} could not be reached`);
   for (const { error } of tested.errors) writeLog(error);
   return tested;

@@ -14,7 +14,7 @@ const RUNS_LOOKED_AT = 1_000;
  * again at once finds its own runs too young to be closed. Syncs and imports that ended with their worker are begun anew,
  * and runs that wait for too long are queued again.
  */
-export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, writeLog }) => {
+export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, report, writeLog }) => {
   const { db, clock } = services;
   const now = clock();
   const running = await listRunning(db, RUNS_LOOKED_AT);
@@ -32,6 +32,7 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, writ
     }
     if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
   }
+  await report({ processed_items: running.length, total_items: running.length });
   const sent_again = services.sendBack
     ? await sendLostRuns(db, services.sendBack, await listPausedJobs(db), now)
     : 0;

@@ -22,6 +22,9 @@ const PATIENCE_MS = SECOND_MS / 2;
 /** One that did not answer at all is spared the next messages for a while, and they its silence. */
 const HELD_AFTER_TIMEOUT_MS = 10 * SECOND_MS;
 
+/** Enough of the hash of a device to find it on its person's list. */
+const HASH_SHOWN = 12;
+
 /** How often what is owed to a locked account is looked at. */
 const LOCKED_REST_MS = 5 * MINUTE_MS;
 
@@ -36,6 +39,9 @@ type Attempt = {
   reached: Reached[];
   end?: Delivered;
 };
+
+/** Told what kept a device from being reached. */
+type TellProblem = (problem: string) => void;
 
 /** What all deliveries of one sweep share: who sends, and the common ways to the store. */
 type DeliveryBatch = {
@@ -66,7 +72,11 @@ export function openDeliveryBatch(services: WorkerServices, send: SendPush): Del
  * under the same topic and tag, which replaces the first. Before each send the delivery is asked whether it is still wanted,
  * and, from the second on, whether the device still counts.
  */
-export async function deliver(batch: DeliveryBatch, delivery: PushDelivery): Promise<Delivered> {
+export async function deliver(
+  batch: DeliveryBatch,
+  delivery: PushDelivery,
+  tellProblem: TellProblem,
+): Promise<Delivered> {
   const { services } = batch;
   const { isLocked, devices } = await batch.findReach(delivery.userId);
   if (isLocked) return rest(services, delivery);
@@ -81,7 +91,7 @@ export async function deliver(batch: DeliveryBatch, delivery: PushDelivery): Pro
       await Promise.all(sending);
       return isInForce ? "stale" : giveBack(services, delivery);
     }
-    const sent = sendTo(batch, delivery, made, device);
+    const sent = sendTo(batch, delivery, made, device, tellProblem);
     sending.push(sent);
     await withPatience(sent, PATIENCE_MS);
   }
@@ -117,8 +127,11 @@ async function sendTo(
   delivery: PushDelivery,
   made: Attempt,
   device: Device,
+  tellProblem: TellProblem,
 ): Promise<void> {
   const outcome = await batch.send(device, delivery.message(device.locale));
+  if (outcome.result === "retry" || outcome.result === "refused")
+    tellProblem(`Device ${device.endpoint_hash.slice(0, HASH_SHOWN)}: ${outcome.error}`);
   made.reached.push({ outcome, device });
   const served = outcome.result === "delivered" || outcome.result === "refused" ? device : undefined;
   const account = async () => {

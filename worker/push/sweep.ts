@@ -58,10 +58,12 @@ export async function sweep(
   const endsBy = services.clock().getTime() + RUN_MAX_MS;
   const batch = openDeliveryBatch(services, send);
   const queue = createKeyedQueue<PushDelivery>(async (delivery) => {
+    const problems: string[] = [];
     try {
-      const end = await deliver(batch, delivery);
+      const end = await deliver(batch, delivery, (problem) => problems.push(problem));
       count(end);
-      if (end === "delivery_failed") await listGivenUp(services, delivery);
+      for (const problem of problems) writeLog(`${describeDelivery(delivery)}: ${problem}`);
+      if (end === "delivery_failed") await listGivenUp(services, delivery, problems);
       if (end !== "sent") writeLog(`${describeDelivery(delivery)}: ${ENDS[end]}`);
     } catch (error) {
       // The claim ends by itself and the delivery is tried again.
@@ -79,20 +81,24 @@ export async function sweep(
     total += deliveries.length;
     for (const delivery of deliveries) queue.add(delivery.userId, delivery);
     if (claimed > 0) continue;
-    if (queue.waiting > 0 || queue.atWork > 0) await queue.emptied();
-    else if (!(await isNextAwaited(services, source, endsBy, signal))) break;
+    if (queue.waiting > 0 || queue.atWork > 0) {
+      await queue.emptied();
+      await report({ processed_items: total, total_items: total });
+    } else if (!(await isNextAwaited(services, source, endsBy, signal))) break;
   }
   await giveBackWaiting(services, queue);
   const sent = tally.sent ?? 0;
   writeLog(`Sent ${sent} of ${total}`);
-  if (total > 0) await report({ processed_items: sent, total_items: total });
   return tally;
 }
 
 /** What was given up is listed with the failed runs, from where it can be sent again. */
-async function listGivenUp({ db, clock }: WorkerServices, { resource: { type, id } }: PushDelivery) {
-  if (type === "note") await recordFailedRun(db, "reminder_push", { note_id: id }, "push_given_up", clock());
-  else await recordFailedRun(db, "push_events", { event_id: id }, "push_given_up", clock());
+async function listGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery, problems: string[]) {
+  const { type, id } = delivery.resource;
+  const lines = [...problems, `Given up after attempt ${delivery.attempts + 1}`];
+  if (type === "note")
+    await recordFailedRun(db, "reminder_push", { note_id: id }, "push_given_up", clock(), lines);
+  else await recordFailedRun(db, "push_events", { event_id: id }, "push_given_up", clock(), lines);
 }
 
 /** On a stop what has begun is finished, and the other claims are released. */
