@@ -15,6 +15,8 @@ type EventQuery = {
   window: TimeWindow;
   severity?: Severity;
   event?: string;
+  /** The request, or the run of a job, in which they happened or which they are about. */
+  request_id?: string;
   after?: ListCursor | null;
   limit: number;
 };
@@ -43,17 +45,25 @@ export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<Sto
   for await (const doc of events) yield toStored(doc);
 }
 
-function toFilter({ window, severity, event, after }: Omit<EventQuery, "limit">): Filter<EventDoc> {
+function toFilter({
+  window,
+  severity,
+  event,
+  request_id,
+  after,
+}: Omit<EventQuery, "limit">): Filter<EventDoc> {
   const from = after ? new Date(after.createdAtMs) : window.start;
-  const later = after && [
-    { timestamp: { $gt: from } },
-    { timestamp: from, _id: { $gt: new ObjectId(after.id) } },
-  ];
+  const either: Filter<EventDoc>[] = [];
+  if (request_id) either.push({ $or: [{ request_id }, { "resource.id": request_id }] });
+  if (after)
+    either.push({
+      $or: [{ timestamp: { $gt: from } }, { timestamp: from, _id: { $gt: new ObjectId(after.id) } }],
+    });
   return {
     timestamp: { $gte: from, $lt: window.end },
     ...(severity ? { severity } : {}),
     ...(event ? { event } : {}),
-    ...(later ? { $or: later } : {}),
+    ...(either.length > 0 ? { $and: either } : {}),
   };
 }
 

@@ -83,7 +83,7 @@ const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | nu
           subject: text(job_id),
           severity: "error",
           summary: `Job ${text(job_id)} failed`,
-          metadata: { job_id: text(job_id), run_id: text(run_id), error: text(error) },
+          metadata: { job_id: text(job_id), run_id: text(run_id), reason: text(reason), error: text(error) },
         },
   job_stuck: ({ job_id, run_id, reason, ms }) => ({
     rule: "job_stuck",

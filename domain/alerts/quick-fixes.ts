@@ -16,7 +16,9 @@ export type QuickFixAction = (typeof QUICK_FIX_ACTIONS)[number];
 export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_replay" | "open_runbook";
 
 const OBSERVABILITY = "/admin/observability";
-const HOUR_HALF_MS = 30 * 60_000;
+const HALF_HOUR_MS = 30 * 60_000;
+/** The list begins with its oldest event, which should not be far from the alert. */
+const SHORTLY_BEFORE_MS = 2 * 60_000;
 
 const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
 const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });
@@ -51,11 +53,16 @@ const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
   CodeshelfSlow: () => link("open_indexes", "/admin/verify-indexes"),
 };
 
-/** What happened around the alert: half an hour before and after. */
-function openReplay({ timestamp }: Alert): QuickFix {
+/** What happened around the alert: the events of the run that it names, else all from shortly before it on. */
+function openReplay({ timestamp, metadata: { run_id } }: Alert): QuickFix {
+  const isOfRun = typeof run_id === "string" && run_id !== "";
   const around = (ms: number) => new Date(timestamp.getTime() + ms).toISOString();
-  const window = new URLSearchParams({ start_time: around(-HOUR_HALF_MS), end_time: around(HOUR_HALF_MS) });
-  return link("open_replay", `${OBSERVABILITY}?${window}#replay`);
+  const query = new URLSearchParams({
+    start_time: around(isOfRun ? -HALF_HOUR_MS : -SHORTLY_BEFORE_MS),
+    end_time: around(HALF_HOUR_MS),
+    ...(isOfRun ? { request: run_id } : {}),
+  });
+  return link("open_replay", `${OBSERVABILITY}?${query}#replay`);
 }
 
 /** The runbook whose address the alert brought along. */

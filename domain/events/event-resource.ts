@@ -2,7 +2,7 @@
 export type EventResource = { type: string; id: string };
 
 /** Fields that name a thing by themselves, the most telling first, and what it is. */
-const NAMING_FIELDS = [
+export const NAMING_FIELDS = [
   ["run_id", "job_run"],
   ["alert_uid", "alert"],
   ["share_id", "share"],

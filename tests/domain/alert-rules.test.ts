@@ -64,9 +64,9 @@ describe("slow requests", () => {
 describe("an event", () => {
   it.each([
     [
-      { event: "job_failed", job_id: "j", run_id: "r", error: "e" },
+      { event: "job_failed", job_id: "j", run_id: "r", error: "e", reason: "orphaned" },
       { rule: "job_failed", subject: "j", severity: "error", summary: "Job j failed" },
-      { job_id: "j", run_id: "r", error: "e" },
+      { job_id: "j", run_id: "r", reason: "orphaned", error: "e" },
     ],
     [
       { event: "job_stuck", job_id: "j", run_id: "r", reason: "x", ms: 5 },

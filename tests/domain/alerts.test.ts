@@ -105,7 +105,7 @@ describe("what can be done about an alert", () => {
   const replay = {
     action_id: "open_replay",
     kind: "link",
-    href: "/admin/observability?start_time=2026-11-14T11%3A30%3A00.000Z&end_time=2026-11-14T12%3A30%3A00.000Z#replay",
+    href: "/admin/observability?start_time=2026-11-14T11%3A58%3A00.000Z&end_time=2026-11-14T12%3A30%3A00.000Z#replay",
   };
   const retry = { action_id: "retry_job", kind: "action", href: "/admin/observability" };
   const jobs = { action_id: "open_jobs", kind: "link", href: "/admin/jobs" };
@@ -124,6 +124,12 @@ describe("what can be done about an alert", () => {
     ["disk_full", [replay]],
   ])("by %s is what its rule says", (name, fixes) => {
     expect(listQuickFixes(alert(name))).toEqual(fixes);
+  });
+
+  it("shows the events of the run that an alert names", () => {
+    const [, , shown] = listQuickFixes(alert("job_failed", { metadata: { job_id: "backup", run_id: "r1" } }));
+    expect(shown?.href).toContain("start_time=2026-11-14T11%3A30%3A00.000Z");
+    expect(shown?.href).toContain("&request=r1#replay");
   });
 
   it("is a replay for an alert of somebody else, and no retry of a job that is none of ours", () => {

@@ -136,8 +136,9 @@ describe("the specified fields", () => {
   });
 
   it("of uploads name the repository, or none", () => {
+    const resource = { type: "repo", id: "r1" };
     for (const name of ["codehost_upload_saved_error", "codehost_import_repo_error"] as const)
       for (const repo of ["dana/tools", null])
-        expect(EVENTS[name].fields.safeParse({ error: "x", repo }).success).toBe(true);
+        expect(EVENTS[name].fields.safeParse({ error: "x", repo, resource }).success).toBe(true);
   });
 });

@@ -131,6 +131,18 @@ describe("the page of observability", () => {
     expect(await html("?replay=on")).toContain("alert_raised");
   });
 
+  it("tells the events of one run, in words, and leads to all", async () => {
+    const run = { job_id: "repo_sync", run_id: "a-run-of-its-own" };
+    web.db.emit("job_failed", { ...run, ms: 7, error: "e", reason: "orphaned" });
+    await web.emitter.flush();
+    const page = await html(`?replay=on&request=${run.run_id}`);
+    expect(page.match(/replay-row/g)).toHaveLength(1);
+    expect(page).toContain('<a href="/admin/jobs/runs/a-run-of-its-own">a-run-of-its-own</a>');
+    expect(page).toMatch(/Reason<!-- -->: <bdi>The worker stopped while this ran/);
+    expect(page).toContain("Show all events of that time");
+    expect(await html("?replay=on")).not.toContain("Show all events of that time");
+  });
+
   it("turns pages", async () => {
     for (let i = 0; i < 25; i++) await given(`many-${i}`, `Number ${i}`);
     const first = await html();

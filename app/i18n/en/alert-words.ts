@@ -1,12 +1,18 @@
 import { codeIn, millisecondsIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
+import { syncErrors } from "#app/i18n/en/repo-refusals.ts";
 import type { AlertMetadata, AlertRule } from "#domain/alerts/alert.ts";
 import { LOOK_BACK_MINUTES } from "#domain/alerts/alert-rules.ts";
 
 /** What an alert of our own is called, and what it says by the values it carries. */
 export type AlertWording = { title: string; says(values: AlertMetadata): string };
 
+const reasons: Partial<Record<string, string>> = { ...jobs.reasons, ...syncErrors };
+const withReason = (said: string, reason: AlertMetadata[string] | undefined) => {
+  const why = reasons[String(reason)];
+  return why ? `${said}: ${why}` : said;
+};
 const jobName = (id: AlertMetadata[string] | undefined) => nameIn(id, jobs.names);
 
 export const alertWords: Record<AlertRule, AlertWording> = {
@@ -20,7 +26,10 @@ export const alertWords: Record<AlertRule, AlertWording> = {
     says: ({ method, endpoint, p95_ms }) =>
       `${codeIn(`${method} ${endpoint}`)}: p95 is ${millisecondsIn(p95_ms)}`,
   },
-  job_failed: { title: "Job failed", says: ({ job_id }) => `“${jobName(job_id)}” failed` },
+  job_failed: {
+    title: "Job failed",
+    says: ({ job_id, reason }) => withReason(`“${jobName(job_id)}” failed`, reason),
+  },
   job_stuck: { title: "Job stuck", says: ({ job_id }) => `“${jobName(job_id)}” is stuck` },
   ttl_index_missing: {
     title: "Trash is not emptied",

@@ -21,7 +21,6 @@ export const credentials = {
   feed: "Reminder feed",
   created: "Created",
   lastUse: "Last used",
-  now: "In use now",
   never: "Never",
   expires: "Expires",
   ends: {

@@ -2,6 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
+import { detailNames, metricNames } from "#app/i18n/en/event-details.ts";
 import { quickFixes } from "#app/i18n/en/quick-fixes.ts";
 import type { Severity } from "#domain/events/severity.ts";
 
@@ -71,6 +72,8 @@ export const observability = {
   replay: "Events",
   replayLead: "Oldest first, in UTC.",
   replayStart: "Show events",
+  ofOneRun: "Only events of one run.",
+  allEvents: "Show all events of that time",
   noEvents: "No events in this range.",
   further: "More events",
   pageOf: (page: number, pages: number) => `Page ${amount(page)} of ${amount(pages)}`,
@@ -79,14 +82,6 @@ export const observability = {
   export: "Export",
   runbook: "Runbook",
   details: "Details",
-  detailNames: {
-    attempts: "Attempts",
-    count: "Count",
-    error: "Error",
-    errors: "Errors",
-    ms: "Duration (ms)",
-    reason: "Reason",
-    run_id: "Run",
-    state: "State",
-  } as Partial<Record<string, string>>,
+  detailNames,
+  metricNames,
 };

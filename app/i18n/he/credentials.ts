@@ -20,7 +20,6 @@ export const credentials: typeof english.credentials = {
   feed: "ערוץ התזכורות",
   created: "נוצר",
   lastUse: "שימוש אחרון",
-  now: "בשימוש עכשיו",
   never: "אף פעם",
   expires: "בתוקף עד",
   ends: {

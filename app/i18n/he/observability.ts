@@ -3,6 +3,7 @@ import type * as english from "#app/i18n/en/observability.ts";
 import { alertReadings } from "#app/i18n/he/alert-readings.ts";
 import { alertWords } from "#app/i18n/he/alert-words.ts";
 import { counted } from "#app/i18n/he/counted.ts";
+import { detailNames, metricNames } from "#app/i18n/he/event-details.ts";
 import { quickFixes } from "#app/i18n/he/quick-fixes.ts";
 
 export const observability: typeof english.observability = {
@@ -67,6 +68,8 @@ export const observability: typeof english.observability = {
   replay: "אירועים",
   replayLead: "מהישן לחדש, בשעון UTC.",
   replayStart: "הצגת האירועים",
+  ofOneRun: "רק אירועים של הרצה אחת.",
+  allEvents: "הצגת כל האירועים מאותו זמן",
   noEvents: "אין אירועים בטווח הזה.",
   further: "אירועים נוספים",
   pageOf: (page, pages) => `עמוד ${amount(page)} מתוך ${amount(pages)}`,
@@ -75,14 +78,6 @@ export const observability: typeof english.observability = {
   export: "ייצוא",
   runbook: "ספר הפעלה",
   details: "פרטים",
-  detailNames: {
-    attempts: "ניסיונות",
-    count: "כמות",
-    error: "שגיאה",
-    errors: "שגיאות",
-    ms: "משך (ms)",
-    reason: "סיבה",
-    run_id: "הרצה",
-    state: "מצב",
-  },
+  detailNames,
+  metricNames,
 };

@@ -27,7 +27,7 @@ export function LinkedText({ words }: { words: string }) {
 const SAID_BY_ROW: Record<AlertRule, readonly string[]> = {
   high_error_rate: ["error_rate", "count"],
   slow_endpoint: ["method", "endpoint", "p95_ms"],
-  job_failed: ["job_id"],
+  job_failed: ["job_id", "reason"],
   job_stuck: ["job_id"],
   ttl_index_missing: ["index"],
   push_exhausted: ["job_id"],

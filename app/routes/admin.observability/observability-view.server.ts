@@ -27,6 +27,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { readSort } from "#domain/sort.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
+import { listFacts } from "./event-facts.server.ts";
 import { describeEvent } from "./event-messages.server.ts";
 
 const alert_uid = z.string().max(120);
@@ -62,6 +63,7 @@ export function readObservabilityQuery(url: URL, now: Date) {
     sort: readSort(given("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
     explain: given("explain"),
     runbook: given("runbook"),
+    request: given("request")?.slice(0, 64),
     replay: given("replay") === "on" || start_time !== undefined,
     cursor: given("cursor"),
     refresh: given("refresh") !== "off",
@@ -134,35 +136,6 @@ async function buildView(context: RequestContext, userId: string, query: Observa
   };
 }
 
-/** What an event carries, each value by its name. */
-function listFacts({
-  resource,
-  request_id,
-  ...fields
-}: Record<string, unknown>): [name: string, value: string][] {
-  const about = resource as { type: string; id: string } | undefined;
-  const facts = Object.entries({
-    ...(about ? { [about.type]: about.id } : {}),
-    ...fields,
-    request: request_id,
-  });
-  const seen = new Set<string>();
-  // A value is shown once, under the first of its names.
-  return facts.flatMap(([name, value]): [string, string][] => {
-    const words = value === null || value === undefined ? "" : writeFact(value);
-    const isNew = words !== "" && !(words === about?.id && seen.has(words));
-    seen.add(words);
-    return isNew ? [[name, words]] : [];
-  });
-}
-
-const writeFact = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map(writeFact).join(", ")
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
-
 type Words = Record<AlertRule, AlertWording>;
 
 /** The rules whose words in the reader's language match the search. The store has only the English words. */
@@ -212,10 +185,11 @@ async function explainChosen(context: RequestContext, userId: string, alertUid: 
 async function readReplay(
   { db }: WebServices,
   locale: Locale,
-  { window, severity, cursor }: ObservabilityQuery,
+  { window, severity, request, cursor }: ObservabilityQuery,
 ) {
   const after = cursor ? decodeCursor(cursor) : null;
-  const found = await listEvents(db, { window, severity, after, limit: EVENTS_REPLAYED + 1 });
+  const limit = EVENTS_REPLAYED + 1;
+  const found = await listEvents(db, { window, severity, request_id: request, after, limit });
   const events = found.slice(0, EVENTS_REPLAYED);
   const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
   return {
@@ -225,7 +199,7 @@ async function readReplay(
       event,
       severity,
       message: describeEvent(event, locale),
-      facts: listFacts(fields),
+      facts: listFacts(fields, getDictionary(locale)),
     })),
     next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
   };

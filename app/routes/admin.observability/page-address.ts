@@ -7,13 +7,14 @@ type Changes = Partial<Record<string, string | undefined>>;
 
 /** The address of the same page with some of its query changed. */
 export function buildAddress(query: ObservabilityPage["query"], changes: Changes, hash = ""): string {
-  const { chosen, timerange, severity, status, search, sort, refresh } = query;
+  const { chosen, timerange, severity, status, search, sort, request, refresh } = query;
   const kept: Changes = {
     ...(chosen ?? { timerange: timerange === "24h" ? undefined : timerange }),
     severity,
     status,
     search,
     sort: writeSort(sort) === "-p95_ms" ? undefined : writeSort(sort),
+    request,
     refresh: refresh ? undefined : "off",
     ...changes,
   };

@@ -16,6 +16,12 @@ export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "rep
         </a>
       )}
       {replay && <p className="soft">{replay.events.length > 0 ? text.replayLead : text.noEvents}</p>}
+      {replay && query.request && (
+        <p>
+          {text.ofOneRun}{" "}
+          <a href={buildAddress(query, { replay: "on", request: undefined }, "#replay")}>{text.allEvents}</a>
+        </p>
+      )}
       <ol className="replay">
         {replay?.events.map((event) => (
           <li key={event.event_id} className="cluster replay-row">
@@ -27,9 +33,9 @@ export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "rep
               {event.message}
               <span className="soft replay-facts">
                 <code dir="ltr">{event.event}</code>
-                {event.facts.map(([name, value]) => (
+                {event.facts.map(({ name, value, href }) => (
                   <span key={name}>
-                    {text.detailNames[name] ?? name}: <bdi>{value}</bdi>
+                    {name}: <bdi>{href ? <a href={href}>{value}</a> : value}</bdi>
                   </span>
                 ))}
               </span>

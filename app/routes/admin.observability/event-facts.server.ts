@@ -1,0 +1,48 @@
+import type { Dictionary } from "#app/i18n/en.ts";
+
+/** One value of an event: what it is called, what it is in words, and the page about it where there is one. */
+export type EventFact = { name: string; value: string; href?: string };
+
+type Fields = Record<string, unknown>;
+
+/** What an event carries, in the reader's words. */
+export function listFacts({ resource, request_id, ...fields }: Fields, text: Dictionary): EventFact[] {
+  const about = resource as { type: string; id: string } | undefined;
+  const values = Object.entries({
+    ...(about ? { [about.type]: about.id } : {}),
+    ...fields,
+    request: request_id,
+  });
+  const seen = new Set<unknown>();
+  return values.flatMap(([name, value]): EventFact[] => {
+    // A value is shown once, under the first of its names.
+    if (value === null || value === undefined || (value === about?.id && seen.has(value))) return [];
+    seen.add(value);
+    const { detailNames } = text.observability;
+    const href = name === "job_run" ? { href: `/admin/jobs/runs/${value}` } : {};
+    return [{ name: detailNames[name] ?? name, value: describeValue(name, value, text), ...href }];
+  });
+}
+
+type Words = Partial<Record<string, string>>;
+
+/** The fields whose values are codes of our own, and where their words are. */
+const VALUE_WORDS: Record<string, (text: Dictionary) => Words> = {
+  job_id: ({ jobs }) => jobs.names,
+  job_ids_sample: ({ jobs }) => jobs.names,
+  trigger: ({ jobs }) => jobs.triggers,
+  reason: ({ jobs, repos }) => ({ ...jobs.reasons, ...repos.syncErrors }),
+  error: ({ jobs }) => jobs.reasons,
+  metric: ({ observability }) => observability.metricNames,
+  name: ({ observability }) => alertTitles(observability.alertWords),
+};
+
+const alertTitles = (words: Record<string, { title: string }>): Words =>
+  Object.fromEntries(Object.entries(words).map(([rule, { title }]) => [rule, title]));
+
+function describeValue(name: string, value: unknown, text: Dictionary): string {
+  if (Array.isArray(value)) return value.map((each) => describeValue(name, each, text)).join(", ");
+  if (name === "ms" && typeof value === "number") return text.observability.ms(value);
+  const words = VALUE_WORDS[name]?.(text);
+  return words?.[String(value)] ?? String(value);
+}
