@@ -105,11 +105,10 @@ function EndOthers({ count }: { count: number }) {
 function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   const text = useText().credentials;
   const verb = text.ends[kind];
-  const used = row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never;
-  const facts: Fact[] = [
-    [text.created, <Day key="created" at={row.created_at} />],
-    [text.lastUse, row.isHere ? text.now : used],
-  ];
+  const facts: Fact[] = [[text.created, <Day key="created" at={row.created_at} />]];
+  // The mark of the session that reads this page says it already.
+  if (!row.isHere)
+    facts.push([text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never]);
   if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
   return (
     <CredentialRow name={row.shown ?? row.name} marks={row.more} facts={facts}>
