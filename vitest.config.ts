@@ -26,7 +26,7 @@ const SHARED = [
   ...inFolders("races", "routes", "security", "viewers"),
   // The import of a library measures the memory of its process, and has one of its own.
   "tests/worker/!(library-import).test.ts",
-  "tests/browser/reminders.test.ts",
+  "tests/browser/{reminders,sign-in}.test.ts",
 ];
 
 const project: ProjectConfig = {

@@ -107,6 +107,16 @@ describe("a login at the provider", () => {
     await peer.tell({ say: "mode", mode: "normal" });
   });
 
+  it("allows the provider a clock that is a minute off, and not more", async () => {
+    const HOUR_SECONDS = 3600;
+    await peer.tell({ say: "clock", secondsBehind: HOUR_SECONDS + 30 });
+    await logIn("noa");
+    await peer.tell({ say: "clock", secondsBehind: HOUR_SECONDS + 90 });
+    const visitor = web.visitor();
+    await expectRefused(visitor, await begin(visitor), "oidc_failed");
+    await peer.tell({ say: "clock", secondsBehind: 0 });
+  });
+
   it("is refused with a nonce of another login", async () => {
     await be("noa");
     const visitor = web.visitor();

@@ -12,10 +12,12 @@ export type OidcTold =
   | { say: "client"; redirectUri: string }
   | { say: "account"; sub: string; claims: Record<string, unknown> }
   | { say: "rotate" }
+  | { say: "clock"; secondsBehind: number }
   | { say: "mode"; mode: Mode };
 export type Mode = "normal" | "silent" | "broken" | "old_keys";
 
 const account = { sub: "dana", claims: {} as Record<string, unknown> };
+const now = Date.now;
 let mode: Mode = "normal";
 let redirectUri = "http://127.0.0.1/unset";
 let keys = [newKey()];
@@ -84,6 +86,7 @@ process.on("message", (told: OidcTold) => {
   if (told.say === "client") redirectUri = told.redirectUri;
   if (told.say === "account") Object.assign(account, { sub: told.sub, claims: told.claims });
   if (told.say === "mode") mode = told.mode;
+  if (told.say === "clock") Date.now = () => now() - told.secondsBehind * 1000;
   if (told.say === "rotate") {
     published = keys;
     keys = [newKey()];
