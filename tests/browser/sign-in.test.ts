@@ -63,7 +63,7 @@ describe.each([
     await guest.waitForURL("**/dashboard");
     await guest.goto("/settings/sign-in");
     await guest.getByRole("heading", { name: "Example ID" }).waitFor();
-    await guest.getByText("Logged in: Example ID").waitFor();
+    await guest.getByText("Logged in: Provider").waitFor();
 
     await guest.goto("/logout");
     await guest.getByRole("link", { name: /Example ID/ }).waitFor();

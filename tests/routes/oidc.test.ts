@@ -212,6 +212,28 @@ describe("groups of the provider", () => {
   });
 });
 
+describe("where new people are not simply let in", () => {
+  it.each([
+    ["invited", "invitation_needed"],
+    ["closed", "sign_up_closed"],
+  ] as const)(
+    "with SIGN_UP=%s a login at the provider makes no account, unless a group says who belongs here",
+    async (SIGN_UP, reason) => {
+      const other = await openTestWeb({ ...peer.variables, SIGN_UP, OIDC_PREMIUM_GROUP: "shelf-premium" });
+      await peer.tell({ say: "client", redirectUri: `${other.url}/auth/oidc/callback` });
+      const stranger = other.visitor();
+      await be(`stranger ${SIGN_UP}`, { groups: ["others"] });
+      await expectRefused(stranger, await begin(stranger), reason);
+      expect(await other.db.users.countDocuments({})).toBe(0);
+
+      const member = other.visitor();
+      await be(`member ${SIGN_UP}`, { groups: ["shelf-premium"] });
+      expect(location(await member.page(toPath(await begin(member))))).toBe("/dashboard");
+      await peer.tell({ say: "client", redirectUri: `${web.url}/auth/oidc/callback` });
+    },
+  );
+});
+
 describe("adding the provider to an account", () => {
   const SETTINGS = "/settings/sign-in";
   const linkOn = async (visitor: Visitor) =>

@@ -108,7 +108,7 @@ const toIdentity = (claims: OidcClaims): ProvenIdentity => ({
 
 async function signInByClaims(context: RequestContext, claims: OidcClaims): Promise<User | Refusal> {
   const { oidc } = context.services.env;
-  const isVouchedFor = oidc !== null && readGroupRole(claims, oidc) !== "regular";
+  const isVouchedFor = oidc !== null && readGroupRole(claims, oidc) !== null;
   const user = await signInByIdentity(context, toIdentity(claims), readNames(claims), { isVouchedFor });
   if (!isRefusal(user)) await applyGroups(context, claims, user);
   return user;
