@@ -108,8 +108,8 @@ export type RequestContext = {
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
-  /** The network and the program that a request comes from, as far as they can be told. */
-  clientName(): string;
+  /** The network that the request comes from. */
+  clientNetwork(): string;
   /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** Whoever is logged in. Where their account is locked, it throws the refusal. */
@@ -189,7 +189,7 @@ export function createRequestContext(
     body: null,
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
-    clientName: () => `${clientNetwork(req.ip)} ${req.get("User-Agent") ?? ""}`,
+    clientNetwork: () => clientNetwork(req.ip),
     isFromOtherSite: isFromOtherSite(req),
     visitor: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),

@@ -89,8 +89,8 @@ export type UsedLoginDoc = {
   expires_at: Date;
   /** When it was first posted in a body; missing where it came in another way. */
   posted_at?: Date;
-  /** A digest of who posted it then. */
-  posted_by?: string;
+  /** A digest of the network that it was posted from. */
+  posted_from?: string;
 };
 
 /** A link by which one person may make an account: `_id` is the digest of its token. */

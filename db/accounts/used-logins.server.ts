@@ -8,12 +8,12 @@ const SAME_SECOND_MS = 10 * SECOND_MS;
 
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** When a proof was posted in a body, and by whom: the address and the program that sent it. */
-type Posted = { at: Date; client: string };
+/** When a proof was posted in a body, and from which network. */
+type Posted = { at: Date; network: string };
 
 /**
  * Uses up a proof of a login. Of two at once one gets true; whoever comes later gets false until the proof has ended by itself. One
- * that is posted in a body is good again for moments for the same client: it may be another login that was signed alike.
+ * that is posted in a body is good again for moments from the same network: it may be another login that was signed alike.
  */
 export async function claimLoginProof(
   db: Db,
@@ -22,16 +22,16 @@ export async function claimLoginProof(
   posted?: Posted,
 ): Promise<boolean> {
   const _id = digest(proof);
-  // With the proof in it, which nobody else knows, the digest tells nothing of the client.
-  const posted_by = posted && digest(`${proof} ${posted.client}`);
+  // With the proof in it, which nobody else knows, the digest tells nothing of the network.
+  const posted_from = posted && digest(`${proof} ${posted.network}`);
   try {
-    await db.used_logins.insertOne({ _id, expires_at, posted_at: posted?.at, posted_by });
+    await db.used_logins.insertOne({ _id, expires_at, posted_at: posted?.at, posted_from });
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
   if (!posted) return false;
   const used = await db.used_logins.findOne({ _id });
-  if (!used?.posted_at || used.posted_by !== posted_by) return false;
+  if (!used?.posted_at || used.posted_from !== posted_from) return false;
   return posted.at.getTime() - used.posted_at.getTime() < SAME_SECOND_MS;
 }

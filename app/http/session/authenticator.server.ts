@@ -48,7 +48,7 @@ async function findReuse(
   if (isInAddress && !hasLoginStarted(context, new URL(request.url).searchParams.get("state")))
     return Refusal("unknown_login_state");
   const expires_at = new Date((authDateSeconds + env.messengerAuthMaxAgeSeconds + 1) * SECOND_MS);
-  const posted = isInAddress ? undefined : { at: clock(), client: context.clientName() };
+  const posted = isInAddress ? undefined : { at: clock(), network: context.clientNetwork() };
   const isGood = await claimLoginProof(db, hash, expires_at, posted);
   return isGood ? null : Refusal("login_used");
 }
