@@ -227,6 +227,27 @@ describe("a push service that says no", () => {
     expect((await events("push_send_error")).at(-1)).toMatchObject({ status: 413 });
   });
 
+  it("by refusal is no delivery: a retry asks the device again, and says what came of it", async () => {
+    const owner = somebody();
+    await device(owner);
+    service.answers(`${owner}-phone`, { status: 403 }, { status: 403 }, { status: 201 });
+    const { note_id } = await givenReminder(db, owner, NOON);
+    const retry = () =>
+      reminderPush({
+        services,
+        payload: { note_id },
+        signal: new AbortController().signal,
+        report: async () => {},
+        trigger: "manual",
+        writeLog: () => {},
+      });
+
+    expect(await run()).toEqual({ delivery_failed: 1 });
+    expect(await retry()).toEqual({ delivery_failed: 1 });
+    expect(await retry()).toEqual({ sent: 1 });
+    expect(gotBy(`${owner}-phone`)).toHaveLength(3);
+  });
+
   it("again and again is given up after the last attempt that is allowed", async () => {
     const owner = somebody();
     await device(owner);

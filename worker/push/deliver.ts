@@ -133,7 +133,8 @@ async function sendTo(
   if (outcome.result === "retry" || outcome.result === "refused")
     tellProblem(`Device ${device.endpoint_hash.slice(0, HASH_SHOWN)}: ${outcome.error}`);
   made.reached.push({ outcome, device });
-  const served = outcome.result === "delivered" || outcome.result === "refused" ? device : undefined;
+  // One that refused has not got it: it is asked again where another device is tried again, or where somebody retries.
+  const served = outcome.result === "delivered" ? device : undefined;
   const account = async () => {
     if (made.reached.length < made.reachable.length) return served && delivery.recordSent(served);
     made.end = await conclude(batch.services, delivery, made, served);
