@@ -51,6 +51,14 @@ describe("what an event carries", () => {
     expect(job).toEqual({ name: "משימה", value: "סנכרון מאגרים" });
   });
 
+  it("does not say twice why a run failed", () => {
+    const given = { job_id: "reminder_push", error: "push_given_up", reason: "push_given_up" };
+    expect(listFacts(given, getDictionary("en"))).toEqual([
+      { name: "Job", value: "Send due reminders" },
+      { name: "Error", value: "No device of the person could be reached" },
+    ]);
+  });
+
   it("leaves out what is empty and shows what it has no words for as it is", () => {
     const event = { job_ids_sample: ["backup", "of_before"], state: "missing", status: null };
     expect(listFacts(event, getDictionary("en"))).toEqual([

@@ -16,7 +16,8 @@ export function listFacts({ resource, request_id, ...fields }: Fields, text: Dic
   const seen = new Set<unknown>();
   return values.flatMap(([name, value]): EventFact[] => {
     // A value is shown once, under the first of its names.
-    if (value === null || value === undefined || (value === about?.id && seen.has(value))) return [];
+    const isSaid = seen.has(value) && (value === about?.id || name === "reason");
+    if (value === null || value === undefined || isSaid) return [];
     seen.add(value);
     const { detailNames } = text.observability;
     const href = name === "job_run" ? { href: `/admin/jobs/runs/${value}` } : {};
