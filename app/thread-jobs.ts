@@ -10,6 +10,7 @@ import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
 import type { mergeTexts } from "#domain/text/line-merge.ts";
+import type { listPartStarts } from "#domain/text/text-part.ts";
 import type { Metrics } from "#platform/metrics.ts";
 import type { ThreadJob } from "#platform/thread-job.ts";
 
@@ -33,6 +34,13 @@ export const THREAD_JOBS = {
     run: "highlightCode",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
+  }),
+  listPartStarts: job<typeof listPartStarts>({
+    name: "part_starts",
+    module: "#domain/text/text-part.ts",
+    run: "listPartStarts",
+    processorMs: 1_500,
+    maxOutput: MEGABYTE,
   }),
   markCode: job<typeof markCode>({
     name: "mark_code",

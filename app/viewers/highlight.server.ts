@@ -32,23 +32,35 @@ export async function highlight(context: CodeContext, code: CodeToShow): Promise
 
 type Coloured = ShownCode & { plainBecause: PlainReason | null };
 
-async function colour(
-  { services }: CodeContext,
-  { owner, body, language: name, line, first, lineQuery = null }: CodeToShow,
-): Promise<Coloured> {
+async function colour(context: CodeContext, code: CodeToShow): Promise<Coloured> {
+  const { owner, body, language: name } = code;
+  const { threads } = context.services;
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = grammarFor(language) !== null;
-  // The line says which part is shown; of one part it says nothing, and the part is made once for all of them.
-  const place = { first, lineQuery, ...(isOnePart(body) ? {} : { line }) };
+  const place = await findPlace(context, code);
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
     return { ...showPlain(body, place), plainBecause: null };
   const key = digestKey(language, body, JSON.stringify(place));
   const input = { body, language, ...place };
-  const coloured = await services.threads.run(THREAD_JOBS.highlight, input, { owner, key });
+  const coloured = await threads.run(THREAD_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
     : { ...showPlain(body, place), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
+}
+
+/** Every line of a part is asked for by the part's first line, and a line of the first part by none: a part is made once for all its lines. */
+async function findPlace(
+  { services }: CodeContext,
+  { owner, body, line, first, lineQuery = null }: CodeToShow,
+): Promise<CodePlace> {
+  const place = { first, lineQuery };
+  if (line === undefined || isOnePart(body)) return place;
+  const found = await services.threads.run(THREAD_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
+  if (!found.ok) return { ...place, line };
+  const before = (first ?? 1) - 1;
+  const start = found.value.findLast((at) => at <= line - before) ?? 1;
+  return start === 1 ? place : { ...place, line: start + before };
 }
 
 /** What the highlighter answered, in the words of the page. */

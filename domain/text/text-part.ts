@@ -42,6 +42,11 @@ export function isOnePart(text: string): boolean {
   return true;
 }
 
+/** The first line of each part. */
+export function listPartStarts(text: string): number[] {
+  return findParts(text).starts.map(({ line }) => line);
+}
+
 function findParts(text: string): { starts: PartStart[]; total: number } {
   const starts: PartStart[] = [{ line: 1, at: 0 }];
   let [line, length, lines] = [0, 0, 0];

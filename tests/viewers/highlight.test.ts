@@ -12,6 +12,14 @@ import { parseMetrics } from "#tests/support/prometheus.ts";
 const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
 afterAll(() => threads.close());
+
+/** How often the threads did a job, or any. */
+async function countRuns(job?: string): Promise<number> {
+  return required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds"))
+    .series.filter(({ name, labels }) => name.endsWith("_count") && (!job || labels.job === job))
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
 /** Code with its HTML, whether it goes with the page or by itself. */
 async function shown(body: string, language: string, marks?: CodeMarks, place: CodePlace = {}) {
   const largeHtml = new Map<string, readonly Uint8Array[]>();
@@ -49,15 +57,11 @@ describe("a hostile text", () => {
   );
 
   it("is not tried again by the next who looks at it", async () => {
-    const runs = async () =>
-      required(parseMetrics(await metrics.text()).get("codeshelf_thread_job_seconds"))
-        .series.filter(({ name }) => name.endsWith("_count"))
-        .reduce((sum, { value }) => sum + value, 0);
     await shown(itemAt(HOSTILE, 0)[2], "markdown");
-    const before = await runs();
+    const before = await countRuns();
     expect(before).toBeGreaterThan(0);
     for (const _ of [1, 2, 3]) await shown(itemAt(HOSTILE, 0)[2], "markdown");
-    expect(await runs()).toBe(before);
+    expect(await countRuns()).toBe(before);
   });
 });
 
@@ -110,6 +114,17 @@ describe("code", () => {
 
     const piece = await shown("x\n".repeat(50_000), "text", undefined, { first: 101, line: 20_101 });
     expect(piece.shown).toMatchObject({ first: 20_101, last: 40_100, start: 101, total: 50_100 });
+  });
+
+  it("of a part is made once for all lines of that part", async () => {
+    const body = "let b;\n".repeat(20_100);
+    await shown(body, "javascript", undefined, { line: 20_001 });
+    const before = await countRuns("highlight");
+    for (const line of [20_002, 20_050, 99_999]) await shown(body, "javascript", undefined, { line });
+    expect(await countRuns("highlight")).toBe(before);
+
+    for (const line of [undefined, 1, 2, 20_000]) await shown(body, "javascript", undefined, { line });
+    expect(await countRuns("highlight")).toBe(before + 1);
   });
 
   it("whose marks run over line ends has each opened anew, within a bound", () => {
