@@ -116,35 +116,76 @@ const SWEPT_MAX = 5_000;
 /** A reminder this old is not in the middle of anything. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
-type NotelessSwept = { removed: number; next: string | null };
+type RemindersSwept = { removed: number; moved: number; next: string | null };
+type SweptReminder = { _id: ObjectId; file_id: ObjectId | null };
+type SweptNote = Pick<NoteDoc, "_id" | "file_id" | "updated_at" | "expires_at">;
 
-/** Removes reminders whose notes are gone, looking at a number of them from a place on. Returns where to go on, or null at the end. */
-export async function removeNoteless(db: Db, from: string | null, now: Date): Promise<NotelessSwept> {
+/**
+ * Finishes what was cut off: removes reminders whose notes are gone, and lets those follow whose notes have moved. Looks at a number of
+ * them from a place on. Returns where to go on, or null at the end.
+ */
+export async function mendReminders(db: Db, from: string | null, now: Date): Promise<RemindersSwept> {
   const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
-  let removed = 0;
-  let after = from;
+  let [removed, moved, after] = [0, 0, from];
   for (let looked = 0; looked < SWEPT_MAX; looked += SWEPT_AT_ONCE) {
     const reminders = await db.reminders
       .find(after ? { _id: { $gt: new ObjectId(after) } } : {})
-      .project<{ _id: ObjectId }>({ _id: 1 })
+      .project<SweptReminder>({ file_id: 1 })
       .sort({ _id: 1 })
       .limit(SWEPT_AT_ONCE)
       .toArray();
-    const ids = reminders.map(({ _id }) => _id);
-    const notes = await db.notes
-      .find({ _id: { $in: ids }, deleted_at: null })
-      .project<{ _id: ObjectId }>({ _id: 1 })
-      .toArray();
-    const there = new Set(notes.map(({ _id }) => _id.toHexString()));
-    const gone = ids.filter((id) => !there.has(id.toHexString()));
-    const { deletedCount } = await db.reminders.deleteMany({
-      _id: { $in: gone },
-      created_at: { $lt: settledBefore },
-      $nor: [{ changed_at: { $gte: settledBefore } }],
-    });
-    removed += deletedCount;
-    if (reminders.length < SWEPT_AT_ONCE) return { removed, next: null };
-    after = lastItem(ids).toHexString();
+    const notes = await findSweptNotes(db, reminders);
+    removed += await removeNoteless(db, reminders, notes, settledBefore);
+    moved += await moveStrayReminders(db, reminders, notes, settledBefore);
+    if (reminders.length < SWEPT_AT_ONCE) return { removed, moved, next: null };
+    after = lastItem(reminders)._id.toHexString();
   }
-  return { removed, next: after };
+  return { removed, moved, next: after };
+}
+
+type NotesById = Map<string, SweptNote>;
+
+/** The notes are read after their reminders, so none of them is older than its reminder. */
+async function findSweptNotes(db: Db, reminders: readonly SweptReminder[]): Promise<NotesById> {
+  const notes = await db.notes
+    .find({ _id: { $in: reminders.map(({ _id }) => _id) }, deleted_at: null })
+    .project<SweptNote>({ file_id: 1, updated_at: 1, expires_at: 1 })
+    .toArray();
+  return new Map(notes.map((note) => [note._id.toHexString(), note]));
+}
+
+async function removeNoteless(
+  db: Db,
+  reminders: readonly SweptReminder[],
+  notes: NotesById,
+  settledBefore: Date,
+): Promise<number> {
+  const gone = reminders.map(({ _id }) => _id).filter((id) => !notes.has(id.toHexString()));
+  const { deletedCount } = await db.reminders.deleteMany({
+    _id: { $in: gone },
+    created_at: { $lt: settledBefore },
+    $nor: [{ changed_at: { $gte: settledBefore } }],
+  });
+  return deletedCount;
+}
+
+/** A move writes the note first: where it stopped, the reminder is still with the file that the note left. */
+async function moveStrayReminders(
+  db: Db,
+  reminders: readonly SweptReminder[],
+  notes: NotesById,
+  settledBefore: Date,
+): Promise<number> {
+  let moved = 0;
+  for (const { _id, file_id } of reminders) {
+    const note = notes.get(_id.toHexString());
+    if (!note || note.updated_at >= settledBefore) continue;
+    if (note.file_id === (file_id?.toHexString() ?? null)) continue;
+    const place = {
+      file_id: note.file_id === null ? null : new ObjectId(note.file_id),
+      expires_at: note.expires_at ?? null,
+    };
+    moved += (await db.reminders.updateOne({ _id, file_id }, { $set: place })).modifiedCount;
+  }
+  return moved;
 }

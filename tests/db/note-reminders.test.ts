@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { removeNote, restoreNote } from "#db/notes/notes.server.ts";
 import {
   countDue,
+  mendReminders,
   remindOfNote,
-  removeNoteless,
   summariseReminders,
   withNotes,
 } from "#db/reminders/note-reminders.server.ts";
@@ -125,8 +125,8 @@ describe("a deletion that was cut off between note and reminder", () => {
   it("is finished by the sweep once it is old enough, and nothing else is taken", async () => {
     const { kept, gone } = await givenCutOff("62");
 
-    expect(await removeNoteless(db, null, later(HOUR_MS))).toMatchObject({ removed: 0, next: null });
-    expect(await removeNoteless(db, null, later(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
+    expect(await mendReminders(db, null, later(HOUR_MS))).toMatchObject({ removed: 0, next: null });
+    expect(await mendReminders(db, null, later(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
 
     expect(await findReminder(db, "62", gone.id)).toBeNull();
     expect(await findReminder(db, "62", kept.id)).not.toBeNull();

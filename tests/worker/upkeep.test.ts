@@ -2,13 +2,16 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { createBoard, findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
+import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash.server.ts";
 import { removeLeftovers } from "#db/files/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
+import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { createNote, findNote } from "#db/notes/notes.server.ts";
+import { setReminder } from "#db/reminders/reminders.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
@@ -16,7 +19,7 @@ import { targetKey } from "#domain/notes/note.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
+import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
@@ -153,6 +156,66 @@ describe("trash_check for notes on boards", () => {
     expect(await moveStrayNotes(db, first.next, NOON, 500)).toEqual({ moved: 1, next: null });
 
     expect((await findNote(db, "4", stray.id))?.board_id).toBe(stray.standard);
+  });
+});
+
+describe("trash_check for reminders", () => {
+  /** A move of a note between its file and a board whose process stops before the reminder follows. */
+  function stopBeforeReminder(): Db {
+    const reminders = new Proxy(db.reminders, {
+      get: (target, verb) =>
+        verb === "updateOne" ? () => Promise.reject(new Error("killed")) : Reflect.get(target, verb),
+    });
+    return Object.create(db, { reminders: { value: reminders } });
+  }
+
+  async function givenReminded(owner: string) {
+    const file = await save(owner, "a.py", "one\ntwo\n");
+    const fields = { ...NEW_NOTE, mode: "surface" as const };
+    const target = { kind: "file", file_id: file.id } as const;
+    const note = orThrow(
+      await createNote(db, owner, { target, fields, quota: { maxPerUser: 10 }, now: clock() }),
+    );
+    await setReminder(db, owner, note, new Date(clock().getTime() + DAY_MS), clock());
+    const { id: boardId } = orThrow(await createBoard(db, owner, "Plans", clock()));
+    return { file, note, boardId };
+  }
+
+  const placeOf = async (noteId: string) => {
+    const { file_id, expires_at } = required(await db.reminders.findOne({ _id: new ObjectId(noteId) }));
+    return { file_id: file_id?.toHexString() ?? null, expires_at };
+  };
+
+  it("moves one that a killed move left with the file, so that it does not go to the trash with that file", async () => {
+    const { file, note, boardId } = await givenReminded("5");
+    const moving = moveToBoard(stopBeforeReminder(), "5", note.id, { boardId }, clock());
+    await expect(moving).rejects.toThrow("killed");
+    expect((await findNote(db, "5", note.id))?.board_id).toBe(boardId);
+    orThrow(await trashFile(db, "5", file.id, clock()));
+    expect(await placeOf(note.id)).toEqual({ file_id: file.id, expires_at: expect.any(Date) });
+    expect(await run("trash_check")).toMatchObject({ reminders_moved: 0 });
+
+    clock.set(new Date(clock().getTime() + HOUR_MS));
+    expect(await run("trash_check")).toMatchObject({ reminders_moved: 1, reminders_removed: 0 });
+
+    expect(await placeOf(note.id)).toEqual({ file_id: null, expires_at: null });
+    expect(await run("trash_check")).toMatchObject({ reminders_moved: 0 });
+  });
+
+  it("moves one that a killed return left behind, into the trash where its file is there", async () => {
+    const { file, note, boardId } = await givenReminded("6");
+    orThrow(await moveToBoard(db, "6", note.id, { boardId }, clock()));
+    const returning = returnToFile(stopBeforeReminder(), "6", note.id, clock());
+    await expect(returning).rejects.toThrow("killed");
+    orThrow(await trashFile(db, "6", file.id, clock()));
+    expect(await placeOf(note.id)).toEqual({ file_id: null, expires_at: null });
+
+    clock.set(new Date(clock().getTime() + HOUR_MS));
+    expect(await run("trash_check")).toMatchObject({ reminders_moved: 1 });
+
+    const { expires_at } = required(await db.notes.findOne({ _id: new ObjectId(note.id) }));
+    expect(expires_at).toBeInstanceOf(Date);
+    expect(await placeOf(note.id)).toEqual({ file_id: file.id, expires_at });
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from "#db/files/trash-upkeep.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import { removeNoteless } from "#db/reminders/note-reminders.server.ts";
+import { mendReminders } from "#db/reminders/note-reminders.server.ts";
 import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
@@ -58,12 +58,13 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
   const { db, clock } = services;
   const from = await placeOfLastRun(services);
   const leftovers = await removeLeftovers(db, from, clock());
-  const reminders = await removeNoteless(db, from.reminder, clock());
+  const reminders = await mendReminders(db, from.reminder, clock());
   const files = await mendDerivedFields(db, from.file);
   const notes = await moveStrayNotes(db, from.board, clock());
   const next = { ...leftovers.next, reminder: reminders.next, file: files.next, board: notes.next };
   const counts = {
     reminders_removed: reminders.removed,
+    reminders_moved: reminders.moved,
     files_mended: files.mended,
     notes_moved: notes.moved,
   };

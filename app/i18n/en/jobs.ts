@@ -166,6 +166,7 @@ export const jobs = {
     owners: counted("library", "libraries"),
     finished: counted("deletion finished", "deletions finished"),
     reminders_removed: counted("reminder removed", "reminders removed"),
+    reminders_moved: counted("reminder moved to its note", "reminders moved to their notes"),
     notes_moved: counted("note of a deleted board moved", "notes of deleted boards moved"),
     released: counted("file kept from expiring", "files kept from expiring"),
     sealed: counted("file in the trash given a date", "files in the trash given a date"),

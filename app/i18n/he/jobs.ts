@@ -172,6 +172,7 @@ export const jobs: typeof english.jobs = {
     owners: counted("ספרייה אחת", "ספריות"),
     finished: counted("מחיקה אחת הושלמה", "מחיקות הושלמו"),
     reminders_removed: counted("תזכורת אחת הוסרה", "תזכורות הוסרו"),
+    reminders_moved: counted("תזכורת אחת הועברה אל הפתק שלה", "תזכורות הועברו אל הפתקים שלהן"),
     notes_moved: counted("פתק אחד מלוח שנמחק הועבר", "פתקים מלוחות שנמחקו הועברו"),
     released: counted("קובץ אחד לא יימחק", "קבצים לא יימחקו"),
     sealed: counted("קובץ אחד באשפה קיבל תאריך", "קבצים באשפה קיבלו תאריך"),

@@ -16,7 +16,7 @@ import { restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
-import { remindOfNote, removeNoteless, withNotes } from "#db/reminders/note-reminders.server.ts";
+import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   claimPushes,
   listOwedPushes,
@@ -108,7 +108,7 @@ const notes = {
     act: (db, { id }) => removeNote(db, OWNER, id, NOON),
     finish: async (db, { id }) => {
       await removeNote(db, OWNER, id, NOON);
-      await removeNoteless(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+      await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
     },
   }),
   "notes/restoreNote": row({
@@ -217,9 +217,9 @@ const reminders = {
     },
     act: (db, found) => withNotes(db, OWNER, found),
   }),
-  "note-reminders/removeNoteless": row({
+  "note-reminders/mendReminders": row({
     arrange: (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
-    act: (db) => removeNoteless(db, null, new Date(NOON.getTime() + DAY_MS)),
+    act: (db) => mendReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
   }),
   "reminders/snoozeReminder": row({
     arrange: (db) => givenReminded(db),
