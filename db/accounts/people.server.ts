@@ -1,5 +1,7 @@
+import type { Filter } from "mongodb";
 import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
+import { escapeRegex } from "#db/escape-regex.ts";
 import { isOfEpoch } from "#domain/accounts/credential.ts";
 import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -17,14 +19,15 @@ export type PersonRecord = {
   /** To the day: a session is renewed once a day at most. */
   last_seen_at: Date;
 };
-type PeopleQuery = { id: string; after: string; limit: number };
+/** `q`: words of a name or user name, or a whole id. Empty asks for everyone. */
+type PeopleQuery = { q: string; after: string; limit: number };
 type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolean };
 
-/** Whoever came last first. A page goes on after a person, by their id; an id asks for that person alone. */
-export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Promise<PeoplePage> {
+/** Whoever came last first. A page goes on after a person, by their id. */
+export async function listPeople(db: Db, { q, after, limit }: PeopleQuery): Promise<PeoplePage> {
   const from = after === "" ? null : await db.users.findOne({ _id: after });
   const docs = await db.users
-    .find(id === "" ? beyond(from) : { _id: id })
+    .find({ $and: [beyond(from), toPeopleFilter(q)] }, { hint: "by_creation" })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -34,6 +37,25 @@ export async function listPeople(db: Db, { id, after, limit }: PeopleQuery): Pro
     next: docs.length > limit ? lastItem(people).id : null,
     damaged: after !== "" && from === null,
   };
+}
+
+const WORDS_MAX = 8;
+const WORD_MAX_LENGTH = 64;
+
+/** Every word is a part of the first, last or user name. */
+function toPeopleFilter(q: string): Filter<UserDoc> {
+  const words = q.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
+  if (words.length === 0) return {};
+  const named = words.map((word) => {
+    const part = { $regex: escapeRegex(word.replace(/^@/, "").slice(0, WORD_MAX_LENGTH)), $options: "i" };
+    return { $or: [{ first_name: part }, { last_name: part }, { username: part }] };
+  });
+  return { $or: [{ _id: q.trim() }, { $and: named }] };
+}
+
+export async function findPerson(db: Db, id: string): Promise<PersonRecord | null> {
+  const doc = await db.users.findOne({ _id: id });
+  return doc && toPerson(doc);
 }
 
 export async function someoneMayRunCode(db: Db): Promise<boolean> {

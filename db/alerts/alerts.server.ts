@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Filter, ObjectId } from "mongodb";
 import type { AlertDoc } from "#db/alerts/documents.ts";
 import type { Db } from "#db/client.ts";
+import { escapeRegex } from "#db/escape-regex.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { type Alarm, type Alert, COOLDOWN_MINUTES } from "#domain/alerts/alert.ts";
@@ -190,7 +191,7 @@ function toFilter(
   { window, severity, status, search, names = [] }: AlertQuery,
   after: ListCursor | null,
 ): Filter<AlertDoc> {
-  const words = search && { $regex: escaped(search), $options: "i" };
+  const words = search && { $regex: escapeRegex(search), $options: "i" };
   const from = after && new Date(after.createdAtMs);
   const either: Filter<AlertDoc>[] = [];
   if (words) either.push({ $or: [{ name: words }, { summary: words }, { name: { $in: [...names] } }] });
@@ -223,8 +224,6 @@ export async function* eachAlert(db: Db, window: TimeWindow): AsyncGenerator<Ale
   });
   for await (const doc of alerts) yield toAlert(doc);
 }
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 export async function findAlert(db: Db, alertUid: string): Promise<Alert | null> {
   const doc = await db.alerts.findOne({ _id: alertUid });

@@ -63,7 +63,7 @@ const alerts = { window: HOURS, page: 1, perPage: 20 };
 
 /** A verb that needs each index which neither keeps anything single nor lets anything expire. */
 const USES: Record<string, Verb> = {
-  "users.by_creation": (store) => listPeople(store, { id: "", after: "", limit: 20 }),
+  "users.by_creation": (store) => listPeople(store, { q: "", after: "", limit: 20 }),
   "users.by_role": someoneMayRunCode,
   "users.leaving": listLeaving,
   "identities.of_user": (store) => REMOVALS.identities(store, OWNER),

@@ -350,7 +350,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "POST /admin/jobs", takes: { intent: WORD, job_id: WORD, run_id: WORD } },
   { call: "GET /admin/jobs/runs/:run_id", without: SHORT },
   { call: "POST /admin/jobs/runs/:run_id", takes: { intent: WORD } },
-  { call: "GET /admin/users", takes: { id: WORD, after: WORD } },
+  { call: "GET /admin/users", takes: { q: WORD, after: WORD } },
   { call: "POST /admin/users", takes: { intent: WORD, user_id: WORD } },
   { call: "GET /admin/announcements", without: SHORT },
   { call: "POST /admin/announcements", takes: { text: ANNOUNCEMENT_MAX, link: URL_LENGTH } },

@@ -166,7 +166,7 @@ describe("locking", () => {
     const id = somebody();
     await web.visitor().logIn(id);
     await admin.submit("/admin/users", { intent: "lock", user_id: id });
-    const page = await (await admin.page(`/admin/users?id=${id}`)).text();
+    const page = await (await admin.page(`/admin/users?q=${id}`)).text();
     expect(page).toContain("Account locked");
     expect(page).toMatch(/status-failed[^>]*>Locked</);
     expect(page).toContain('value="unlock"');
@@ -187,7 +187,7 @@ describe("locking", () => {
     }
     expect((await admin.ask("/api/files")).status).toBe(200);
     expect((await other.ask("/api/files")).status).toBe(200);
-    expect(await (await other.page(`/admin/users?id=${ADMIN_ID}`)).text()).not.toContain('value="lock"');
+    expect(await (await other.page(`/admin/users?q=${ADMIN_ID}`)).text()).not.toContain('value="lock"');
   });
 
   it("is for administrators alone", async () => {

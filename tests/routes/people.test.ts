@@ -40,11 +40,28 @@ describe("/admin/users", () => {
   });
 
   it("shows a role that the environment gives as given, and offers no other", async () => {
-    const page = await list(`?id=${PREMIUM_ID}`);
+    const page = await list(`?q=${PREMIUM_ID}`);
     expect(page).toContain("Set in the server configuration");
     expect(page).not.toContain('name="role"');
-    expect(await list("?id=7")).toContain('name="role"');
-    expect(await list("?id=7")).toContain("@<!-- -->dana7");
+    expect(await list("?q=7")).toContain('name="role"');
+    expect(await list("?q=7")).toContain("@<!-- -->dana7");
+  });
+
+  it("finds people by words of their names, in any order and case, and by nothing that only looks like a pattern", async () => {
+    await web.visitor().logIn("31", { first_name: "Mira", last_name: "Levi", username: "ml" });
+    await web.visitor().logIn("32", { first_name: "Miranda", last_name: "Cohen" });
+    const found = async (q: string) =>
+      [...(await list(`?${new URLSearchParams({ q })}`)).matchAll(/name="user_id" value="(\d+)"/g)]
+        .map(([, id]) => id)
+        .filter((id, i, all) => all.indexOf(id) === i)
+        .toSorted();
+    expect(await found("mira")).toEqual(["31", "32"]);
+    expect(await found("levi MIRA")).toEqual(["31"]);
+    expect(await found("@ml")).toEqual(["31"]);
+    expect(await found("דנה")).toEqual(["7"]);
+    expect(await found("32")).toEqual(["32"]);
+    expect(await found("m.ra")).toEqual([]);
+    expect(await found("(".repeat(500))).toEqual([]);
   });
 
   it("ends a person's access at once", async () => {
@@ -101,8 +118,11 @@ describe("/admin/users", () => {
     }
     expect(seen.length).toBe(await web.db.users.countDocuments({}));
     expect(new Set(seen).size).toBe(seen.length);
+    expect(await list("?q=%D7%93%D7%A0%D7%94")).toMatch(
+      /href="\/admin\/users\?q=%D7%93%D7%A0%D7%94&amp;after=\d+"/,
+    );
     expect(await list("?after=nobody")).toContain("That page link is broken");
-    expect(await list("?id=nobody")).toContain("No user with this ID");
+    expect(await list("?q=nobody")).toContain("No user found");
   });
 
   it("is for administrators alone", async () => {

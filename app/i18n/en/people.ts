@@ -41,9 +41,10 @@ export const people = {
   title: "People",
   accounts: "Accounts",
   byId: "User ID",
+  nameOrId: "Name or user ID",
   find: "Find",
   all: "Show all",
-  none: "No user with this ID",
+  none: "No user found",
   you: "(you)",
   lastSeen: "Last seen",
   sessions: (count: number) =>

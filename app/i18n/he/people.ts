@@ -41,9 +41,10 @@ export const people: typeof english.people = {
   title: "אנשים",
   accounts: "חשבונות",
   byId: "מזהה משתמש",
+  nameOrId: "שם או מזהה משתמש",
   find: "חיפוש",
   all: "הצגת כולם",
-  none: "אין משתמש עם המזהה הזה",
+  none: "לא נמצא משתמש",
   you: "(אתם)",
   lastSeen: "נראה לאחרונה",
   sessions: (count: number) =>

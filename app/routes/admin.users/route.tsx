@@ -18,7 +18,7 @@ import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts"
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { createInvitation, listInvitations, removeInvitation } from "#db/accounts/invitations.server.ts";
 import { answerJoinRequest, listJoinRequests } from "#db/accounts/join-requests.server.ts";
-import { listPeople, setUserRole } from "#db/accounts/people.server.ts";
+import { findPerson, listPeople, setUserRole } from "#db/accounts/people.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
 import { appointedRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
@@ -34,8 +34,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireAdmin(args);
   const { db, env } = args.context.services;
   const { searchParams } = new URL(args.request.url);
-  const id = searchParams.get("id")?.trim() ?? "";
-  const page = await listPeople(db, { id, after: searchParams.get("after") ?? "", limit: SHOWN });
+  const q = searchParams.get("q")?.trim() ?? "";
+  const page = await listPeople(db, { q, after: searchParams.get("after") ?? "", limit: SHOWN });
   const people = page.people.map(({ identity_keys, ...person }) => ({
     ...person,
     appointed: appointedRole({ id: person.id, identity_keys }, env),
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const joinRequests =
     env.signUp === "invited" ? await listJoinRequests(db, args.context.services.clock()) : [];
   const { signUp } = env;
-  return json({ people, next: page.next, damaged: page.damaged, id, signUp, invitations, joinRequests });
+  return json({ people, next: page.next, damaged: page.damaged, q, signUp, invitations, joinRequests });
 }
 
 /** A refusal is said on the page the form was on: nothing is typed there. */
@@ -101,7 +101,7 @@ const USER_CHANGES: Record<Exclude<UserForm["intent"], "role">, ChangeUser> = {
   revoke: ({ db }, userId) => endAllCredentials(db, userId),
   unlock: ({ db, clock }, userId) => unlockAccount(db, userId, clock()),
   lock: async ({ db, env, clock }, user_id) => {
-    const [person] = (await listPeople(db, { id: user_id, after: "", limit: 1 })).people;
+    const person = await findPerson(db, user_id);
     return person && appointedRole(person, env) === "admin"
       ? Refusal("appointed_admin", { user_id })
       : lockAccount(db, user_id, clock());
@@ -119,7 +119,7 @@ export const handle: PageHandle = { title: (text) => text.people.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Users() {
-  const { people, next, damaged, id, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();
+  const { people, next, damaged, q, signUp, invitations, joinRequests } = useLoaderData<typeof loader>();
   const returned = useActionData<{ invited?: string; refusal?: RefusalBody }>();
   const { people: text, files } = useText();
   return (
@@ -127,17 +127,10 @@ export default function Users() {
       <div className="page-head">
         <h1>{text.title}</h1>
         <form className="person-search" method="get">
-          <label className="soft" htmlFor="id">
-            {text.byId}
+          <label className="soft" htmlFor="q-people">
+            {text.nameOrId}
           </label>
-          <input
-            className="input input-small"
-            id="id"
-            name="id"
-            inputMode="numeric"
-            dir="ltr"
-            defaultValue={id}
-          />
+          <input className="input input-small" id="q-people" name="q" dir="auto" defaultValue={q} />
           <button className="button button-small" type="submit">
             <Icon name="search" />
             {text.find}
@@ -168,7 +161,10 @@ export default function Users() {
       )}
       {next && (
         <nav className="pager" aria-label={files.pages}>
-          <a className="button" href={`/admin/users?after=${next}`}>
+          <a
+            className="button"
+            href={`/admin/users?${new URLSearchParams({ ...(q && { q }), after: next })}`}
+          >
             {files.next}
             <Icon name="forward" />
           </a>
