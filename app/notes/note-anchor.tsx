@@ -17,17 +17,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { at } = note;
   if (!at || at.state === "same") return null;
-  const was = note.line_start ?? 1;
-  const said =
-    at.state === "changed"
-      ? text.changed
-      : at.state === "lost"
-        ? note.line_start === null
-          ? text.lostHeading(note.anchor_text ?? "")
-          : text.lost(was)
-        : note.line_start === null
-          ? null
-          : text.moved(was);
+  const said = describeChange(note, at.state, text);
   if (said === null) return null;
   return (
     <div className="cluster note-anchor">
@@ -39,6 +29,19 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
       )}
     </div>
   );
+}
+
+type AnchorWords = ReturnType<typeof useText>["notes"]["anchors"];
+
+/** In the numbers of the lines that the note was put on. A heading that moved with its text is no news. */
+function describeChange(
+  { line_start, line_end, anchor_text }: PlacedNote,
+  state: "moved" | "changed" | "lost",
+  text: AnchorWords,
+): string | null {
+  const from = line_start ?? 1;
+  if (line_start !== null || state === "changed") return text[state](from, line_end ?? from);
+  return state === "lost" ? text.lostHeading(anchor_text ?? "") : null;
 }
 
 /** The reader says: this is the place. */

@@ -42,12 +42,14 @@ type CardProps = {
   movable?: boolean;
   /** Where a board is chosen for it. */
   moving?: string;
+  /** The file that it came from and can go back to. */
+  leftFile?: string;
 };
 
 export const noteAnchor = (id: string) => `note-${id}`;
 export const noteFormId = (id: string) => `form-${id}`;
 
-export function NoteCard({ note, place, anchor, movable = false, moving }: CardProps) {
+export function NoteCard({ note, place, anchor, movable = false, moving, leftFile }: CardProps) {
   return (
     <article
       className="note"
@@ -59,7 +61,7 @@ export function NoteCard({ note, place, anchor, movable = false, moving }: CardP
       data-minimized={note.is_minimized || undefined}
       aria-labelledby={`title-${note.id}`}
     >
-      <NoteHead note={note} movable={movable} moving={moving} place={place} />
+      <NoteHead note={note} movable={movable} moving={moving} leftFile={leftFile} place={place} />
       {place && note.title !== null && <div className="cluster note-about">{place}</div>}
       {anchor}
       <NoteBody html={note.html} />
@@ -79,10 +81,16 @@ export function useNoteName(): (note: Pick<ShownNote, "title" | "content">) => s
   return ({ title, content }) => title ?? (firstLine(content).slice(0, 80) || text.untitled);
 }
 
-type HeadProps = { note: ShownNote; movable: boolean; moving: string | undefined; place: ReactNode };
+type HeadProps = {
+  note: ShownNote;
+  movable: boolean;
+  moving: string | undefined;
+  leftFile: string | undefined;
+  place: ReactNode;
+};
 
 /** A note without a title shows its first words only while the rest is hidden. */
-function NoteHead({ note, movable, moving, place }: HeadProps) {
+function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
   const { notes: text, reminders } = useText();
   const name = useNoteName()(note);
   const isNamed = note.title !== null || note.is_minimized;
@@ -127,14 +135,14 @@ function NoteHead({ note, movable, moving, place }: HeadProps) {
         <summary aria-label={text.more(name)}>
           <Icon name="more" />
         </summary>
-        <NoteMenu note={note} moving={moving} />
+        <NoteMenu note={note} moving={moving} leftFile={leftFile} />
       </details>
     </header>
   );
 }
 
 /** All that can be done with a note, as buttons of one form. Its boxes are buttons of the same form. */
-function NoteMenu({ note, moving }: Pick<HeadProps, "note" | "moving">) {
+function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" | "leftFile">) {
   const text = useText().notes;
   const { pathname, search } = useLocation();
   return (
@@ -175,6 +183,12 @@ function NoteMenu({ note, moving }: Pick<HeadProps, "note" | "moving">) {
           <Icon name="board" />
           {text.moveToBoard}
         </a>
+      )}
+      {leftFile && (
+        <button className="button button-small" type="submit" name="intent" value="return">
+          <Icon name="undo" />
+          {text.returnTo(leftFile)}
+        </button>
       )}
       <a className="button button-small" href={`/note/${note.id}/history`}>
         <Icon name="clock" />

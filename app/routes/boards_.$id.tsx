@@ -13,6 +13,7 @@ import styles from "#app/styles/boards.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
+import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { RANGES } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -28,6 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
   const notes = await listNotes(db, user.id, { kind: "board", board_id });
   if (isRefusal(notes)) throw refusalResponse(notes);
+  const leftFiles = await listLeftFiles(db, user.id, board_id);
   const inReadingOrder = notes.toSorted(
     (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
   );
@@ -36,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     moving: new URL(args.request.url).searchParams.get("move"),
     board: { id: board.id, name: board.name, is_default: board.is_default },
     notes: await shownNotes(args.context, user.id, inReadingOrder),
+    leftFiles: Object.fromEntries(leftFiles),
   });
 }
 
@@ -49,7 +52,7 @@ export const handle: PageHandle<Loaded> = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Board() {
-  const { board, boards, moving, notes } = useLoaderData<typeof loader>();
+  const { board, boards, moving, notes, leftFiles } = useLoaderData<typeof loader>();
   const { boards: text, notes: words } = useText();
   const name = useBoardName()(board);
   const noteName = useNoteName();
@@ -85,7 +88,13 @@ export default function Board() {
           page={`/boards/${board.id}`}
         />
       )}
-      <Surface name={name} boardId={board.id} notes={notes} hasOthers={boards.length > 1} />
+      <Surface
+        name={name}
+        boardId={board.id}
+        notes={notes}
+        leftFiles={leftFiles}
+        hasOthers={boards.length > 1}
+      />
     </>
   );
 }
@@ -117,9 +126,13 @@ function ZoomButtons() {
   );
 }
 
-type SurfaceProps = { name: string; boardId: string; notes: Loaded["notes"]; hasOthers: boolean };
+type SurfaceProps = Pick<Loaded, "notes" | "leftFiles"> & {
+  name: string;
+  boardId: string;
+  hasOthers: boolean;
+};
 
-function Surface({ name, boardId, notes, hasOthers }: SurfaceProps) {
+function Surface({ name, boardId, notes, leftFiles, hasOthers }: SurfaceProps) {
   const { boards: text, notes: words } = useText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -143,6 +156,7 @@ function Surface({ name, boardId, notes, hasOthers }: SurfaceProps) {
             note={note}
             movable
             moving={hasOthers ? `/boards/${boardId}?move=${note.id}` : undefined}
+            leftFile={leftFiles[note.id]}
           />
         ))}
       </div>

@@ -47,8 +47,8 @@ const WORDS: Words = {
   task_ticked: ({ checked, version }, text) => text.viewers.ticked(checked, version),
   note_saved: (_, text) => text.notes.saved,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
-  note_moved: ({ name, board }, text) =>
-    text.notes.moved(name || text.notes.untitled, boardName(text, board)),
+  note_moved: ({ name, place }, text) =>
+    text.notes.moved(name || text.notes.untitled, boardName(text, place)),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
   note_restored: (_, text) => text.notes.restored,
   board_named: ({ what, name }, text) => text.boards[what](name),

@@ -85,7 +85,7 @@ export async function returnToFile(
   ownerId: string,
   noteId: string,
   now: Date,
-): Promise<NoteRecord | Refusal> {
+): Promise<Pick<MovedNote, "note" | "before"> | Refusal> {
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const before = await findNote(db, ownerId, noteId);
     if (!before) return noteNotFound(noteId);
@@ -95,7 +95,7 @@ export async function returnToFile(
     const missing = await missingTarget(db, ownerId, place);
     if (missing) return missing;
     const note = await writePlace(db, before, place, left, now);
-    if (note) return note;
+    if (note) return isRefusal(note) ? note : { note, before };
   }
   throw new Error("A note changed faster than it could be moved");
 }

@@ -111,7 +111,7 @@ export async function tallyRepoNotes(db: Db, ownerId: string, repo_name: string)
 export async function findOrphaned(
   db: Db,
   ownerId: string,
-  notes: readonly NoteRecord[],
+  notes: readonly Pick<NoteRecord, "id" | "kind" | "repo_name" | "repo_path">[],
 ): Promise<Map<string, boolean | null>> {
   const found = new Map<string, boolean | null>();
   const inRepo = Map.groupBy(

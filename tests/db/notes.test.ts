@@ -7,6 +7,7 @@ import {
   removeBoard,
 } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import {
@@ -283,7 +284,8 @@ describe("moving a note to another board", () => {
     expect(await listPastContents(db, "leaves", note.id)).toMatchObject([{ content: "old" }]);
     expect(await findReminder(db, "leaves", note.id)).toMatchObject({ file_id: null, remind_at: remindAt });
 
-    const back = orThrow(await returnToFile(db, "leaves", note.id, LATER));
+    const { note: back, before } = orThrow(await returnToFile(db, "leaves", note.id, LATER));
+    expect(before).toEqual(moved);
     expect({ ...back, updated_at: null }).toEqual({ ...onLines, updated_at: null });
     expect(await listOn("leaves", file)).toEqual([back]);
     expect(await findReminder(db, "leaves", note.id)).toMatchObject({ file_id: file.file_id });
@@ -299,7 +301,9 @@ describe("moving a note to another board", () => {
 
     await removeNote(db, "taken", other.id, LATER);
     orThrow(await move());
+    expect(await listLeftFiles(db, "taken", to.board_id)).toEqual(new Map([[note.id, "a.py"]]));
     await db.files.deleteMany({ user_id: "taken" });
+    expect(await listLeftFiles(db, "taken", to.board_id)).toEqual(new Map());
     expect(await returnToFile(db, "taken", note.id, LATER)).toMatchObject({ refused: "file_not_found" });
     expect(await listOn("taken", to)).toMatchObject([{ id: note.id }]);
   });

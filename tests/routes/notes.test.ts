@@ -82,7 +82,7 @@ describe("a note that a client moves to another board", () => {
 describe("notes on a file", () => {
   it("whose lines are lost are in a folded list above the code, with where they were and how to attach them", async () => {
     const { id, visitor, file, note } = await givenPerson();
-    const { id: lost } = await note({ content: "about what is gone", line_start: 3, line_end: 3 });
+    const { id: lost } = await note({ content: "about what is gone", line_start: 3, line_end: 4 });
     const { id: kept } = await note({ content: "about all of it" });
     const page = async () => (await visitor.ask(`/file/${file.id}`, { html: true })).text();
     expect(await page()).not.toContain("note-fold");
@@ -93,13 +93,13 @@ describe("notes on a file", () => {
     const fold = required(/<details class="[^"]*note-fold">.*?class="[^"]*code-box/s.exec(html))[0];
     expect(fold).toContain("<summary>1 detached note</summary>");
     expect(fold).toContain(`id="note-${lost}"`);
-    expect(fold).toContain("Was on line 3, which was deleted.");
+    expect(fold).toContain("Was on lines 3–4, which were deleted.");
     expect(fold).toContain(`<a href="/note/${lost}/edit">Attach to lines…</a>`);
     expect(fold).not.toContain(`id="note-${kept}"`);
     expect(html).toContain(`id="note-${kept}"`);
   });
 
-  it("are moved to a board that is chosen on a page, and taken back by Undo", async () => {
+  it("are moved to a board that is chosen on a page, and taken back by Undo or the menu of the note", async () => {
     const { id, visitor, file, note } = await givenPerson();
     const board = orThrow(await createBoard(db, id, "Plans", NOON));
     const { id: noteId } = await note({ content: "goes", line_start: 1, line_end: 1 });
@@ -127,6 +127,15 @@ describe("notes on a file", () => {
     expect(await page(`/file/${file.id}`)).toMatch(
       new RegExp(`id="L1"><a class="line-note" href="#note-${noteId}"`),
     );
+
+    await post(`move:${board.id}`, "");
+    expect(await page(`/boards/${board.id}`)).toMatch(/value="return">.*?Return to \u2066a\.md\u2069/);
+    const returned = await post("return", `/boards/${board.id}`);
+    expect(returned.headers.get("Location")).toBe(`/boards/${board.id}`);
+    const after = await page(`/boards/${board.id}`);
+    expect(after).toContain("Moved “\u2068goes\u2069” to “\u2068a.md\u2069”");
+    expect(after).toContain(`value="move:${board.id}:`);
+    expect(after).not.toContain(`id="note-${noteId}"`);
   });
 
   it("whose lines have moved are shown on the lines they are on now, wherever a page names them", async () => {

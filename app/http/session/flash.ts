@@ -121,7 +121,8 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("note_moved"),
     note_id: z.string(),
     name: z.string(),
-    board: z.object({ name: z.string(), is_default: z.boolean() }),
+    /** The board it is on now, or its file. */
+    place: z.object({ name: z.string(), is_default: z.boolean() }),
     /** Where it was on a board; null where it was on a file, which the note itself remembers. */
     from: z.object({ board_id: z.string(), x: z.number(), y: z.number() }).nullable(),
   }),

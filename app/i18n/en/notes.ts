@@ -62,6 +62,7 @@ export const notes = {
   moveToBoard: "Move to board…",
   moveTo: (name: string) => `Move “${isolate(name)}” to`,
   moved: (name: string, board: string) => `Moved “${isolate(name)}” to “${isolate(board)}”`,
+  returnTo: (file: string) => `Return to ${isolateLtr(file)}`,
   back: "Back",
   task: (n: number) => `Task ${n}`,
   line: (from: number, to: number) => (from === to ? `Line ${from}` : `Lines ${from}–${to}`),
@@ -72,9 +73,14 @@ export const notes = {
   detached: (count: number) => (count === 1 ? "1 detached note" : `${count} detached notes`),
   elsewhere: (count: number) => (count === 1 ? "1 note on other lines" : `${count} notes on other lines`),
   anchors: {
-    moved: (from: number) => `Moved from line ${from}.`,
-    changed: "This line has changed.",
-    lost: (from: number) => `Was on line ${from}, which was deleted.`,
+    moved: (from: number, to: number) =>
+      to > from ? `Moved from lines ${from}–${to}.` : `Moved from line ${from}.`,
+    changed: (from: number, to: number): string =>
+      to > from ? "These lines have changed." : "This line has changed.",
+    lost: (from: number, to: number) =>
+      to > from
+        ? `Was on lines ${from}–${to}, which were deleted.`
+        : `Was on line ${from}, which was deleted.`,
     lostHeading: (words: string) => `Was on “${isolate(words)}”, which was deleted.`,
     pin: "Keep here",
     repin: "Choose another place",

@@ -62,6 +62,7 @@ export const notes: typeof english.notes = {
   moveToBoard: "העברה ללוח…",
   moveTo: (name) => `העברת ״${isolate(name)}״ אל`,
   moved: (name, board) => `״${isolate(name)}״ הועבר אל ״${isolate(board)}״`,
+  returnTo: (file) => `החזרה אל ${isolateLtr(file)}`,
   back: "חזרה",
   task: (n) => `משימה ${n}`,
   line: (from, to) => (from === to ? `שורה ${from}` : `שורות ${isolateLtr(`${from}–${to}`)}`),
@@ -72,9 +73,10 @@ export const notes: typeof english.notes = {
   detached: (count) => (count === 1 ? "פתק מנותק אחד" : `${count} פתקים מנותקים`),
   elsewhere: (count) => (count === 1 ? "פתק אחד בשורות אחרות" : `${count} פתקים בשורות אחרות`),
   anchors: {
-    moved: (from) => `עבר משורה ${from}.`,
-    changed: "השורה השתנתה.",
-    lost: (from) => `היה בשורה ${from}, שנמחקה.`,
+    moved: (from, to) => (to > from ? `עבר משורות ${isolateLtr(`${from}–${to}`)}.` : `עבר משורה ${from}.`),
+    changed: (from, to) => (to > from ? "השורות השתנו." : "השורה השתנתה."),
+    lost: (from, to) =>
+      to > from ? `היה בשורות ${isolateLtr(`${from}–${to}`)}, שנמחקו.` : `היה בשורה ${from}, שנמחקה.`,
     lostHeading: (words) => `היה ליד ״${isolate(words)}״, שנמחק.`,
     pin: "להשאיר כאן",
     repin: "בחירת מקום אחר",

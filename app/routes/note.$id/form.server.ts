@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
+import { findFile } from "#db/files/file-records.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
@@ -60,17 +61,16 @@ const VERBS: Record<string, Verb> = {
     if (isRefusal(placed)) return placed;
     const moved = await moveToBoard(db, ownerId, noteId, { boardId, position: placed.position }, now);
     if (isRefusal(moved)) return moved;
-    const { note, before, board } = moved;
-    const { name, is_default } = board;
-    const from = before.board_id === null ? null : { board_id: before.board_id, ...before.position };
-    return {
-      note,
-      flash: { say: "note_moved", note_id: note.id, name: noteName(note), board: { name, is_default }, from },
-    };
+    const { name, is_default } = moved.board;
+    return { note: moved.note, flash: describeMove(moved, { name, is_default }) };
   },
   return: async ({ services: { db }, ownerId, noteId, now }) => {
-    const note = await returnToFile(db, ownerId, noteId, now);
-    return isRefusal(note) ? note : { note };
+    const moved = await returnToFile(db, ownerId, noteId, now);
+    if (isRefusal(moved)) return moved;
+    const { file_id, repo_path } = moved.note;
+    const file = file_id === null ? null : await findFile(db, ownerId, file_id);
+    const name = file?.file_name ?? repo_path ?? "";
+    return { note: moved.note, flash: describeMove(moved, { name, is_default: false }) };
   },
   remove: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await removeNote(db, ownerId, noteId, now);
@@ -83,6 +83,13 @@ const VERBS: Record<string, Verb> = {
     return { note, flash: { say: "note_unremoved", name: noteName(note) } };
   },
 };
+
+type Moved = { note: NoteRecord; before: NoteRecord };
+
+function describeMove({ note, before }: Moved, place: { name: string; is_default: boolean }): Flash {
+  const from = before.board_id === null ? null : { board_id: before.board_id, ...before.position };
+  return { say: "note_moved", note_id: note.id, name: noteName(note), place, from };
+}
 
 export async function changeNote(
   services: WebServices,
@@ -100,7 +107,10 @@ export async function changeNote(
 export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
   const page = next && sameSitePath(next, "/notes");
   if (!done || intent === "remove") return page || "/notes";
-  const isAway = page && intent.startsWith("move:") && !notePlace(done.note).startsWith(`${page}#`);
+  const isMoved = intent === "return" || intent.startsWith("move:");
+  const isAway = page && isMoved && toPathname(notePlace(done.note)) !== toPathname(page);
   if (isAway) return page;
   return page ? `${page}#note-${done.note.id}` : notePlace(done.note);
 }
+
+const toPathname = (address: string) => address.replace(/[?#].*$/s, "");
