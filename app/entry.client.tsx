@@ -40,6 +40,7 @@ import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/notes/note-saves.ts";
 import { enhanceNoteSheet } from "#app/enhance/notes/note-sheet.ts";
 import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
+import { enhanceFrame } from "#app/enhance/offline/frame.ts";
 import { enhanceInstall } from "#app/enhance/offline/install.ts";
 import { enhanceOffline } from "#app/enhance/offline/offline.ts";
 import { enhanceOfflinePage } from "#app/enhance/offline/offline-page.ts";
@@ -51,6 +52,7 @@ import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 import { enhanceToast } from "#app/enhance/toast.ts";
 
 const BEHAVIOURS = [
+  enhanceFrame,
   enhanceMenus,
   enhanceToast,
   enhanceBellPopover,

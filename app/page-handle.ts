@@ -12,6 +12,8 @@ export type PageHandle<Data = never> = RouteHandle & {
   oembed?(data: Data | undefined): string | null;
   /** Whether somebody who is new is welcomed here: where people begin, and not where they work. */
   welcomes?: true;
+  /** Whether the page is the frame alone, which says nothing of the person it is made for. */
+  isFrameAlone?: true;
 };
 
 /** The title of the innermost route that has one; undefined where none has. */
@@ -33,4 +35,8 @@ export function useIsIndexed(): boolean {
 
 export function useIsWelcoming(): boolean {
   return (useMatches().at(-1)?.handle as Partial<PageHandle> | undefined)?.welcomes === true;
+}
+
+export function useIsFrameAlone(): boolean {
+  return (useMatches().at(-1)?.handle as Partial<PageHandle> | undefined)?.isFrameAlone === true;
 }

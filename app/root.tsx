@@ -5,8 +5,14 @@ import { Welcome } from "#app/accounts/greetings.tsx";
 import { SessionEnded } from "#app/accounts/session-ended.tsx";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { usePage } from "#app/page-context.ts";
-import { useIsIndexed, useIsWelcoming, useOembedAddress, useRouteTitle } from "#app/page-handle.ts";
+import { type Page, PageContext, usePage } from "#app/page-context.ts";
+import {
+  useIsFrameAlone,
+  useIsIndexed,
+  useIsWelcoming,
+  useOembedAddress,
+  useRouteTitle,
+} from "#app/page-handle.ts";
 import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/reading.css?url";
@@ -36,6 +42,25 @@ const SCHEMES: Record<Theme, string> = {
 const UNHURRIED = { fetchpriority: "low" };
 
 export function Layout({ children }: { children: ReactNode }) {
+  const page = usePage();
+  const isFrameAlone = useIsFrameAlone();
+  return (
+    <PageContext.Provider value={isFrameAlone ? toFrameAlone(page) : page}>
+      <Document>{children}</Document>
+    </PageContext.Provider>
+  );
+}
+
+/** The page without anything about its person or its moment: it is shown later, and perhaps to somebody else. */
+function toFrameAlone(page: Page): Page {
+  const person = page.person && {
+    ...page.person,
+    ...{ reader: "", first_name: "", role: "regular" as const, due: 0 },
+  };
+  return { ...page, person, announcement: null, welcome: null, flash: null };
+}
+
+function Document({ children }: { children: ReactNode }) {
   const { locale, theme, reading, nonce, script, person } = usePage();
   const text = getDictionary(locale);
   const error = useRouteError();
@@ -63,7 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
       </head>
       <body
-        data-reader={person?.reader}
+        data-reader={person?.reader || undefined}
         data-time-zone={person ? (person.timezone ?? "") : undefined}
         data-shortcuts={person?.shortcuts === false ? "off" : undefined}
       >

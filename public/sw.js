@@ -132,7 +132,9 @@ self.addEventListener("fetch", (event) => {
   if (way) event.respondWith(way(event));
 });
 self.addEventListener("message", (event) => {
-  if (event.data?.keep === event.source?.url) event.waitUntil(self.offline.keepOpenPage(event.data.keep));
+  const { data, source } = event;
+  if (data?.keep && data.keep === source?.url) event.waitUntil(self.offline.keepOpenPage(data.keep));
+  if (data?.frame && data.frame === source?.url) event.waitUntil(self.offline.tellFrame(source, data.frame));
 });
 self.addEventListener("push", (event) => event.waitUntil(show(event)));
 self.addEventListener("notificationclick", (event) => event.waitUntil(answer(event)));

@@ -38,11 +38,89 @@ const isKept = (url) => KEPT.some((path) => path.test(new URL(url).pathname));
 
 const UNAVAILABLE = 503;
 
+/** Pages inside the frame that somebody who is logged in sees. Others are not shown in it, however slow they are. */
+const FRAMED = [
+  /^\/(dashboard|files|search|notes|boards|reminders|repos|shares|trash|upload|settings|admin)(\/|$)/,
+  /^\/(file|md|svg|edit)\/[^/]+(\/|$)/,
+];
+const FRAME = "/frame";
+/** Whoever waits longer sees the frame meanwhile. */
+const SLOW_MS = 500;
+/** How long a page that has come waits for its frame to open it. */
+const OPENED_WITHIN_MS = 5_000;
+
+/** Pages whose frame is shown, by their address, until they are opened. */
+const awaited = new Map();
+/** Whether the frame was looked at since this worker began: a new release has another. */
+let isFrameCurrent = false;
+
+/**
+ * A page that is slow to come has its frame shown at once, which opens the page when it has come. The page is asked for once. The frame says
+ * nothing of any person; a log-out drops it and what comes after. A part of a page that the browser scrolls to is not shown so.
+ */
+async function answerPage(event) {
+  const { url } = event.request;
+  const come = takeAwaited(url);
+  if (come) return come;
+  const answer = findPage(event);
+  const frame = isFramed(event.request) && (await findFrame());
+  if (!frame) return answer;
+  const first = await Promise.race([answer, wait(SLOW_MS)]);
+  if (first) return first;
+  event.waitUntil(holdFor(url, answer));
+  return frame;
+}
+
+const isFramed = ({ url, isHistoryNavigation, isReloadNavigation }) =>
+  !isHistoryNavigation &&
+  !isReloadNavigation &&
+  !url.includes("#") &&
+  FRAMED.some((path) => path.test(new URL(url).pathname));
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function findFrame() {
+  return (await currentReader()) && caches.match(FRAME, { cacheName: FRAME, ignoreVary: true });
+}
+
+async function holdFor(url, answer) {
+  const held = { answer, begun: leavings };
+  awaited.set(url, held);
+  await answer;
+  await wait(OPENED_WITHIN_MS);
+  await self.registration.navigationPreload?.enable();
+  if (awaited.get(url) === held) awaited.delete(url);
+}
+
+function takeAwaited(url) {
+  const held = awaited.get(url);
+  awaited.delete(url);
+  return held?.begun === leavings ? held.answer : null;
+}
+
+/** Tells a frame that its page has come. A worker that began anew awaits none, and the frame then opens the page by itself. */
+async function tellFrame(frame, url) {
+  const held = awaited.get(url);
+  await held?.answer;
+  // Else the browser would ask for the page again by itself while this worker hands it over.
+  if (held) await self.registration.navigationPreload?.disable();
+  frame.postMessage({ arrived: url });
+}
+
+async function keepFrame() {
+  if (!(await currentReader())) return;
+  isFrameCurrent = true;
+  const answer = await fetch(FRAME, { headers: { Accept: "text/html" }, cache: "no-cache" });
+  if (!answer.ok) return;
+  await keepAssets(await answer.clone().text());
+  await (await caches.open(FRAME)).put(FRAME, answer);
+}
+
 /**
  * A page from the network, or else as it was kept, or else the page that says what there is. A server that cannot answer now, because
  * its database changes its primary or it has too much to do, is answered for in the same way.
  */
-async function answerPage(event) {
+async function findPage(event) {
   const begun = leavings;
   try {
     const answer = (await event.preloadResponse) ?? (await fetch(event.request));
@@ -85,6 +163,7 @@ function learn(url, answer, begun) {
       const reader = answer.headers.get("X-Reader");
       if (!reader || begun !== leavings) return;
       await settleOn(reader);
+      if (!isFrameCurrent) await keepFrame();
       if (reader !== NOBODY && answer.status === 200 && !answer.redirected && isKept(url))
         await keep(url, answer);
     })
@@ -110,6 +189,7 @@ async function keepOfflinePage() {
   if (!answer.ok) return;
   const language = /<html lang="([^"]*)/.exec(await answer.clone().text())?.[1] ?? "en";
   await keep(url, answer);
+  await keepFrame();
   await keepLeftPage(language);
 }
 
@@ -169,7 +249,8 @@ async function answerAsset(request) {
 /** Everything that was kept of anybody. */
 async function forgetPages() {
   leavings += 1;
-  const names = (await caches.keys()).filter((name) => name.startsWith(PAGES));
+  awaited.clear();
+  const names = (await caches.keys()).filter((name) => name.startsWith(PAGES) || name === FRAME);
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
@@ -195,4 +276,5 @@ Object.assign(self.offline, {
     return turn;
   },
   keepOpenPage,
+  tellFrame,
 });

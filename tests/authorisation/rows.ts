@@ -289,6 +289,7 @@ export const PAGE_ROWS: readonly Row[] = [
   // The local sign-in, which is not there in production.
   { call: "POST /login", door: "anyone", form: () => ({ person: "localAdmin" }), ok: 404 },
   { call: "GET /offline", door: "anyone" },
+  { call: "GET /frame", door: "anyone" },
   { call: "GET /manifest.webmanifest", door: "anyone" },
   { call: "GET /api-docs", door: "person" },
   { call: "POST /preferences", door: "anyone", form: () => ({ theme: "dark" }), ok: 303 },

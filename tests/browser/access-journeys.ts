@@ -86,6 +86,7 @@ const PLACES: readonly Place[] = [
   ["going somewhere", () => "/go?q=access"],
   ["a search through everything", () => "/search?q=one%20lang:python"],
   ["offline", () => "/offline"],
+  ["the frame of a slow page", () => "/frame"],
   ["an error", () => "/nowhere"],
 ];
 

@@ -57,6 +57,42 @@ export function offlineJourneys(): void {
   );
 
   journey(
+    "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once @enhanced",
+    "on",
+    async ({ page, network }) => {
+      await signIn(page, "Local administrator", "/files");
+      await kept(page, "/offline");
+      const hasFrame = () => page.evaluate(() => caches.has("/frame"));
+      await expect.poll(hasFrame, { timeout: 25_000 }).toBe(true);
+      const asked: string[] = [];
+      page.context().on("request", (request) => {
+        if (new URL(request.url()).pathname === "/trash" && request.serviceWorker())
+          asked.push(request.url());
+      });
+
+      network.hold();
+      await page.goto("/trash");
+      await page.locator("[data-waiting]").waitFor();
+      expect(new URL(page.url()).pathname).toBe("/trash");
+      await page.getByRole("navigation").getByRole("link", { name: "All files" }).waitFor();
+      expect(await page.content()).not.toContain("Local administrator");
+      expect(await page.evaluate(() => document.body.dataset.reader)).toBeUndefined();
+      await network.mend();
+      await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
+      expect(await page.locator("[data-waiting]").count()).toBe(0);
+      expect(asked).toHaveLength(1);
+
+      await page.goBack();
+      await page.waitForURL("**/files");
+      await page.locator("main h1").waitFor();
+      await page.goto("/logout");
+      await page.getByText("Logged out").waitFor();
+      await expect.poll(hasFrame).toBe(false);
+    },
+    WITH_WORKER,
+  );
+
+  journey(
     "what is saved without a network is sent on return, and what met another text is shown beside it @enhanced",
     "on",
     async ({ page, network, expectError }) => {

@@ -18,7 +18,7 @@ export type Visit = {
   /** An error in the console fails the journey, unless it was announced. */
   expectError(pattern: RegExp): void;
   /** For who is `cuttable`. The browser is told of it, but some of what it sends does not ask. */
-  network: { cut(): Promise<void>; mend(): Promise<void> };
+  network: { cut(): Promise<void>; hold(): void; mend(): Promise<void> };
 };
 
 const START_MS = 180_000;
@@ -130,6 +130,7 @@ export function journey(
         line!.cut();
         await context.setOffline(true);
       },
+      hold: () => line!.hold(),
       async mend() {
         line!.mend();
         await context.setOffline(false);

@@ -186,6 +186,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /login", takes: { next: URL_LENGTH } },
   { call: "POST /login", takes: { person: WORD, code: WORD } },
   { call: "GET /offline", without: NOTHING },
+  { call: "GET /frame", without: NOTHING },
   { call: "GET /manifest.webmanifest", without: NOTHING },
   { call: "GET /api-docs", without: NOTHING },
   { call: "POST /preferences", takes: { locale: WORD, theme: WORD, timezone: WORD, next: URL_LENGTH } },

@@ -4,6 +4,7 @@ export const offline = {
   nav: "Offline",
   install: "Install app",
   look: "View offline pages",
+  waiting: "Loading…",
   signs: {
     offline: "You’re offline. Changes are saved in this browser.",
     kept: "You’re offline. This is a copy from",

@@ -5,6 +5,7 @@ export const offline: typeof english.offline = {
   nav: "ללא רשת",
   install: "התקנת היישום",
   look: "הצגת הדפים השמורים",
+  waiting: "בטעינה…",
   signs: {
     offline: "אין חיבור לרשת. השינויים נשמרים בדפדפן הזה.",
     kept: "אין חיבור לרשת. זהו עותק מ־",

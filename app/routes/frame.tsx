@@ -1,0 +1,22 @@
+import type { LinksFunction } from "@remix-run/node";
+import { useText } from "#app/i18n/text.ts";
+import type { PageHandle } from "#app/page-handle.ts";
+import styles from "#app/styles/offline.css?url";
+
+export const handle: PageHandle = { title: (text) => text.offline.waiting, isFrameAlone: true };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
+
+/** What the service worker shows at the address of a page that is slow to come, until `enhance/offline/frame.ts` opens it. */
+export default function WaitingFrame() {
+  const text = useText().offline;
+  return (
+    <div className="waiting" data-waiting>
+      <p className="visually-hidden" role="status">
+        {text.waiting}
+      </p>
+      <div className="waiting-title" />
+      <div className="waiting-lines" />
+    </div>
+  );
+}
