@@ -187,7 +187,7 @@ function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" 
       {leftFile && (
         <button className="button button-small" type="submit" name="intent" value="return">
           <Icon name="undo" />
-          {text.returnTo(leftFile)}
+          <span className="note-return">{text.returnTo(leftFile)}</span>
         </button>
       )}
       <a className="button button-small" href={`/note/${note.id}/history`}>

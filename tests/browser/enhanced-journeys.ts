@@ -88,4 +88,27 @@ export function enhancedJourneys(): void {
       }
     },
   );
+
+  for (const [motion, isShown] of [
+    ["no-preference", true],
+    ["reduce", false],
+  ] as const)
+    journey(
+      `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"} @enhanced`,
+      "on",
+      async ({ page }) => {
+        await page.addInitScript(() =>
+          addEventListener("pagereveal", (event) => {
+            const { viewTransition } = event as Event & { viewTransition?: unknown };
+            sessionStorage.setItem("transition", String(Boolean(viewTransition)));
+          }),
+        );
+        await signIn(page, "Local reader", "/files");
+        await page.getByRole("navigation").getByRole("link", { name: "Trash" }).first().click();
+        await page.waitForURL("**/trash");
+        const read = () => page.evaluate(() => sessionStorage.getItem("transition"));
+        await expect.poll(read).toBe(String(isShown));
+      },
+      { reducedMotion: motion },
+    );
 }

@@ -399,6 +399,44 @@ export function noteEnhancements(): void {
   );
 
   journey(
+    "by the keyboard alone a note is made in the middle of its board, and a note from a file returns to it @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "By keys");
+      await page.locator("[data-board-spot]:not(.needs-script)").waitFor();
+      await page.keyboard.press("n");
+      await textOf(page).fill("in the middle");
+      await page.keyboard.press("Escape");
+      const made = card(page, "in the middle").locator("[data-note-body]").locator("..");
+      await made.waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/boards/${board}`);
+      const [note, around] = [(await made.boundingBox())!, (await page.locator(".board").boundingBox())!];
+      expect(note.x).toBeGreaterThan(around.x + around.width / 4);
+      expect(note.x + note.width).toBeLessThanOrEqual(around.x + around.width);
+
+      const name = `${"long-".repeat(12)}${Date.now()}.py`;
+      const { file_id } = await (await page.request.put(`/api/files/${name}`, { data: "one\ntwo\n" })).json();
+      const content = { content: "from a file", line_start: 1, line_end: 2 };
+      const { id } = await (
+        await page.request.post(`/api/sticky-notes/${file_id}`, { data: content })
+      ).json();
+      await page.request.post(`/api/sticky-notes/note/${id}/move`, { data: { board_id: board } });
+      await page.goto(`/boards/${board}`);
+      await page.locator(`#note-${id} .note-menu > summary`).press("Enter");
+      const back = page.locator(`#note-${id}`).getByRole("button", { name: /Return to/ });
+      const sheet = (await page.locator(`#note-${id} .menu-sheet`).boundingBox())!;
+      const words = (await back.locator("span").boundingBox())!;
+      expect(words.x + words.width).toBeLessThanOrEqual(sheet.x + sheet.width);
+      await back.press("Enter");
+      await page.getByRole("status").getByText(/Moved/).waitFor();
+      expect(await page.locator(`#note-${id}`).count()).toBe(0);
+      await page.goto(`/file/${file_id}`);
+      await page.locator(`#note-${id} [data-note-body]`, { hasText: "from a file" }).waitFor();
+    },
+  );
+
+  journey(
     "a new note that outlives its session is not offered again once it is saved @enhanced",
     "on",
     async ({ page, expectError }) => {

@@ -1,4 +1,4 @@
-// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is.
+// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is, else in the middle.
 import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -21,16 +21,25 @@ export function enhanceBoardNotes(): void {
   });
   add.addEventListener("click", (event) => {
     // By the key it is pressed without a pointer's button; by the hand it leads to the whole form.
-    if (!pointer || event.detail > 0 || !isSurface(surface)) return;
+    if (event.detail > 0 || !isSurface(surface)) return;
     event.preventDefault();
-    void write(surface, add.href, pointer);
+    void write(surface, add.href, pointer ?? findMiddle(requireElement(document, ".board")));
   });
+}
+
+type Spot = Pick<MouseEvent, "clientX" | "clientY">;
+
+/** The middle of what is seen of the board. */
+function findMiddle(board: Element): Spot {
+  const { left, right, top, bottom } = board.getBoundingClientRect();
+  const [from, to] = [Math.max(0, top), Math.min(innerHeight, bottom)];
+  return { clientX: (left + right) / 2, clientY: (from + to) / 2 };
 }
 
 /** On a small screen a board is a list, and a note has no spot there. */
 const isSurface = (surface: HTMLElement) => getComputedStyle(surface).position === "relative";
 
-async function write(surface: HTMLElement, form: string, { clientX, clientY }: MouseEvent): Promise<void> {
+async function write(surface: HTMLElement, form: string, { clientX, clientY }: Spot): Promise<void> {
   const { left, right, top } = surface.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(surface).direction === "rtl";
   const zoom = readZoom(surface);
