@@ -11,8 +11,11 @@ import customers from "#app/sample/top-customers.sql?raw";
 import welcome from "#app/sample/welcome.md?raw";
 import type { SampleFile } from "#db/files/sample.server.ts";
 
+/** Stands in `welcome.md` where the address of this server goes. */
+const ORIGIN_PLACE = "https://codeshelf.example";
+
 /** A small library to look around in; the last stands first in the list. */
-export const SAMPLE_LIBRARY: readonly SampleFile[] = [
+export const makeSampleLibrary = (origin: string): readonly SampleFile[] => [
   {
     file_name: "reading-list.csv",
     body: reading,
@@ -76,5 +79,11 @@ export const SAMPLE_LIBRARY: readonly SampleFile[] = [
     favorite: true,
     pinned: true,
   },
-  { file_name: "welcome.md", body: welcome, description: "Start here", tags: ["guides"], pinned: true },
+  {
+    file_name: "welcome.md",
+    body: welcome.replaceAll(ORIGIN_PLACE, origin),
+    description: "Start here",
+    tags: ["guides"],
+    pinned: true,
+  },
 ];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, signInAs } from "./stage.ts";
+import { type JavaScript, journey, productUrl, signIn, signInAs } from "./stage.ts";
 
 /** Of several web processes each shows a new announcement within three seconds; this one may not have yet. */
 async function untilShown(page: Page, place: Locator): Promise<void> {
@@ -32,6 +32,8 @@ export function greetingJourneys(javaScript: JavaScript): void {
     await page.getByRole("dialog").getByRole("button", { name: "Add sample files" }).click();
     await page.getByRole("heading", { name: "Languages" }).waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
+    const welcome = await (await page.request.get("/api/files/welcome.md")).text();
+    expect(welcome).toContain(`"Authorization: Bearer $TOKEN" ${productUrl()}/api/files/notes.txt`);
   });
 
   journey(

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import type { BrowserContextOptions, Page } from "playwright";
+import type { BrowserContextOptions, Page, Response } from "playwright";
 import { expect } from "vitest";
 import { openStill, paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
 import { journey, productUrl, signIn, upload } from "./stage.ts";
@@ -99,6 +99,25 @@ export function lookJourneys(): void {
       const { bytes, blocking } = await weigh(page, path);
       expect(bytes, path).toBeLessThanOrEqual(20 * 1024);
       expect(blocking, path).toBeLessThanOrEqual(3);
+    }
+  });
+
+  journey("a page without the editor loads at most 40 KB of JavaScript @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "scripts.py", text: COLOURFUL });
+    const file = new URL(page.url()).pathname;
+    for (const path of ["/files", file, "/boards", "/dashboard"]) {
+      const scripts: Promise<Buffer>[] = [];
+      const keep = (response: Response) => {
+        if (response.request().resourceType() === "script") scripts.push(response.body());
+      };
+      page.on("response", keep);
+      await page.goto(path, { waitUntil: "networkidle" });
+      page.off("response", keep);
+      expect(scripts.length, path).toBeGreaterThan(0);
+      const bytes = (await Promise.all(scripts)).reduce((sum, text) => sum + gzipSync(text).byteLength, 0);
+      expect(bytes, path).toBeGreaterThan(5 * 1024);
+      expect(bytes, path).toBeLessThanOrEqual(40 * 1024);
     }
   });
 

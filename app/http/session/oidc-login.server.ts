@@ -32,7 +32,7 @@ const pendingLogin = z.object({
 type PendingLogin = z.output<typeof pendingLogin>;
 
 /** The site as people and the provider know it. */
-export function publicOrigin({ services }: RequestContext, request: Request): string {
+export function publicOrigin({ services }: Pick<RequestContext, "services">, request: Request): string {
   return services.env.publicOrigin ?? new URL(request.url).origin;
 }
 

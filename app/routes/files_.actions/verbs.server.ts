@@ -5,7 +5,8 @@ import { fileQueryOfPage } from "#app/files/file-query.server.ts";
 import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
-import { SAMPLE_LIBRARY } from "#app/sample/sample-library.server.ts";
+import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
+import { makeSampleLibrary } from "#app/sample/sample-library.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
@@ -181,13 +182,15 @@ const VERBS: Record<string, Verb> = {
     const purged = await purgeFile(db, ownerId, fileId, now);
     return isRefusal(purged) ? purged : said("purged", 1);
   },
-  sample: async ({ services: { db, env }, ownerId, now }) => {
+  sample: async ({ request, services, ownerId, now }) => {
+    const { db, env } = services;
     if (!env.localSignIn) return Refusal("not_found");
-    const added = await addSample(db, ownerId, SAMPLE_LIBRARY, now);
+    const sample = makeSampleLibrary(publicOrigin({ services }, request));
+    const added = await addSample(db, ownerId, sample, now);
     if (isRefusal(added)) return added;
     // Somebody who adds the sample files has seen the tour.
     await setWelcomeSeen(db, ownerId);
-    return said("sampled", SAMPLE_LIBRARY.length);
+    return said("sampled", sample.length);
   },
   empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyTrash(db, ownerId, now)),
 };
