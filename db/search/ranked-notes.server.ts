@@ -10,8 +10,9 @@ import {
   type SearchRequest,
   toTitle,
 } from "#db/search/search-part.ts";
+import { firstLine, plainLines } from "#domain/notes/note-markdown.ts";
 import { itemAt } from "#domain/required.ts";
-import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
+import { contains, type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
 import { rankAll, readText } from "#domain/search/rank.ts";
 
 const NOTES_AT_ONCE = 250;
@@ -55,7 +56,7 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
           ...withoutTitle(
             note,
             matchingLines(
-              note.content,
+              readableLines(note.content, needles),
               needles,
               LINES_MAX,
               findDefiningLine({ rank, text }, request.needles),
@@ -81,4 +82,14 @@ function withoutTitle(
   return { lines, lineCount: found.lineCount - (found.lines.length - lines.length) };
 }
 
-const firstLine = (content: string) => content.trim().split("\n", 1)[0] ?? "";
+/** The lines without their marks. A line keeps them where they are what was looked for. */
+function readableLines(content: string, needles: readonly string[]): string {
+  return content
+    .split("\n")
+    .map((line) => {
+      const plain = plainLines(line.trim());
+      const hides = needles.some((needle) => contains(line, needle) && !contains(plain, needle));
+      return hides || plain.includes("\n") ? line : plain;
+    })
+    .join("\n");
+}

@@ -203,6 +203,25 @@ describe("a note", () => {
   });
 });
 
+describe("a note in Markdown", () => {
+  it("is shown without its marks, unless they are what was looked for", async () => {
+    const owner = "marked";
+    const target = { kind: "file", file_id: await save(owner, "a.py") } as const;
+    const content = "**This** week\n\n- [ ] feed the `tapir`\n- [x] tapir **bath**";
+    const fields = orThrow(checkDraft({ content }));
+    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    const shown = async (q: string) => {
+      const { hits } = await ask(owner, q);
+      return hits.map(({ title, lines }) => [
+        title,
+        ...lines.map(({ number, parts }) => `${number} ${parts.map(({ text }) => text).join("")}`),
+      ]);
+    };
+    expect(await shown("tapir")).toEqual([["This week", "3 ☐ feed the tapir", "4 ☑ tapir bath"]]);
+    expect(await shown("**bath")).toEqual([["This week", "4 - [x] tapir **bath**"]]);
+  });
+});
+
 describe("nothing is missed", () => {
   it("finds a file that is not indexed yet, and not one in the trash or of somebody else", async () => {
     const owner = "missed";
