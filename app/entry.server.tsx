@@ -113,6 +113,7 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
     nonce: NONCE_PLACE,
     now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: context.requestId,
+    isSending: context.isSending,
     person: visitor && (await describePerson(context, visitor)),
     ...(visitor ? await findGreetings(context, visitor) : { announcement: null, welcome: null }),
     flash: context.takeFlash(),

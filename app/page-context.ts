@@ -30,6 +30,8 @@ export type Page = {
   /** The minute the page is made in; a page of the same minute made from the same is the same page. */
   now: number;
   requestId: string;
+  /** Whether it answers something that was sent, such as a form. */
+  isSending: boolean;
   /** Who is logged in; null for nobody, undefined where the store did not answer. */
   person: Person | null | undefined;
   /** The announcement, unless this person has dismissed it. */
@@ -51,6 +53,7 @@ export const PageContext = createContext<Page>({
   nonce: "",
   now: 0,
   requestId: "",
+  isSending: false,
   person: undefined,
   announcement: null,
   welcome: null,

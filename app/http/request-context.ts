@@ -83,6 +83,8 @@ export type SignedIn = { user: User; role: Role; sessionId: string | null };
 export type RequestContext = {
   services: WebServices;
   requestId: string;
+  /** Whether something was sent, such as a form. A refusal is rendered as a page that is read, and only this still tells. */
+  isSending: boolean;
   /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
   pattern: string | null;
   /** What the request is called where requests are counted: the pattern of its endpoint or route. */
@@ -177,6 +179,7 @@ export function createRequestContext(
   const context: RequestContext = {
     services,
     requestId: res.locals.requestId,
+    isSending: req.method !== "GET" && req.method !== "HEAD",
     pattern: null,
     routeName: () => context.pattern ?? res.locals.route ?? "other",
     policy,

@@ -209,6 +209,7 @@ export const en = {
     requestId: "Request ID",
     backHome: "Home",
     tryAgain: "Try again",
+    sendAgain: "Your changes may not be saved. Go back in your browser and send them again.",
   },
   refusals,
 };

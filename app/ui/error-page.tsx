@@ -1,27 +1,30 @@
-import { useLocation } from "@remix-run/react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
-// These pass by themselves, so the page offers to try again.
+// These pass by themselves, so the page says how to try again.
 const PASSING: readonly number[] = [429, 500, 503, 504];
+
+/** The address in the browser: a page that is refused early is made under another one. */
+const OPENED_ADDRESS = "";
 
 /** Says what went wrong and what to do next, and shows the id by which the log finds the request. */
 export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const text = useText();
-  const { requestId, person } = usePage();
-  const { pathname, search } = useLocation();
+  const { requestId, person, isSending } = usePage();
+  const isPassing = PASSING.includes(status);
   const code = codeIn(body);
   return (
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
+      {isPassing && isSending && <p>{text.errors.sendAgain}</p>}
       <div className="actions">
-        {PASSING.includes(status) && (
-          <a className="button button-primary" href={pathname + search}>
+        {isPassing && !isSending && (
+          <a className="button button-primary" href={OPENED_ADDRESS}>
             {text.errors.tryAgain}
           </a>
         )}

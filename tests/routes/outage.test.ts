@@ -52,6 +52,22 @@ describe("while the database cannot be reached", () => {
     });
   });
 
+  it("an address is opened again, and a form is sent again from the page that still has its text", async () => {
+    const again = '<a class="button button-primary" href="">Try again</a>';
+    const back = "Go back in your browser and send them again.";
+    await without("users", gone, async () => {
+      const read = await (await dana.page("/upload?folder=1")).text();
+      expect(read).toContain(again);
+      expect(read).not.toContain(back);
+      const body = new URLSearchParams({ file_name: "a.txt", text: "typed" });
+      const sent = await dana.page("/upload", { method: "POST", body });
+      expect(sent.status).toBe(503);
+      const html = await sent.text();
+      expect(html).toContain(back);
+      expect(html).not.toContain(again);
+    });
+  });
+
   it("saving is refused with 503 and keeps what was typed out of the log", async () => {
     // The events of this minute are told already.
     web.clock.set(new Date(web.clock().getTime() + 60_000));
