@@ -73,6 +73,7 @@ export const REASONS = {
     "Invalid file name",
     "Send a name of 1 to 255 characters, without slashes and control characters.",
   ),
+  missing_file_name: worded(400, "Invalid file name", "Give the file a name."),
   reserved_file_name: worded(
     400,
     "Invalid file name",

@@ -14,6 +14,7 @@ type SaveBarProps = {
 
 const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
   "invalid_file_name",
+  "missing_file_name",
   "reserved_file_name",
   "file_name_taken",
 ];

@@ -6,6 +6,7 @@ const SAID_OF_FILES = [
   "binary_content",
   "payload_too_large",
   "invalid_file_name",
+  "missing_file_name",
   "reserved_file_name",
   "invalid_folder_name",
   "folder_too_deep",

@@ -38,6 +38,7 @@ const REASONS: Partial<Record<RefusalCode, LeftOutReason>> = {
   binary_content: "not_text",
   payload_too_large: "too_large",
   invalid_file_name: "bad_name",
+  missing_file_name: "bad_name",
   reserved_file_name: "bad_name",
   invalid_folder_name: "bad_name",
   name_of_file: "name_taken",

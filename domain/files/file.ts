@@ -24,13 +24,12 @@ export type FileSort = (typeof FILE_SORTS)[number];
 
 /** A name is a name, not a path: no separators, no controls, no lone surrogates, neither `.` nor `..`. */
 export function checkFileName(name: unknown): string | Refusal {
+  if (typeof name === "string" && name.trim() === "") return Refusal("missing_file_name");
   if (name === "." || name === "..") return Refusal("reserved_file_name");
   const length = typeof name === "string" ? codePoints(name) : 0;
   const good =
     typeof name === "string" &&
-    length >= 1 &&
     length <= FILE_NAME_MAX &&
-    name.trim() !== "" &&
     !/[/\\]/.test(name) &&
     !hasControlCharacters(name) &&
     name.isWellFormed();

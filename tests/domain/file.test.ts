@@ -20,8 +20,6 @@ describe("a file name", () => {
   );
 
   it.each([
-    ["empty", ""],
-    ["blank", "  "],
     ["a path", "a/b"],
     ["a path of Windows", "a\\b"],
     ["with NUL", "a\0b"],
@@ -34,6 +32,10 @@ describe("a file name", () => {
     ["nothing", undefined],
   ])("may not be %s", (_, name) => {
     expect(checkFileName(name)).toMatchObject({ refused: "invalid_file_name" });
+  });
+
+  it.each(["", "  "])("is missing where it is %j", (name) => {
+    expect(checkFileName(name)).toMatchObject({ refused: "missing_file_name" });
   });
 
   it.each([".", ".."])("may not be %s, which is refused with a reason of its own", (name) => {

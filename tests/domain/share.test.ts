@@ -101,7 +101,9 @@ describe("a text saved as Markdown", () => {
     { $ne: null },
   ])("refuses the name %j", (given) => {
     const name = checkMarkdownName(given);
-    expect(isRefusal(name) && name.refused).toBe("invalid_file_name");
+    const refused =
+      typeof given === "string" && given.trim() === "" ? "missing_file_name" : "invalid_file_name";
+    expect(isRefusal(name) && name.refused).toBe(refused);
   });
 
   it("refuses the names of folders with a reason of their own", () => {

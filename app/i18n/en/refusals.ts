@@ -41,6 +41,7 @@ export const refusals = {
   invalid_query: "A value in the address is not valid.",
   invalid_cursor: "That page link is broken. Start from the first page.",
   invalid_file_name: "Give the file a name of up to 255 characters, without slashes.",
+  missing_file_name: "Give the file a name.",
   reserved_file_name: "A file can’t be called “.” or “..”. Choose another name.",
   no_files: "Choose a file, or paste code and give it a name.",
   too_many_files: "Choose up to 100 files at once.",

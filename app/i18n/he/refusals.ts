@@ -39,6 +39,7 @@ export const refusals: typeof english.refusals = {
   invalid_query: "ערך בכתובת אינו תקין.",
   invalid_cursor: "הקישור לעמוד שבור. התחילו מהעמוד הראשון.",
   invalid_file_name: "תנו לקובץ שם של עד 255 תווים, ללא לוכסנים.",
+  missing_file_name: "תנו לקובץ שם.",
   reserved_file_name: "אי אפשר לקרוא לקובץ ‎“.”‎ או ‎“..”‎. בחרו שם אחר.",
   no_files: "בחרו קובץ, או הדביקו קוד ותנו לו שם.",
   too_many_files: "בחרו עד 100 קבצים בבת אחת.",

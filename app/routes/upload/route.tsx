@@ -118,6 +118,7 @@ const SAID_IN_PLACE = [
   "binary_content",
   "zip_among_files",
   "invalid_file_name",
+  "missing_file_name",
   "reserved_file_name",
   "invalid_folder_name",
   "folder_too_deep",
