@@ -15,10 +15,10 @@ export function RunOutcome({ run }: { run: Outcome }) {
   const text = useText();
   const reason = run.failure_reason && describeReason(run.failure_reason, text);
   if (reason) return <p>{reason}</p>;
-  if (run.error_message) return <bdi dir="auto">{run.error_message}</bdi>;
+  if (run.error_message) return <p dir="auto">{run.error_message}</p>;
   if (run.result) return <p>{describeResult(run.result, text.jobs)}</p>;
   const said = run.logs.at(-1)?.line;
-  return said ? <bdi dir="auto">{translateStep(said, text.jobs.steps)}</bdi> : null;
+  return said ? <p dir="auto">{translateStep(said, text.jobs.steps)}</p> : null;
 }
 
 /** Why a run ended as it did, where there are words for it. */

@@ -38,9 +38,14 @@ export function Day({ at }: { at: string }) {
 
 /** How long something took. */
 export function Span({ from, to }: { from: string; to: string }) {
-  const { milliseconds, seconds } = getFormats(usePage().locale, "UTC");
-  const ms = Date.parse(to) - Date.parse(from);
-  return <bdi>{ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)}</bdi>;
+  return <bdi>{writeSpan(usePage().locale, Date.parse(to) - Date.parse(from))}</bdi>;
+}
+
+export function writeSpan(locale: Locale, ms: number): string {
+  const { milliseconds, seconds, minutes } = getFormats(locale, "UTC");
+  if (ms < 1000) return milliseconds.format(ms);
+  if (ms < 2 * MINUTE * 1000) return seconds.format(ms / 1000);
+  return minutes.format(Math.round(ms / 1000 / MINUTE));
 }
 
 /** The reader's time zone; UTC if they have not chosen one. */
@@ -67,6 +72,7 @@ type Formats = {
   exact: Intl.DateTimeFormat;
   milliseconds: Intl.NumberFormat;
   seconds: Intl.NumberFormat;
+  minutes: Intl.NumberFormat;
 };
 const SPAN = { style: "unit", unitDisplay: "short", maximumFractionDigits: 1 } as const;
 
@@ -88,6 +94,7 @@ function getFormats(locale: Locale, timeZone: string): Formats {
     }),
     milliseconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "millisecond" }),
     seconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "second" }),
+    minutes: new Intl.NumberFormat(locale, { ...SPAN, unit: "minute" }),
   };
   made.set(key, formats);
   return formats;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distance, exactly } from "#app/ui/moment.tsx";
+import { distance, exactly, writeSpan } from "#app/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 
@@ -26,5 +26,16 @@ describe("the distance of a moment", () => {
     const at = "2026-11-15T15:04:05.000Z";
     expect(exactly("en", at, "UTC")).toBe("Nov 15, 2026, 15:04:05 UTC");
     expect(exactly("he", at, "UTC")).toContain("15:04:05");
+  });
+});
+
+describe("how long something took", () => {
+  it.each([
+    [713, "713 ms"],
+    [1_400, "1.4 sec"],
+    [119_000, "119 sec"],
+    [727_100, "12 min"],
+  ])("is written of %d ms as %s", (ms, written) => {
+    expect(writeSpan("en", ms)).toBe(written);
   });
 });

@@ -71,7 +71,6 @@ export const jobs = {
   log: "Log",
   noLines: "No log lines.",
   arguments: "Arguments",
-  noArguments: "None.",
   unknownArguments: "Not recorded.",
   argumentNames: {
     repo_id: "Mirror",

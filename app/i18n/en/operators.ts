@@ -116,10 +116,10 @@ export const operators = {
     partial: "partial",
     others: "Not used by this version:",
     states: {
-      present: "present",
-      missing: "missing",
-      different: "different",
-      unchecked: "not checked",
+      present: "Present",
+      missing: "Missing",
+      different: "Different",
+      unchecked: "Not checked",
     },
   },
 };

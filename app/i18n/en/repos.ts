@@ -74,7 +74,7 @@ export const repos = {
   notYetLead: "Reload in a moment.",
   notYetRefreshes: "This page updates by itself.",
   unattendedLead: "No worker is running. The sync starts when one is back.",
-  noTree: "Sync failed",
+  noTree: "No files yet",
   noTreeLead: "Check the URL, then try again.",
   tooMany: (shown: number) => `Showing the first ${amount(shown)}.`,
   history: "History",

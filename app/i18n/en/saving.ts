@@ -4,7 +4,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 /** Words for saving text: upload, drop and editor. */
 export const upload = {
   title: "New file",
-  lead: `Use the name of an existing file to save a new version of it. A name such as ${isolateLtr("tools/first.py")} makes the folder.`,
+  lead: `An existing name saves a new version. A path such as ${isolateLtr("tools/first.py")} creates the folder.`,
   chooseFiles: "Upload files",
   importZip: "Import this zip",
   chooseHint: "UTF-8 text, up to 2 MiB each, or one zip of code.",
@@ -13,7 +13,7 @@ export const upload = {
   fileName: "File name",
   text: "Content",
   language: "Language",
-  detect: "Detect automatically",
+  detect: "Auto-detect",
   description: "Description",
   tags: "Tags",
   tagsHint: "Separate with commas.",

@@ -30,7 +30,7 @@ export const shares = {
   password: "Password",
   passwordHint: "Optional. At least 6 characters. Write it down: it is never shown.",
   make: "Create link",
-  embedLater: "Links has the code to embed it in a page, unless it has a password or a view limit.",
+  embedLater: "Find the embed code under Links. A link with a password or a view limit has none.",
   cancel: "Cancel",
   made: (count: number, name?: string) =>
     count === 1 && name ? `Link created for ${isolateLtr(name)}` : `Link created for ${amount(count)} files`,

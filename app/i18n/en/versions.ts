@@ -48,7 +48,7 @@ export const versions = {
   compare: "Compare",
   compareTitle: (from: number, to: number) => `Version ${from} → version ${to}`,
   layout: "Layout",
-  unified: "One below the other",
+  unified: "Inline",
   split: "Side by side",
   from: "From version",
   to: "To version",

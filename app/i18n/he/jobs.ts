@@ -77,7 +77,6 @@ export const jobs: typeof english.jobs = {
   log: "יומן",
   noLines: "אין שורות ביומן.",
   arguments: "ארגומנטים",
-  noArguments: "אין.",
   unknownArguments: "לא נרשמו.",
   argumentNames: {
     repo_id: "מאגר",

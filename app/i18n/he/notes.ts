@@ -24,7 +24,7 @@ export const notes: typeof english.notes = {
   name: "כותרת",
   nameHint: "רשות; ברירת המחדל היא המילים הראשונות.",
   content: "פתק",
-  contentHint: "Markdown: ‏# כותרת, ‏- רשימה, ‏- [ ] משימה, ‏**מודגש**, ‏`קוד`, ‏[קישור](https://…).",
+  contentHint: "Markdown: ‏# כותרת, ‏- רשימה, ‏- [ ] משימה, ‏**מודגש**, ‏`קוד`, ‏[קישור](⁦https://…⁩).",
   preview: "תצוגה מקדימה",
   color: "צבע",
   colors: {

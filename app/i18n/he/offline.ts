@@ -1,7 +1,7 @@
 import type * as english from "#app/i18n/en/offline.ts";
 
 export const offline: typeof english.offline = {
-  title: "לא מקוון",
+  title: "ללא רשת",
   nav: "ללא רשת",
   install: "התקנת היישום",
   look: "הצגת הדפים השמורים",

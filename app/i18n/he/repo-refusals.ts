@@ -51,7 +51,7 @@ export const suggestions: Record<keyof typeof english.suggestions, string> = {
   add_licence: "הוסיפו רישיון.",
   add_tests: "הוסיפו בדיקות; לא נמצאו כאלה.",
   add_ci: "הגדירו אינטגרציה רציפה; לא נמצאה כזאת.",
-  add_ignore_file: "הוסיפו קובץ ‎.gitignore.",
+  add_ignore_file: "הוסיפו קובץ ⁦.gitignore⁩.",
   lock_dependencies: "הוסיפו את קובץ הנעילה של התלויות.",
   keep_large_files_out: "הסירו קבצים מעל 5 MB; הם מאטים כל העתקה.",
   split_large_files: "פצלו קובצי קוד מעל 200 KB.",

@@ -72,7 +72,7 @@ export const repos: typeof english.repos = {
   notYetLead: "טענו מחדש בעוד רגע.",
   notYetRefreshes: "הדף מתעדכן מעצמו.",
   unattendedLead: "אין תהליך רקע פעיל. הסנכרון יתחיל כשיחזור אחד.",
-  noTree: "הסנכרון נכשל",
+  noTree: "אין עדיין קבצים",
   noTreeLead: "בדקו את הכתובת ונסו שוב.",
   tooMany: (shown) => `מוצגים ${amount(shown)} הראשונים.`,
   history: "היסטוריה",

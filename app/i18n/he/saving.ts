@@ -4,7 +4,7 @@ import { isolateLtr } from "#app/i18n/isolate.ts";
 
 export const upload: typeof english.upload = {
   title: "קובץ חדש",
-  lead: `שמירה בשם של קובץ קיים יוצרת גרסה חדשה שלו. שם כמו ${isolateLtr("tools/first.py")} יוצר את התיקייה.`,
+  lead: `שמירה בשם קיים יוצרת גרסה חדשה. נתיב כמו ${isolateLtr("tools/first.py")} יוצר את התיקייה.`,
   chooseFiles: "העלאת קבצים",
   importZip: "ייבוא ה־zip",
   chooseHint: "טקסט ב־UTF-8, עד \u20662 MiB\u2069 לקובץ, או zip אחד של קוד.",

@@ -31,7 +31,7 @@ export const shares: typeof english.shares = {
   password: "סיסמה",
   passwordHint: "רשות. לפחות 6 תווים. כדאי לרשום אותה: היא לא מוצגת.",
   make: "יצירת קישור",
-  embedLater: "קוד להטמעה בדף נמצא בעמוד הקישורים, אלא אם יש סיסמה או מגבלת צפיות.",
+  embedLater: "קוד ההטמעה נמצא בעמוד הקישורים. לקישור עם סיסמה או מגבלת צפיות אין קוד כזה.",
   cancel: "ביטול",
   made: (count: number, name?: string) =>
     count === 1 && name ? `נוצר קישור אל ${isolateLtr(name)}` : `נוצר קישור אל ${amount(count)} קבצים`,

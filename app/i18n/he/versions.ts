@@ -48,7 +48,7 @@ export const versions: typeof english.versions = {
   compare: "השוואה",
   compareTitle: (from: number, to: number) => `גרסה ${from} ← גרסה ${to}`,
   layout: "פריסה",
-  unified: "זו מתחת לזו",
+  unified: "ברצף",
   split: "זו לצד זו",
   from: "מגרסה",
   to: "לגרסה",

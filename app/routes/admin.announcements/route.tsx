@@ -88,7 +88,9 @@ function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | und
   return (
     <li className="cluster announcement-row">
       <div className="announcement-words">
-        <p dir="auto">{row.text}</p>
+        <p>
+          <bdi>{row.text}</bdi>
+        </p>
         <p className="soft cluster announcement-facts">
           {row.is_active && <strong className="status status-completed">{text.active}</strong>}
           {row.link && (

@@ -50,9 +50,7 @@ export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
       </div>
       <LogSection run={run} />
       <ErrorSection run={run} />
-      <Part title={text.arguments}>
-        <Arguments payload={run.payload} />
-      </Part>
+      <Arguments payload={run.payload} />
       <Part title={text.timeline}>
         <Timeline run={run} />
       </Part>
@@ -109,21 +107,28 @@ function LogSection({ run: { logs } }: { run: Run }) {
   );
 }
 
+/** Most jobs are given nothing. */
 function Arguments({ payload }: { payload: Run["payload"] }) {
   const text = useText().jobs;
   const given = Object.entries(payload ?? {});
-  if (given.length === 0) return <p className="soft">{payload ? text.noArguments : text.unknownArguments}</p>;
+  if (payload && given.length === 0) return null;
   return (
-    <dl className="run-table">
-      {given.map(([name, value]) => (
-        <div key={name}>
-          <dt>{text.argumentNames[name] ?? name}</dt>
-          <dd>
-            <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Part title={text.arguments}>
+      {payload ? (
+        <dl className="run-table">
+          {given.map(([name, value]) => (
+            <div key={name}>
+              <dt>{text.argumentNames[name] ?? name}</dt>
+              <dd>
+                <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="soft">{text.unknownArguments}</p>
+      )}
+    </Part>
   );
 }
 

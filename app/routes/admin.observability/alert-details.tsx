@@ -43,8 +43,10 @@ type DetailsProps = { name: string; metadata: AlertMetadata };
 /** The values of an alert that its row does not say, each with its name; a name of another system is shown as code. */
 export function AlertDetails({ name, metadata }: DetailsProps) {
   const { details, detailNames } = useText().observability;
+  // The row says our own rules in words; whoever looks for one in the log finds its name here.
+  const values = isAlertRule(name) ? { rule: name, ...metadata } : metadata;
   const said = ["subject", ...(isAlertRule(name) ? SAID_BY_ROW[name] : SAID_BY_ROW_OF_OTHERS)];
-  const shown = Object.entries(metadata).filter(
+  const shown = Object.entries(values).filter(
     ([key, value]) => value !== null && value !== "" && !said.includes(key),
   );
   if (shown.length === 0) return null;

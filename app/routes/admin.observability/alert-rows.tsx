@@ -135,11 +135,7 @@ function AlertTitle({ alert }: { alert: AlertText }) {
         <bdi dir="auto">{alert.name}</bdi>
       </h3>
     );
-  return (
-    <h3>
-      {wording.title} <code className="alert-rule">{alert.name}</code>
-    </h3>
-  );
+  return <h3>{wording.title}</h3>;
 }
 
 function AlertSummary({ alert }: { alert: AlertText }) {

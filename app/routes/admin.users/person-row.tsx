@@ -106,7 +106,7 @@ function RoleForm({ person }: { person: Person }) {
     <form className="actions" method="post">
       <input type="hidden" name="user_id" value={person.id} />
       <select
-        className="input input-small"
+        className="input input-small role-choice"
         name="role"
         defaultValue={person.role}
         aria-label={text.roleOf(person.name)}

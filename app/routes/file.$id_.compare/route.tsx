@@ -82,18 +82,16 @@ export default function Compare() {
       {diff?.bidiControls && <Alert caution>{fileText.bidiControls}</Alert>}
       {diff && (
         <>
-          <p className="cluster diff-sums">
-            <span className="diff-sum-added" data-none={diff.added === 0 || undefined}>
-              {text.added(diff.added)}
-            </span>
-            <span className="diff-sum-removed" data-none={diff.removed === 0 || undefined}>
-              {text.removed(diff.removed)}
-            </span>
-          </p>
           {diff.stretches.length === 0 ? (
             <p>{text.same}</p>
           ) : (
-            <DiffTable fileId={file.id} to={to} diff={diff} isSplit={isSplit} />
+            <>
+              <p className="cluster diff-sums">
+                {diff.added > 0 && <span className="diff-sum-added">{text.added(diff.added)}</span>}
+                {diff.removed > 0 && <span className="diff-sum-removed">{text.removed(diff.removed)}</span>}
+              </p>
+              <DiffTable fileId={file.id} to={to} diff={diff} isSplit={isSplit} />
+            </>
           )}
           {diff.cut && <Alert caution>{text.tooMany}</Alert>}
         </>
