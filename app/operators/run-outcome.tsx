@@ -15,10 +15,19 @@ export function RunOutcome({ run }: { run: Outcome }) {
   const text = useText();
   const reason = run.failure_reason && describeReason(run.failure_reason, text);
   if (reason) return <p>{reason}</p>;
-  if (run.error_message) return <p dir="auto">{run.error_message}</p>;
+  if (run.error_message) return <Said words={run.error_message} />;
   if (run.result) return <p>{describeResult(run.result, text.jobs)}</p>;
   const said = run.logs.at(-1)?.line;
-  return said ? <p dir="auto">{translateStep(said, text.jobs.steps)}</p> : null;
+  return said ? <Said words={translateStep(said, text.jobs.steps)} /> : null;
+}
+
+/** Words of a program, in their own direction, beginning where the page's lines begin. */
+function Said({ words }: { words: string }) {
+  return (
+    <p>
+      <bdi>{words}</bdi>
+    </p>
+  );
 }
 
 /** Why a run ended as it did, where there are words for it. */
