@@ -45,6 +45,7 @@ export const detailNames: Partial<Record<string, string>> = {
   remaining: "Requests left",
   request: "Request",
   role: "Role",
+  rule: "Rule",
   run_id: "Run",
   scope: "Scope",
   sent: "Sent",

@@ -46,6 +46,7 @@ export const detailNames: typeof english.detailNames = {
   remaining: "בקשות שנותרו",
   request: "בקשה",
   role: "תפקיד",
+  rule: "כלל",
   run_id: "הרצה",
   scope: "היקף",
   sent: "נשלחו",
