@@ -9,8 +9,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY db/local/programs/package.json db/local/programs/package-lock.json db/local/programs/
 RUN npm ci --prefix db/local/programs --no-audit --no-fund && rm -rf db/local/programs/node_modules/node-linux-*
-COPY platform/slim-packages.ts platform/
-RUN node platform/slim-packages.ts
+COPY platform/install/slim-packages.ts platform/install/
+RUN node platform/install/slim-packages.ts
 
 FROM packages AS build
 COPY tsconfig.json Procfile CHANGELOG.md ./

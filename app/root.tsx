@@ -15,7 +15,7 @@ import {
 } from "#app/page-handle.ts";
 import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
-import readingStyles from "#app/styles/reading.css?url";
+import readingStyles from "#app/styles/viewers/reading.css?url";
 import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/early-pages.tsx";
 import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";

@@ -22,13 +22,13 @@ import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
-import { readEnvOrExit } from "#platform/env.ts";
-import { measureEventLoop } from "#platform/event-loop-lag.ts";
-import { returnMemoryWhenIdle } from "#platform/idle-memory.ts";
+import { readEnvOrExit } from "#platform/env/env.ts";
+import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
+import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
-import { openShutdown } from "#platform/shutdown.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { openShutdown } from "#platform/processes/shutdown.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
 // A visitor who waits longer has gone. Until then a slow database may still answer; a hanging one does not.

@@ -11,8 +11,8 @@ import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
 import type { mergeTexts } from "#domain/text/line-merge.ts";
 import type { listPartStarts } from "#domain/text/text-part.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import type { ThreadJob } from "#platform/thread-job.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
 /** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
 type Work = (input: never) => unknown;

@@ -11,7 +11,7 @@ import type { Db } from "#db/client.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { signed } from "#tests/support/widget-login.ts";
 import { withStore } from "./databases.ts";

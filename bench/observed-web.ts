@@ -18,10 +18,10 @@ import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { systemClock } from "#platform/clock.ts";
-import { readEnvOrExit } from "#platform/env.ts";
+import { readEnvOrExit } from "#platform/env/env.ts";
 import { createLog, silentLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 const observed = process.env.OBSERVED !== "0";
 const clock = systemClock;

@@ -18,8 +18,8 @@ import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
 import { SAVED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { listKeys } from "#domain/typed-keys.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The collections, what is known about the server that takes their writes, and whether it may be written to. */
 export type Stores = Collections & { primary: Primary; writing: WritingPause };

@@ -1,6 +1,6 @@
 import type { MongoClient } from "mongodb";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 
 /** Why the driver says that there is no connection. */
 const CHECKOUT_FAILURES = ["connectionError", "poolClosed", "timeout"];

@@ -13,9 +13,9 @@ import { openReleaseSteps } from "#db/release-steps.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
-import { readEnvOrExit } from "#platform/env.ts";
+import { readEnvOrExit } from "#platform/env/env.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 
 /** The release step: brings indexes, documents, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
 const env = readEnvOrExit("release");

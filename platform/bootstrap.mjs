@@ -9,9 +9,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { installPackages, pathWithout } from "./install-packages.mjs";
-import { Refusal, runProgram } from "./run-program.mjs";
-import { isVerbose, openSteps } from "./start-steps.mjs";
+import { installPackages, pathWithout } from "./install/install-packages.mjs";
+import { Refusal, runProgram } from "./install/run-program.mjs";
+import { isVerbose, openSteps } from "./install/start-steps.mjs";
 
 const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -77,7 +77,7 @@ async function main(words) {
     node,
     [
       "--import",
-      pathToFileURL(join(root, "platform", "follow-parent.mjs")).href,
+      pathToFileURL(join(root, "platform", "processes", "follow-parent.mjs")).href,
       resolve(root, script),
       ...scriptArguments,
     ],

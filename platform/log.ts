@@ -1,5 +1,5 @@
-import { redact } from "#platform/redact.ts";
 import { currentRequestId } from "#platform/request-id.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -4,7 +4,7 @@ import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 
 const HEARTBEAT_EVERY_MS = 5 * SECOND_MS;
 

@@ -1,5 +1,5 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 
 /** Runs programs as `run` does, and counts how each run ended and how long it took, the wait for a process included. */

@@ -1,7 +1,7 @@
 import { someoneMayRunCode } from "#db/accounts/people.server.ts";
 import type { Db } from "#db/client.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import type { Env } from "#platform/env.ts";
+import type { Env } from "#platform/env/env.ts";
 import type { Log } from "#platform/log.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 

@@ -17,7 +17,7 @@ import { RUN_LOG_LINES } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";

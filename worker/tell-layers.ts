@@ -1,7 +1,7 @@
 import type { WorkerWords } from "#db/jobs/documents.ts";
 import type { Log } from "#platform/log.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import { SANDBOX_LAYERS } from "#platform/sandbox-layers.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
 import type { Sandbox } from "#worker/sandbox/pool.ts";
 
 type LayerReport = {

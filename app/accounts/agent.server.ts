@@ -3,7 +3,7 @@ import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { listFiles } from "#db/files/file-lists.server.ts";
 import { PRIMER_FILES, writePrimer } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 const CACHING = { "Cache-Control": "private, max-age=60" };
 

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { RunInput } from "#app/code-runs/run-dock.tsx";
 import { RunEnding, RunResultView } from "#app/code-runs/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
-import toolStyles from "#app/styles/tools.css?url";
+import toolStyles from "#app/styles/viewers/tools.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";

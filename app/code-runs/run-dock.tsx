@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import dockStyles from "#app/styles/run-dock.css?url";
+import dockStyles from "#app/styles/code-runs/run-dock.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
 /** `name` and `folder` say what the program is called and where what it writes is saved. */

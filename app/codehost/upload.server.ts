@@ -10,7 +10,7 @@ import { checkBody } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { hostedName, isHostedBy, isKeepablePath } from "#domain/repos/repo.ts";
 import { codePoints } from "#domain/text/text.ts";
-import type { Env } from "#platform/env.ts";
+import type { Env } from "#platform/env/env.ts";
 import type { Log } from "#platform/log.ts";
 
 /** What is sent: a file of the library, or a text as it is. */

@@ -9,10 +9,10 @@ import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import { createOutbound, type Resolve } from "#platform/outbound.ts";
-import { redact } from "#platform/redact.ts";
-import type { GaveUp } from "#platform/thread-job.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import { createOutbound, type Resolve } from "#platform/outbound/outbound.ts";
+import { redact } from "#platform/secrets/redact.ts";
+import type { GaveUp } from "#platform/threads/thread-job.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /**
  * Explains texts: by the model that is configured, else by rules. Secrets are taken out before anything looks at the text, and

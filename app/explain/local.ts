@@ -5,7 +5,7 @@ import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { type Failure, readFailure } from "#domain/code-runs/failure-reading.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import type { Locale } from "#domain/locale.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 export type ExplanationText = { root_cause: string; actions: string[]; signals: string[] };
 type Words = typeof explain;

@@ -4,7 +4,7 @@ import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
-import type { Outbound } from "#platform/outbound.ts";
+import type { Outbound } from "#platform/outbound/outbound.ts";
 import { readError } from "#platform/read-error.ts";
 
 export type ProviderSettings = { url: string; key: string; model: string };

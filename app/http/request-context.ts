@@ -50,10 +50,10 @@ import { isLocale, type Locale, negotiateLocale } from "#domain/locale.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import type { Env } from "#platform/env.ts";
+import type { Env } from "#platform/env/env.ts";
 import type { Log } from "#platform/log.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** What a request that failed is answered with. */
 export type FaultCode = "storage_unavailable" | "writing_paused" | "internal";

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { RequestTimings } from "#db/events/request-timings.server.ts";
 import { newRequestId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
 // A label has few values; what else a client calls its method is one of them.

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
-import toolStyles from "#app/styles/note-tools.css?url";
-import noteStyles from "#app/styles/notes.css?url";
+import toolStyles from "#app/styles/notes/note-tools.css?url";
+import noteStyles from "#app/styles/notes/notes.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import type { NoteKind } from "#domain/notes/note.ts";
 

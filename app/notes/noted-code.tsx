@@ -6,7 +6,7 @@ import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
 import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { asking, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
-import noteStyles from "#app/styles/notes.css?url";
+import noteStyles from "#app/styles/notes/notes.css?url";
 import { writtenLines } from "#domain/notes/note-place.ts";
 import type { ShownLines } from "#domain/text/text-part.ts";
 

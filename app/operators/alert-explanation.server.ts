@@ -12,7 +12,7 @@ import type { Locale } from "#domain/locale.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 type GivenAlert = {
   name?: string | null;

@@ -6,9 +6,9 @@ import { type PushTestResult, sendTest } from "#db/push/push-test.server.ts";
 import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import { measuredPush } from "#platform/measured-push.ts";
-import { createOutbound } from "#platform/outbound.ts";
-import { createPushSender } from "#platform/web-push.ts";
+import { measuredPush } from "#platform/outbound/measured-push.ts";
+import { createOutbound } from "#platform/outbound/outbound.ts";
+import { createPushSender } from "#platform/outbound/web-push.ts";
 
 type PushRoute = "worker" | "local";
 

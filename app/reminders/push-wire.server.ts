@@ -3,9 +3,9 @@ import { timestamp } from "#app/http/api/shapes.server.ts";
 import type { Device } from "#db/push/push-subscriptions.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
-import type { Env } from "#platform/env.ts";
-import { isOutboundUrl } from "#platform/outbound.ts";
-import { isPublicKey } from "#platform/vapid.ts";
+import type { Env } from "#platform/env/env.ts";
+import { isOutboundUrl } from "#platform/outbound/outbound.ts";
+import { isPublicKey } from "#platform/outbound/vapid.ts";
 
 type Given = { endpoint: string; keys: { p256dh: string; auth: string } };
 

@@ -2,7 +2,7 @@ import type { LinksFunction } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/home.css?url";
+import styles from "#app/styles/frame/home.css?url";
 import { HOME_SCENES } from "#app/ui/home-scenes.ts";
 import { ProductPicture, ScenePicture } from "#app/ui/product-picture.tsx";
 

@@ -9,7 +9,7 @@ import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
 import { boardRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/notes/boards.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";

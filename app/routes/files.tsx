@@ -30,7 +30,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import cardStyles from "#app/styles/file-cards.css?url";
+import cardStyles from "#app/styles/files/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";

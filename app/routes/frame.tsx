@@ -1,7 +1,7 @@
 import type { LinksFunction } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/offline.css?url";
+import styles from "#app/styles/frame/offline.css?url";
 
 export const handle: PageHandle = { title: (text) => text.offline.waiting, isFrameAlone: true };
 

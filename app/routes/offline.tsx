@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/offline.css?url";
+import styles from "#app/styles/frame/offline.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 
 export const handle: PageHandle = { title: (text) => text.offline.title };

@@ -5,7 +5,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";

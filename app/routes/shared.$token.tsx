@@ -14,8 +14,8 @@ import { OwnersNote } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
 import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
-import folderStyles from "#app/styles/folder-list.css?url";
-import styles from "#app/styles/shares.css?url";
+import folderStyles from "#app/styles/files/folder-list.css?url";
+import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
 

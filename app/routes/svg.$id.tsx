@@ -6,7 +6,7 @@ import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { SourceInstead } from "#app/files/source-instead.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
-import viewStyles from "#app/styles/viewers.css?url";
+import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";

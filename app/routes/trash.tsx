@@ -12,7 +12,7 @@ import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/trash.css?url";
+import styles from "#app/styles/files/trash.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";

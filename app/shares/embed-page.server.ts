@@ -1,5 +1,5 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import style from "#app/styles/embed.css?inline";
+import style from "#app/styles/files/embed.css?inline";
 import { escapeHtml } from "#app/viewers/code-lines.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { EmbedTheme } from "#domain/shares/embed.ts";

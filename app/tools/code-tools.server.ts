@@ -2,9 +2,9 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
 import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { GaveUp } from "#platform/thread-job.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { GaveUp } from "#platform/threads/thread-job.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** Formats and checks code with other people's tools, on threads that a text may cost. */
 const RETRY_SECONDS = 5;

@@ -6,8 +6,8 @@ import type { ColouredCode } from "#app/viewers/highlight-code.ts";
 import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/large-code.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { GaveUp } from "#platform/thread-job.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** Source code as HTML, one element per line, coloured where that is affordable; else why not, where anything could be coloured. */
 export type HighlightedCode = PageCode & { shown: ShownLines; plainBecause: PlainReason | null };

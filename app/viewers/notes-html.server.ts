@@ -1,8 +1,8 @@
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type NoteToShow, renderNotes, renderPlainNote } from "#app/viewers/note-html.ts";
 import type { Locale } from "#domain/locale.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { findOutline, type OutlineEntry } from "#app/viewers/outline.ts";
-import { digestKey } from "#platform/result-cache.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
 
 type OutlineContext = { services: Pick<RequestContext["services"], "threads"> };
 type OutlinedText = { owner: string; body: string; language: string };

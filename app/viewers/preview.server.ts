@@ -7,8 +7,8 @@ import { renderedNotebook } from "#app/viewers/markdown-page.server.ts";
 import { isNotebook } from "#app/viewers/notebook.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
 import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { GaveUp } from "#platform/thread-job.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** What the Preview tab of the file page shows. Markdown and drawings have pages of their own. */
 export type Preview =

@@ -5,8 +5,8 @@ import {
   type Rendered,
   type RenderTask,
 } from "#app/viewers/render-task.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 const JOBS = {
   html: THREAD_JOBS.renderHtml,

@@ -1,8 +1,8 @@
 import type { Collections } from "#db/collections.ts";
 import { readInPages } from "#db/pages.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import type { ReadDataKeys } from "#platform/data-keys.ts";
-import { decryptSecret, encryptSecret, isEncryptedByCurrentKey } from "#platform/encrypted-secret.ts";
+import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
+import { decryptSecret, encryptSecret, isEncryptedByCurrentKey } from "#platform/secrets/encrypted-secret.ts";
 
 /** `unreadable` are encrypted under a key that is not known here; they are left as they are. */
 type Reencrypted = { resealed: number; current: number; unreadable: number };

@@ -11,7 +11,7 @@ import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { listSteps, type TimeWindow } from "#domain/events/time-window.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 const READ_AT_ONCE = 1_000;
 const START_KEPT_MS = 29 * DAY_MS;

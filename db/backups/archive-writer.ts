@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { isAlive, processStart } from "#platform/process-lock.mjs";
+import { isAlive, processStart } from "#platform/install/process-lock.mjs";
 import { TAR_BLOCK, tarPadding, writeTarHeader } from "./tar.ts";
 
 /** One file of an archive: its size is said before its bytes. */

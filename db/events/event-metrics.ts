@@ -2,7 +2,7 @@ import { isPersonsSyncError } from "#domain/alerts/alert-rules.ts";
 import type { EventName } from "#domain/events/events.ts";
 import { JOB_IDS } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 
 type Measured = { event: string; [field: string]: unknown };
 type Measure = (metrics: Metrics, event: Measured) => void;

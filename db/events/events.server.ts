@@ -16,8 +16,8 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import { redact } from "#platform/redact.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { redact } from "#platform/secrets/redact.ts";
 import { currentRequestId } from "#platform/request-id.ts";
 
 const LEVEL_OF: Record<Severity, LogLevel> = {

@@ -1,8 +1,8 @@
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
-import type { Snapshot } from "#platform/metrics-snapshot.ts";
-import type { SandboxLayer } from "#platform/sandbox-layers.ts";
+import type { Snapshot } from "#platform/metrics/metrics-snapshot.ts";
+import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
 export type JobRunDoc = {
   /** The run's id: 24 hex digits. */

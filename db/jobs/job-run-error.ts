@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 const STACK_MAX_CHARS = 8_000;
 /** Where the code lies is of no use to who reads a stack. */

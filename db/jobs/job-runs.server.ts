@@ -6,7 +6,7 @@ import { readReason, readStack } from "#db/jobs/job-run-error.ts";
 import { HEARTBEAT_STALE_MS, RUN_LOG_LINES, type RunStatus, type RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { readError } from "#platform/read-error.ts";
-import { redact } from "#platform/redact.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import type { WorkerDoc, WorkerWords } from "#db/jobs/documents.ts";
 import { WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import type { GitFaultCode } from "#domain/repos/repo.ts";
-import type { Snapshot } from "#platform/metrics-snapshot.ts";
+import type { Snapshot } from "#platform/metrics/metrics-snapshot.ts";
 
 const WORKERS_LISTED = 100;
 const LIFE = { started_at: 1, heartbeat_at: 1, git_fault: 1, isolation: 1 } as const;

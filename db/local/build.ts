@@ -13,7 +13,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { processStart } from "#platform/process-lock.mjs";
+import { processStart } from "#platform/install/process-lock.mjs";
 import { awaitExit, describeExit, type Environment, type LineLog } from "./server-process.ts";
 
 /** What makes a build, in a process of its own. */

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { required } from "#domain/required.ts";
-import { childEnvironment } from "#platform/child-environment.ts";
+import { childEnvironment } from "#platform/processes/child-environment.ts";
 import {
   awaitExit,
   type Environment,

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { takeLock } from "#platform/process-lock.mjs";
+import { takeLock } from "#platform/install/process-lock.mjs";
 import { PROJECT_ROOT } from "./project-root.ts";
 import type { Environment } from "./server-process.ts";
 

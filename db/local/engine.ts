@@ -9,7 +9,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { required } from "#domain/required.ts";
-import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 import { findSocketPlace } from "./engine-socket.ts";
 import { freePort } from "./free-port.ts";
 import { PROJECT_ROOT } from "./project-root.ts";

@@ -1,5 +1,5 @@
 /** `npm start`; `npm start -- --verbose` shows everything that its processes print while they start. */
-import { isVerbose } from "#platform/start-steps.mjs";
+import { isVerbose } from "#platform/install/start-steps.mjs";
 import { DataDirectoryInUse } from "./data-directory.ts";
 import { launch } from "./launcher.ts";
 import { explainTakenPort } from "./start-failure.ts";

@@ -9,8 +9,8 @@
  */
 
 import { readFileSync, statSync } from "node:fs";
-import { type Account, isMapped, isRoot, POSTGRES_ACCOUNT } from "#platform/accounts.ts";
-import { childEnvironment } from "#platform/child-environment.ts";
+import { type Account, isMapped, isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
+import { childEnvironment } from "#platform/processes/child-environment.ts";
 
 export type { Account };
 

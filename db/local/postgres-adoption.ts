@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "no
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { isAlive, processStart } from "#platform/process-lock.mjs";
+import { isAlive, processStart } from "#platform/install/process-lock.mjs";
 import { readError } from "#platform/read-error.ts";
 
 const PATIENCE_MS = 30_000;

@@ -23,7 +23,7 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { required } from "#domain/required.ts";
-import { changeOwner } from "#platform/change-owner.ts";
+import { changeOwner } from "#platform/processes/change-owner.ts";
 import { type Account, makerAccount, placement } from "./postgres-account.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
 

@@ -9,7 +9,7 @@ import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/tra
 import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 import { openStore } from "./open-store.ts";
 
 const log = createLog({ process: "recycle-backfill", level: "info" });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 import { readError } from "#platform/read-error.ts";
 
 /** Environment variables, of which none is known to be there. */

@@ -9,8 +9,8 @@ import {
   type NotePlace,
   type NotesToLocate,
 } from "#domain/notes/note-locating.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { ThreadJob } from "#platform/thread-job.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
 /** Work on the texts that notes are on. Processes that serve pages do it on their threads; others do it at once. */
 const WORK = { module: "#domain/notes/note-locating.ts", processorMs: 3_000, maxOutput: 4 * 1024 * 1024 };

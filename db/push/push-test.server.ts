@@ -8,7 +8,7 @@ import {
 } from "#db/push/push-subscriptions.server.ts";
 import { testMessage } from "#domain/reminders/push-message.ts";
 import { itemAt } from "#domain/required.ts";
-import type { PushOutcome, SendPush } from "#platform/web-push.ts";
+import type { PushOutcome, SendPush } from "#platform/outbound/web-push.ts";
 
 type PushTestError = { endpoint_hash: string; status: number | null; error: string };
 export type PushTestResult = { sent: number; errors: PushTestError[] };

@@ -11,7 +11,7 @@ import {
 } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkRepoToken, repoKey } from "#domain/repos/repo.ts";
-import { encryptSecret } from "#platform/encrypted-secret.ts";
+import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 
 /**
  * Points a mirror to another address; the caller requests the sync. Its files stay until then. Refused while a sync is at

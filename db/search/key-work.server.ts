@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { collectKeys, type TextsToIndex } from "#domain/search/search-keys.ts";
-import type { ThreadJob, ThreadResult } from "#platform/thread-job.ts";
+import type { ThreadJob, ThreadResult } from "#platform/threads/thread-job.ts";
 
 const COLLECT_KEYS: ThreadJob<TextsToIndex, Uint32Array | null> = {
   name: "collect_keys",

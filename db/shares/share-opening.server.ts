@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { countView, type Share } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { isPassword } from "#platform/password.ts";
+import { isPassword } from "#platform/secrets/password.ts";
 
 /**
  * Opening what is not open to everyone. Wrong passwords are counted on the share, not on whoever tries them, so that nothing is kept

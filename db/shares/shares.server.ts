@@ -26,7 +26,7 @@ import {
 } from "#domain/shares/share.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
-import { hashPassword } from "#platform/password.ts";
+import { hashPassword } from "#platform/secrets/password.ts";
 
 export type SharedFile = Omit<SharedFileDoc, "file_id"> & { file_id: string };
 export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" | "tries" | "once"> & {

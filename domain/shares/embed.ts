@@ -28,7 +28,7 @@ export function cutForEmbed(text: string): { text: string; isWhole: boolean } {
 /** Never ends between the halves of a character. */
 const cutCharacters = (text: string) => text.slice(0, EMBED_CHARACTERS_MAX).replace(/[\uD800-\uDBFF]$/, "");
 
-/** Pixels of `styles/embed.css`: a line of code, and the head, the padding and a scroll bar around the lines. */
+/** Pixels of `styles/files/embed.css`: a line of code, and the head, the padding and a scroll bar around the lines. */
 const LINE_PX = 24;
 const AROUND_PX = 76;
 const HEIGHT_MAX_PX = 600;

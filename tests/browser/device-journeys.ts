@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { type JavaScript, journey, openMenu, signIn } from "./stage.ts";
 
 /** A browser somewhere else, as its owner would have switched it on there. */

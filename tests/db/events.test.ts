@@ -4,7 +4,7 @@ import { createEmitter } from "#db/events/events.server.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { itemAt } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -6,7 +6,7 @@ import { searchFiles } from "#db/search/file-search.server.ts";
 import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 

@@ -24,7 +24,7 @@ import { listIndexOwners, mergeSegments } from "#db/search/segment-merge.server.
 import { listOwnersToUpgrade } from "#db/search/segment-upgrade.server.ts";
 import { createSegments, findCandidates } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
-import { encryptSecret } from "#platform/encrypted-secret.ts";
+import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { NOON } from "#tests/support/store.ts";

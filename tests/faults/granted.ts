@@ -13,7 +13,7 @@ import { messengerKey } from "#domain/accounts/identity.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";

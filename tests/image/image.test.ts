@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { VARIABLES } from "#platform/env-variables.ts";
+import { VARIABLES } from "#platform/env/env-variables.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, name), "utf8");
 const dockerfile = read("Dockerfile");

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -43,10 +42,8 @@ const OPTIONS = "--include=optional --ignore-scripts --prefer-offline --no-audit
 
 async function givenCheckout() {
   const directory = join(await temporaryDirectory("bootstrap"), "a path with a space");
-  for (const name of ["platform", "tools", PROGRAMS]) mkdirSync(join(directory, name), { recursive: true });
-  for (const name of readdirSync(join(PROJECT_ROOT, "platform")).filter((name) => name.endsWith(".mjs"))) {
-    copyFileSync(join(PROJECT_ROOT, "platform", name), join(directory, "platform", name));
-  }
+  for (const name of ["tools", PROGRAMS]) mkdirSync(join(directory, name), { recursive: true });
+  cpSync(join(PROJECT_ROOT, "platform"), join(directory, "platform"), { recursive: true });
   writeFileSync(join(directory, "tools", "npm"), NPM);
   chmodSync(join(directory, "tools", "npm"), 0o755);
   for (const place of ["", PROGRAMS]) {

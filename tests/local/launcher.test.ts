@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import type { Environment } from "#db/local/server-process.ts";
 import { explainStartFailure } from "#db/local/start-failure.ts";
 import { required } from "#domain/required.ts";
-import { processStart } from "#platform/process-lock.mjs";
+import { processStart } from "#platform/install/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";

@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
-import { isAlive, processStart, takeLock } from "#platform/process-lock.mjs";
+import { isAlive, processStart, takeLock } from "#platform/install/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
-const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "process-lock.mjs")).href;
+const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "install", "process-lock.mjs")).href;
 
 /** A process that tries to take the lock, says how it went, and lives on. */
 function contender(path: string) {

@@ -6,7 +6,7 @@ import {
   encryptSecret,
   isEncryptedByCurrentKey,
   toKeyId,
-} from "#platform/encrypted-secret.ts";
+} from "#platform/secrets/encrypted-secret.ts";
 
 const [OLD, NEW] = ["the key of last year, long enough", "the key of this year, long enough"];
 const under = (current: string, previous: string | null = null, sessionSecret = "") => ({

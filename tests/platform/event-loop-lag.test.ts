@@ -1,8 +1,8 @@
 import { setImmediate as tick } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
-import { measureEventLoop } from "#platform/event-loop-lag.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 
 const HELD_MS = 300;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { returnMemoryWhenIdle, shouldCollect } from "#platform/idle-memory.ts";
+import { returnMemoryWhenIdle, shouldCollect } from "#platform/processes/idle-memory.ts";
 
 const MB = 1024 * 1024;
 

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { createOutbound, isOutboundUrl, OutboundRefused } from "#platform/outbound.ts";
-import { isPublicAddress } from "#platform/public-address.ts";
-import { retryAfterMs } from "#platform/retry-after.ts";
+import { createOutbound, isOutboundUrl, OutboundRefused } from "#platform/outbound/outbound.ts";
+import { isPublicAddress } from "#platform/outbound/public-address.ts";
+import { retryAfterMs } from "#platform/outbound/retry-after.ts";
 import { NOON } from "#tests/support/store.ts";
 
 describe("an address", () => {

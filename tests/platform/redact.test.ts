@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "#platform/log.ts";
-import { REDACTED, redact } from "#platform/redact.ts";
+import { REDACTED, redact } from "#platform/secrets/redact.ts";
 import { NEAR_MISSES, SECRETS } from "#tests/platform/redaction-corpus.ts";
 
 describe("a secret does not get out", () => {

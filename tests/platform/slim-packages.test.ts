@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { listUnread, measureFile } from "#platform/slim-packages.ts";
+import { listUnread, measureFile } from "#platform/install/slim-packages.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 const MOST_MB = 150;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { ThreadJob } from "#platform/thread-job.ts";
-import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/thread-pool.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { ThreadJob } from "#platform/threads/thread-job.ts";
+import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/threads/thread-pool.ts";
 import type { echo, fail, hold, repeat, threadNumber } from "#tests/platform/pool-jobs.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 

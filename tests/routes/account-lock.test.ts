@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import {
   bearer,
   givenCredentials,

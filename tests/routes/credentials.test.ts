@@ -9,7 +9,7 @@ import { findReachOfEach, setSubscription } from "#db/push/push-subscriptions.se
 import { findShare } from "#db/shares/shares.server.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import {
   bearer,
   givenCredentials,

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { required } from "#domain/required.ts";
-import { isMetricName, METRICS } from "#platform/metric-names.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

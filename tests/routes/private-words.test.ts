@@ -6,7 +6,7 @@ import { endpoints } from "#app/http/api/table.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { isIn, type Marks, writingsOf } from "#tests/support/marks.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { run } from "#tests/support/running.ts";
 import { NOON } from "#tests/support/store.ts";

@@ -1,4 +1,4 @@
-import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
+import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
 /** What native code tries from where the interpreter is, the layers of which each alone closes the door, and how it is then told. */
 export type Door = { name: string; closedBy: readonly SandboxLayer[]; told: RegExp };

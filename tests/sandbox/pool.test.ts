@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunnableLanguage } from "#domain/code-runs/code-run.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import type { SandboxLayer } from "#platform/sandbox-layers.ts";
+import type { SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { ended, identityOf, run } from "#tests/support/running.ts";
 import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";

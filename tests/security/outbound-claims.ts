@@ -12,10 +12,10 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
-import { newVapidPair } from "#platform/vapid.ts";
-import { createPushSender } from "#platform/web-push.ts";
+import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound/outbound.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { createPushSender } from "#platform/outbound/web-push.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import { runGit } from "#worker/mirror/git.ts";
@@ -176,8 +176,8 @@ const KNOWING = [
   "app/http/door/listen.ts",
   "app/http/door/slow-clients.ts",
   "app/server.ts",
-  "platform/outbound.ts",
-  "platform/public-address.ts",
+  "platform/outbound/outbound.ts",
+  "platform/outbound/public-address.ts",
   "worker/mirror/remote.ts",
 ];
 const NETWORK = /\bfetch\(|from "node:(https?|http2|dns(\/promises)?|net|tls|dgram)"/;

@@ -3,7 +3,7 @@
 import { findReachOfEach } from "#db/push/push-subscriptions.server.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 import { required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 export const PASSWORD = "open sesame";

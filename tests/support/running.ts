@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished, vi } from "vitest";
 import type { Environment } from "#db/local/server-process.ts";
 import { required } from "#domain/required.ts";
-import { isAlive, type ProcessIdentity, processStart } from "#platform/process-lock.mjs";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 
 export type Running = {
   pid: number;

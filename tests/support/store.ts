@@ -6,7 +6,7 @@ import type { EventDoc } from "#db/events/documents.ts";
 import { createEmitter, type Emitter } from "#db/events/events.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics, type Metrics } from "#platform/metrics.ts";
+import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";
 import { expectProven } from "#tests/support/event-proof.ts";
 import { toDatabaseAddress } from "#tests/support/given-mongodb.ts";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import { TOOLS, type ToolLanguage, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { required } from "#domain/required.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 const threads = createThreadPool();
 afterAll(() => threads.close());

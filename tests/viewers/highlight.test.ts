@@ -4,8 +4,8 @@ import type { CodePlace } from "#app/viewers/code-part.ts";
 import { highlight } from "#app/viewers/highlight.server.ts";
 import type { CodeMarks } from "#app/viewers/large-code.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { createMetrics } from "#platform/metrics.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 

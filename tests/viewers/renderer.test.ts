@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { RenderTask } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { createMetrics } from "#platform/metrics.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 
 const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { ANCHOR_JOBS } from "#db/notes/anchor-work.server.ts";
-import type { ThreadJob } from "#platform/thread-job.ts";
-import { createThreadPool } from "#platform/thread-pool.ts";
+import type { ThreadJob } from "#platform/threads/thread-job.ts";
+import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 const threads = createThreadPool();
 afterAll(() => threads.close());

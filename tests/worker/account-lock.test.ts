@@ -4,9 +4,9 @@ import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts"
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { createOutbound } from "#platform/outbound.ts";
-import { newVapidPair } from "#platform/vapid.ts";
-import { createPushSender, type SendPush } from "#platform/web-push.ts";
+import { createOutbound } from "#platform/outbound/outbound.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import { givenRepo } from "#tests/support/given-repo.ts";
 import { openPushService } from "#tests/support/push-service.ts";

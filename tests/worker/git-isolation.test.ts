@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
-import { GIT_ACCOUNT, isRoot } from "#platform/accounts.ts";
+import { GIT_ACCOUNT, isRoot } from "#platform/processes/accounts.ts";
 import { silentLog } from "#platform/log.ts";
 import { ensureBubblewrap } from "#tests/support/isolation-tools.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";

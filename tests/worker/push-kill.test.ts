@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";

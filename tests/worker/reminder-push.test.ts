@@ -5,9 +5,9 @@ import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
-import { createOutbound } from "#platform/outbound.ts";
-import { newVapidPair } from "#platform/vapid.ts";
-import { createPushSender } from "#platform/web-push.ts";
+import { createOutbound } from "#platform/outbound/outbound.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { createPushSender } from "#platform/outbound/web-push.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";

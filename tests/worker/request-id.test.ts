@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
-import { newVapidPair } from "#platform/vapid.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestWeb } from "#tests/support/web.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Account } from "#platform/accounts.ts";
+import type { Account } from "#platform/processes/accounts.ts";
 
 /** What one process may see and use. It reaches nothing else on the machine. */
 export type Confinement = {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { isRoot } from "#platform/accounts.ts";
-import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
+import { isRoot } from "#platform/processes/accounts.ts";
+import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { bubblewrapWords } from "./bubblewrap.ts";
 import { type Confinement, giveUpPrivileges } from "./confinement.ts";
 import { buildSeccompFilter, type FilterKind } from "./seccomp.ts";

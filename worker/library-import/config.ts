@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
-import type { Env } from "#platform/env.ts";
+import type { Env } from "#platform/env/env.ts";
 import type { ReaderLimits } from "#worker/library-import/open-reader.ts";
 
 /** What importing needs of its worker: where a zip lies while it is read, and how much one may cost. */

@@ -1,7 +1,7 @@
 import type { Imported, RecordKind } from "#domain/files/export-format.ts";
 import type { Log } from "#platform/log.ts";
-import { PooledThread } from "#platform/pooled-thread.ts";
-import type { ThreadJob } from "#platform/thread-job.ts";
+import { PooledThread } from "#platform/threads/pooled-thread.ts";
+import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import type { CodeFile, CodeHead } from "#worker/library-import/code-archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import type { ArchiveHead } from "#worker/library-import/reader.ts";

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { decryptSecret } from "#platform/encrypted-secret.ts";
+import { decryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
 import { GitFault, runGit } from "#worker/mirror/git.ts";
 import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Duplex, Readable } from "node:stream";
 import type { SyncError } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
-import { childEnvironment } from "#platform/child-environment.ts";
+import { childEnvironment } from "#platform/processes/child-environment.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isLocalRemote } from "#domain/repos/repo.ts";
-import { isOutboundUrl } from "#platform/outbound.ts";
-import { isPublicAddress } from "#platform/public-address.ts";
+import { isOutboundUrl } from "#platform/outbound/outbound.ts";
+import { isPublicAddress } from "#platform/outbound/public-address.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import type { Env } from "#platform/env.ts";
-import { measuredPush } from "#platform/measured-push.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import { createOutbound } from "#platform/outbound.ts";
-import { createPushSender, type SendPush } from "#platform/web-push.ts";
+import type { Env } from "#platform/env/env.ts";
+import { measuredPush } from "#platform/outbound/measured-push.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { createOutbound } from "#platform/outbound/outbound.ts";
+import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
 
 /** What sending takes: made once at the worker's door. Without the private key there is nothing to send with. */
 export type PushConfig = {

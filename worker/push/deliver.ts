@@ -11,7 +11,7 @@ import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { batchCalls } from "#platform/batch-calls.ts";
-import type { PushOutcome, SendPush } from "#platform/web-push.ts";
+import type { PushOutcome, SendPush } from "#platform/outbound/web-push.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { SEND_TIMEOUT_MS } from "#worker/push/config.ts";
 import type { DeliveryEnd, PushDelivery } from "#worker/push/delivery.ts";

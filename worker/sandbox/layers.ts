@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Account, createProgramAccounts, isRoot } from "#platform/accounts.ts";
-import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
+import { type Account, createProgramAccounts, isRoot } from "#platform/processes/accounts.ts";
+import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import type { Confinement } from "#worker/isolation/confinement.ts";
 import { type IsolationMethod, listMethods, listWeakMethods, tryMethod } from "#worker/isolation/methods.ts";
 import { NO_ENVIRONMENT, RANDOM_SOURCE, READ_PATHS } from "./program.ts";

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import type { Log } from "#platform/log.ts";
-import { BASIC_LAYERS, type SandboxLayer } from "#platform/sandbox-layers.ts";
+import { BASIC_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { SandboxChild } from "./child-process.ts";
 import { createKeptProcesses } from "./kept-processes.ts";
 import { findLayers, type Layers } from "./layers.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { CODE_LIMITS, PRELOADED_IMPORTS } from "#domain/code-runs/code-run.ts";
-import { childEnvironment } from "#platform/child-environment.ts";
+import { childEnvironment } from "#platform/processes/child-environment.ts";
 
 /** The child's program: its files, its flags, and the settings it is started with. */
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");

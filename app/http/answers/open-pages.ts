@@ -4,7 +4,7 @@ import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
 import { createPages, type Pages } from "#app/http/answers/pages.ts";
 import { staticFiles } from "#app/http/answers/static-files.ts";
-import type { Env } from "#platform/env.ts";
+import type { Env } from "#platform/env/env.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 

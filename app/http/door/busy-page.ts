@@ -6,7 +6,7 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#domain/locale.ts";
 
 // The page fetches nothing, because the server is overloaded. It has the colours of
-// `styles/values.css` as the system chooses them.
+// `styles/tokens/values.css` as the system chooses them.
 const STYLE = `
   :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
   :root { background: light-dark(#faf8f4, #191816); color: light-dark(#211f1b, #ece8df); }

@@ -3,7 +3,7 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { answerBusyPage } from "#app/http/door/busy-page.ts";
 import { SHED_ROUTE } from "#app/http/request-log.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
-import type { Metrics } from "#platform/metrics.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
 
 /** Seconds after which a refused client may try again. */
 const BUSY_RETRY_SECONDS = 2;

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { isLoopbackAddress } from "#platform/loopback.ts";
+import { isLoopbackAddress } from "#platform/outbound/loopback.ts";
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 

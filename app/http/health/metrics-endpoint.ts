@@ -4,10 +4,10 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import { listWorkerMetrics } from "#db/jobs/workers.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import type { MetricName } from "#platform/metric-names.ts";
-import type { Metrics } from "#platform/metrics.ts";
-import type { Sample } from "#platform/metrics-snapshot.ts";
-import { type LabelledSnapshot, metricsText } from "#platform/metrics-text.ts";
+import type { MetricName } from "#platform/metrics/metric-names.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import type { Sample } from "#platform/metrics/metrics-snapshot.ts";
+import { type LabelledSnapshot, metricsText } from "#platform/metrics/metrics-text.ts";
 
 const ANSWER_WITHIN_MS = 2 * SECOND_MS;
 

@@ -3,7 +3,7 @@ import { readSignedValue, sameText, signValue } from "#app/http/session/signed-v
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
-import { plainSignInCode } from "#platform/sign-in-code.ts";
+import { plainSignInCode } from "#platform/secrets/sign-in-code.ts";
 
 /**
  * The people one can be on a machine that runs the embedded default without a bot. Whoever asks has to be on this machine, and

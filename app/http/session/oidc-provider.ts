@@ -1,7 +1,7 @@
 import type { Configuration } from "openid-client";
 import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import type { OidcSettings } from "#platform/sign-in-env.ts";
+import type { OidcSettings } from "#platform/env/sign-in-env.ts";
 
 /** What the browser that begins a login keeps, and what its way back is checked against. */
 export type OidcChecks = { state: string; nonce: string; verifier: string };

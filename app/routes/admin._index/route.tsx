@@ -6,7 +6,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Gauge } from "#app/operators/gauge.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/admin.css?url";
+import styles from "#app/styles/operators/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";

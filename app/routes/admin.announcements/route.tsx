@@ -5,7 +5,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/admin.css?url";
+import styles from "#app/styles/operators/admin.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Moment } from "#app/ui/moment.tsx";

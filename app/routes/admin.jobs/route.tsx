@@ -8,7 +8,7 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { jobsOnWire } from "#app/operators/job-wire.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/jobs.css?url";
+import styles from "#app/styles/operators/jobs.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { retryRuns } from "#db/jobs/job-retry.server.ts";

@@ -6,7 +6,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/jobs.css?url";
+import styles from "#app/styles/operators/jobs.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { Trail } from "#app/ui/trail.tsx";
 import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";

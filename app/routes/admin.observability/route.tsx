@@ -11,7 +11,7 @@ import { useText } from "#app/i18n/text.ts";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/observability.css?url";
+import styles from "#app/styles/operators/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";

@@ -9,7 +9,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/admin.css?url";
+import styles from "#app/styles/operators/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";

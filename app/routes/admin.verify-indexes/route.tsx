@@ -5,7 +5,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/indexes.css?url";
+import styles from "#app/styles/files/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";

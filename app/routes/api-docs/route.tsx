@@ -5,7 +5,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/api-docs.css?url";
+import styles from "#app/styles/operators/api-docs.css?url";
 import { describedApi } from "./api-docs.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

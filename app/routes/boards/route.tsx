@@ -10,7 +10,7 @@ import { useText } from "#app/i18n/text.ts";
 import { useNoteName } from "#app/notes/note-card.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/boards.css?url";
+import styles from "#app/styles/notes/boards.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

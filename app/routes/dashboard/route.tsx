@@ -14,7 +14,7 @@ import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
 import { dueOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
-import styles from "#app/styles/dashboard.css?url";
+import styles from "#app/styles/frame/dashboard.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { sizeText } from "#app/ui/size-text.ts";

@@ -29,7 +29,7 @@ import { useText } from "#app/i18n/text.ts";
 import { NotedCode } from "#app/notes/noted-code.tsx";
 import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import viewStyles from "#app/styles/viewers.css?url";
+import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { toLineQuery } from "#app/viewers/code-lines.ts";

@@ -5,14 +5,14 @@ import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { openHistory } from "#app/files/versions/open-history.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/versions.css?url";
-import viewStyles from "#app/styles/viewers.css?url";
+import styles from "#app/styles/files/versions.css?url";
+import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { listVersions } from "#db/files/file-versions.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { digestKey } from "#platform/result-cache.ts";
-import type { ThreadPool } from "#platform/thread-pool.ts";
+import { digestKey } from "#platform/threads/result-cache.ts";
+import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 import { type Compared, comparedVersions } from "./compared-versions.server.ts";
 import { DiffTable, DiffTabs } from "./diff-table.tsx";
 

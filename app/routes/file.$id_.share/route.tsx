@@ -14,7 +14,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
 import { madeOnWire } from "#app/shares/share-wire.server.ts";
-import styles from "#app/styles/shares.css?url";
+import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { atVersion } from "#app/viewers/views.ts";

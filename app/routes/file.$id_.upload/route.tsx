@@ -13,7 +13,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { findFile } from "#db/files/file-records.server.ts";
 import { findRepo, listRepos } from "#db/repos/repos.server.ts";

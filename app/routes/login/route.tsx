@@ -28,7 +28,7 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/login.css?url";
+import styles from "#app/styles/accounts/login.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

@@ -14,7 +14,7 @@ import { requireSessionHolder, requireUser } from "#app/http/session/gates.serve
 import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/login.css?url";
+import styles from "#app/styles/accounts/login.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { User } from "#db/accounts/users.server.ts";
 import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";

@@ -24,7 +24,7 @@ import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/notes/note-pages.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";

@@ -14,7 +14,7 @@ import { NoteBody } from "#app/notes/note-body.tsx";
 import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/notes/note-pages.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
 import { Trail } from "#app/ui/trail.tsx";

@@ -9,7 +9,7 @@ import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/notes/note-pages.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

@@ -17,7 +17,7 @@ import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.
 import { NoteTools } from "#app/notes/note-tools.tsx";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/note-pages.css?url";
+import styles from "#app/styles/notes/note-pages.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { creatingOnce } from "#db/notes/note-once.server.ts";

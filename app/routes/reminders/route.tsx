@@ -10,7 +10,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
 import { reminderOnWire, reminderRow } from "#app/reminders/reminder-wire.server.ts";
-import bellStyles from "#app/styles/bell-popover.css?url";
+import bellStyles from "#app/styles/frame/bell-popover.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { withNotes } from "#db/reminders/note-reminders.server.ts";

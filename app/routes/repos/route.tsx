@@ -6,7 +6,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { freshnessOfAll } from "#app/repos/repo-page.server.ts";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

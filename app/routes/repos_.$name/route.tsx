@@ -18,7 +18,7 @@ import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import { RepoTree } from "#app/repos/repo-tree.tsx";
 import { RepoUnread } from "#app/repos/repo-unread.tsx";
 import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { listTree } from "#db/repos/repo-tree.server.ts";

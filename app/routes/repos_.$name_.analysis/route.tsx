@@ -13,7 +13,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
-import styles from "#app/styles/repo-analysis.css?url";
+import styles from "#app/styles/repos/repo-analysis.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";

@@ -15,7 +15,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
 import { openRepo } from "#app/repos/repo-page.server.ts";
 import { RepoUnread } from "#app/repos/repo-unread.tsx";
-import styles from "#app/styles/repos.css?url";
+import styles from "#app/styles/repos/repos.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { planImport } from "#db/repos/repo-import.server.ts";

@@ -8,7 +8,7 @@ import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/
 import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
 import { listFoldersCalled } from "#app/search/suggestions.server.ts";
-import styles from "#app/styles/search-page.css?url";
+import styles from "#app/styles/search/search-page.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";

@@ -9,7 +9,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import settingsStyles from "#app/styles/settings.css?url";
+import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { readUsage } from "#db/files/library-usage.server.ts";

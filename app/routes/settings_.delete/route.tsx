@@ -7,7 +7,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import settingsStyles from "#app/styles/settings.css?url";
+import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { markLeaving, removeLeaving } from "#db/accounts/account.server.ts";

@@ -11,7 +11,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
 import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
-import styles from "#app/styles/credentials.css?url";
+import styles from "#app/styles/accounts/credentials.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import {
   listDevices,

@@ -10,7 +10,7 @@ import { useText } from "#app/i18n/text.ts";
 import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import settingsStyles from "#app/styles/settings.css?url";
+import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
 import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";

@@ -13,7 +13,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/credentials.css?url";
+import styles from "#app/styles/accounts/credentials.css?url";
 import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { FeedForms, NewFeed } from "./feeds.tsx";

@@ -10,7 +10,7 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/credentials.css?url";
+import styles from "#app/styles/accounts/credentials.css?url";
 import { endCredential, listCredentials } from "#db/accounts/credentials.server.ts";
 import { sessionKey } from "#db/accounts/session-devices.server.ts";
 import { removeOtherSessions } from "#db/accounts/sessions.server.ts";

@@ -12,7 +12,7 @@ import { findPasskeyHindrance, findPasskeySite } from "#app/http/session/passkey
 import { addPasskey } from "#app/http/session/passkey-registration.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/credentials.css?url";
+import styles from "#app/styles/accounts/credentials.css?url";
 import { listCredentials } from "#db/accounts/credentials.server.ts";
 import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
 import { listSecurityEvents } from "#db/accounts/security-events.server.ts";

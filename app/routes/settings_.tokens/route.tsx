@@ -15,7 +15,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import styles from "#app/styles/credentials.css?url";
+import styles from "#app/styles/accounts/credentials.css?url";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
 import { checkTokenName } from "#domain/accounts/access-token.ts";
 import { DAV_ROOT } from "#domain/dav/dav-path.ts";

@@ -8,7 +8,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { revokeForm } from "#app/shares/share-form.server.ts";
 import { shareOnWire } from "#app/shares/share-wire.server.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
-import styles from "#app/styles/shares.css?url";
+import styles from "#app/styles/files/shares.css?url";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { type ListedShare, listShares, removeShare } from "#db/shares/shares.server.ts";

@@ -39,7 +39,7 @@ import type { Alert } from "#domain/alerts/alert.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics.ts";
+import { createMetrics } from "#platform/metrics/metrics.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFailed, givenRun, givenRunning, LATER, quietQueue } from "./given.ts";

@@ -28,7 +28,7 @@ import { saveShared } from "#db/shares/share-saving.server.ts";
 import { countView, createLink, createShare, removeShare } from "#db/shares/shares.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { hashPassword } from "#platform/password.ts";
+import { hashPassword } from "#platform/secrets/password.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import {

@@ -21,7 +21,7 @@ import {
 import { setRepoUrl } from "#db/repos/repo-url.server.ts";
 import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
-import { encryptSecret } from "#platform/encrypted-secret.ts";
+import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";

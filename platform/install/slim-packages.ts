@@ -1,0 +1,40 @@
+/**
+ * `npm run heroku-cleanup`, which Heroku runs by itself after it has removed the packages for developing, and which any other
+ * production image may run: removes from node_modules what no process reads. Types, sources and their maps are for
+ * people at an editor; native code is there for every platform and is needed for this one.
+ */
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const UNREAD = /\.(map|[cm]?tsx?|flow|md|markdown|scss|tgz)$/i;
+const LICENCE = /licen[cs]e|notice|copying/i;
+const PREBUILDS = "prebuilds";
+/** Remix may use it for types, so npm takes it for a part of production. */
+const UNREAD_PACKAGE = "/node_modules/typescript/";
+const OF_PLATFORM = `${process.platform}-${process.arch}`;
+
+/** The files below a directory that no process reads. */
+export function listUnread(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .filter(({ name, parentPath }) => {
+      if (`${parentPath}/`.includes(UNREAD_PACKAGE)) return true;
+      const parts = parentPath.split("/");
+      const platform = parts[parts.lastIndexOf(PREBUILDS) + 1];
+      if (parts.includes(PREBUILDS) && platform !== OF_PLATFORM) return true;
+      return UNREAD.test(name) && !LICENCE.test(name);
+    })
+    .map(({ name, parentPath }) => join(parentPath, name));
+}
+
+/** What a file takes on disk. */
+export function measureFile(path: string): number {
+  return statSync(path).blocks * 512;
+}
+
+if (import.meta.main) {
+  const unread = listUnread(join(import.meta.dirname, "..", "..", "node_modules"));
+  const bytes = unread.reduce((sum, path) => sum + measureFile(path), 0);
+  for (const path of unread) rmSync(path);
+  console.log(`Removed ${unread.length} files (${Math.round(bytes / 1e6)} MB) that no process reads.`);
+}

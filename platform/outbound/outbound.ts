@@ -1,0 +1,116 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "#platform/outbound/public-address.ts";
+
+/**
+ * Requests to addresses that users name. Only https to public addresses goes out; the address is checked when
+ * the connection is made, on the address that is connected to. So a name cannot resolve to one thing when checked and to another
+ * when used. No redirect is followed, and each request has one time limit for all of it.
+ */
+type OutboundRule = {
+  /** Also `http://127.0.0.1:<port>/…`, for tests. */
+  allowLoopback: boolean;
+};
+
+type OutboundRequest = {
+  url: string;
+  method: "GET" | "POST" | "PUT";
+  headers: Record<string, string | number>;
+  body?: Uint8Array;
+  timeoutMs: number;
+  /** An answer longer than this is cut off unread. */
+  maxAnswerBytes: number;
+  signal?: AbortSignal;
+};
+
+export type OutboundAnswer = { status: number; headers: IncomingMessage["headers"]; body: Buffer };
+export type Outbound = { ask(request: OutboundRequest): Promise<OutboundAnswer>; close(): void };
+
+/** The address is not allowed. Logs get the code, because the address itself may be a secret. */
+export class OutboundRefused extends Error {
+  override name = "OutboundRefused";
+  readonly code = "address_refused";
+}
+
+const LOOPBACK = "127.0.0.1";
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
+const IDLE_SOCKETS = 32;
+
+/** Checks an address without the network. A name may still turn out to be private when it is connected to. */
+export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const host = toHost(url);
+  if (url.username !== "" || url.password !== "") return false;
+  if (allowLoopback && url.protocol === "http:" && host === LOOPBACK) return true;
+  if (url.protocol !== "https:") return false;
+  if (isIP(host)) return isPublicAddress(host);
+  return host.includes(".") && !LOCAL_NAME.test(host);
+}
+
+const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+/** All addresses of a name. */
+export type Resolve = (hostname: string, options: LookupAllOptions, callback: Found) => void;
+
+function publicOnly(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, "");
+      const addresses = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = addresses;
+      if (!first) return callback(new OutboundRefused("The name stands for no public address"), "");
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+}
+
+export function createOutbound(rule: OutboundRule, resolve: Resolve = lookup): Outbound {
+  const kept = { keepAlive: true, maxFreeSockets: IDLE_SOCKETS };
+  const https = new HttpsAgent({ ...kept, lookup: publicOnly(resolve) });
+  const http = new HttpAgent(kept);
+  return {
+    ask: async (call) => {
+      if (!isOutboundUrl(call.url, rule)) throw new OutboundRefused("The address is not a public one");
+      const { url, method, headers } = call;
+      const limit = AbortSignal.timeout(call.timeoutMs);
+      const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
+      const request = url.startsWith("https:")
+        ? httpsRequest(url, { method, headers, signal, agent: https })
+        : httpRequest(url, { method, headers, signal, agent: http });
+      return answerTo(request, call);
+    },
+    close: () => {
+      https.destroy();
+      http.destroy();
+    },
+  };
+}
+
+function answerTo(
+  request: ReturnType<typeof httpRequest>,
+  { body, maxAnswerBytes }: OutboundRequest,
+): Promise<OutboundAnswer> {
+  return new Promise((resolveAnswer, reject) => {
+    request.on("error", reject);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on("error", reject);
+      response.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= maxAnswerBytes) chunks.push(chunk);
+        else request.destroy(Object.assign(new Error("The answer is too long"), { code: "answer_too_long" }));
+      });
+      response.on("end", () => {
+        const { statusCode = 0, headers } = response;
+        resolveAnswer({ status: statusCode, headers, body: Buffer.concat(chunks) });
+      });
+    });
+    request.end(body);
+  });
+}

@@ -1,0 +1,39 @@
+import { setPriority } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import { parentPort } from "node:worker_threads";
+import {
+  listBuffers,
+  measureOutput,
+  type ThreadMessage,
+  type ThreadTask,
+} from "#platform/threads/thread-job.ts";
+
+/**
+ * The module that runs on each thread of a pool. It loads the modules of jobs when they are first asked for, and keeps nothing
+ * else: it may be ended at any moment. What a job throws is reported as a failure, and the pool then ends the thread.
+ */
+type Jobs = Record<string, (input: unknown) => unknown>;
+
+if (!parentPort) throw new Error("This module runs in a thread");
+const port = parentPort;
+const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+
+port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
+  try {
+    const jobs: Jobs = await import(/* @vite-ignore */ module);
+    const { user, system } = process.threadCpuUsage();
+    say({ begun: (user + system) / 1000 });
+    const job = jobs[run];
+    if (!job) throw new Error(`${module} has no job ${run}`);
+    const value = await job(input);
+    const size = measureOutput(value, maxOutput);
+    if (size > maxOutput) say({ gaveUp: "too_large" });
+    else say({ value, size, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
+  } catch (error) {
+    say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
+  }
+});
+
+// The thread that serves everyone has a slightly higher priority, so that others do not starve. On other systems than Linux this would
+// slow down the whole process.
+if (process.platform === "linux") setPriority(5);

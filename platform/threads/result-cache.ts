@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { GaveUp } from "#platform/threads/thread-job.ts";
+
+/** A result with its size. Where there is no answer it says why. */
+export type SizedResult = { result: unknown; size: number; gaveUp: GaveUp | null };
+
+/** How long a missing answer is remembered. It is short, because a busy moment passes. */
+const MINUTE_MS = 60_000;
+const GAVE_UP_KEPT_MS: Record<GaveUp, number> = {
+  busy: 0,
+  too_slow: 10 * MINUTE_MS,
+  failed: 10 * MINUTE_MS,
+  too_large: Number.POSITIVE_INFINITY,
+};
+/** What an entry takes besides its answer. */
+const ENTRY_SIZE = 200;
+
+type Entry = { made: Promise<SizedResult>; size: number; until: number };
+
+/**
+ * Remembers results by a key of their input, within a limit of size; the result unused for longest is dropped first. Calls for a
+ * result that is being made wait for the same answer.
+ */
+export class ResultCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxSize: number;
+  readonly #now: () => number;
+  #size = 0;
+
+  constructor(maxSize: number, now: () => number) {
+    this.#maxSize = maxSize;
+    this.#now = now;
+  }
+
+  async recall(key: string, make: () => Promise<SizedResult>): Promise<unknown> {
+    const known = this.#entries.get(key);
+    if (known && known.until > this.#now()) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+      return (await known.made).result;
+    }
+    this.#forget(key);
+    const entry = { made: make(), size: ENTRY_SIZE, until: Number.POSITIVE_INFINITY };
+    this.#entries.set(key, entry);
+    this.#size += entry.size;
+    const made = await entry.made;
+    if (this.#entries.get(key) === entry) this.#settle(key, entry, made);
+    return made.result;
+  }
+
+  #settle(key: string, entry: Entry, { size, gaveUp }: SizedResult): void {
+    if (gaveUp) entry.until = this.#now() + GAVE_UP_KEPT_MS[gaveUp];
+    entry.size += size;
+    this.#size += size;
+    if (gaveUp === "busy" || entry.size > this.#maxSize / 4) this.#forget(key);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#maxSize) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#size -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+/** A key for what is made from these texts. */
+export function digestKey(...parts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest("base64url");
+}

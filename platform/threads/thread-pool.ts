@@ -1,0 +1,184 @@
+import { availableParallelism } from "node:os";
+import type { Log } from "#platform/log.ts";
+import type { Metrics } from "#platform/metrics/metrics.ts";
+import { FairQueue } from "#platform/threads/fair-queue.ts";
+import { PooledThread, type RunEnd } from "#platform/threads/pooled-thread.ts";
+import { ResultCache, type SizedResult } from "#platform/threads/result-cache.ts";
+import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platform/threads/thread-job.ts";
+
+/**
+ * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output;
+ * a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
+ * served in turn by owner. Threads start when they are needed and end when they are not.
+ */
+export type ThreadPool = {
+  /** It never throws: where there is no answer, the result says why. */
+  run<Input, Output>(
+    job: ThreadJob<Input, Output>,
+    input: Input,
+    options: RunOptions,
+  ): Promise<ThreadResult<Output>>;
+  close(): Promise<void>;
+};
+
+export type RunOptions = {
+  /** Whose text it is. A shared text is its owner's, whoever looks at it. */
+  owner: string;
+  /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
+  key?: string;
+};
+
+export type ThreadPoolOptions = {
+  size?: number;
+  maxWaiting?: number;
+  /** How long a run may wait for a thread. */
+  maxWaitMs?: number;
+  /** Memory of one thread. */
+  memoryMb?: number;
+  /** How long a thread without work stays. */
+  idleMs?: number;
+  /** Characters of remembered results. */
+  maxRemembered?: number;
+  metrics?: Metrics;
+  log?: Log;
+  now?: () => number;
+};
+
+// Two on the smallest machines, so that one text never holds them all; more than four would only take memory.
+const SIZE = Math.max(2, Math.min(4, availableParallelism()));
+const MAX_WAITING = 200;
+const MAX_WAIT_MS = 20_000;
+const MEMORY_MB = 768;
+const IDLE_MS = 120_000;
+const MAX_REMEMBERED = 24 * 1024 * 1024;
+
+type Run = {
+  job: ThreadJob<unknown, unknown>;
+  input: unknown;
+  owner: string;
+  resolve: (end: RunEnd) => void;
+  waiting: NodeJS.Timeout | undefined;
+};
+
+const DEFAULTS = {
+  size: SIZE,
+  maxWaiting: MAX_WAITING,
+  maxWaitMs: MAX_WAIT_MS,
+  memoryMb: MEMORY_MB,
+  idleMs: IDLE_MS,
+  maxRemembered: MAX_REMEMBERED,
+  now: () => performance.now(),
+};
+
+export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
+  return new Pool({ ...DEFAULTS, ...options });
+}
+
+class Pool implements ThreadPool {
+  readonly #options: ThreadPoolOptions & typeof DEFAULTS;
+  readonly #idle = new Map<PooledThread, NodeJS.Timeout>();
+  /** The owner of the text that each thread works on. */
+  readonly #busy = new Map<PooledThread, string>();
+  readonly #queue: FairQueue<Run>;
+  readonly #cache: ResultCache;
+  #isClosed = false;
+
+  constructor(options: ThreadPoolOptions & typeof DEFAULTS) {
+    this.#options = options;
+    this.#queue = new FairQueue(options.maxWaiting);
+    this.#cache = new ResultCache(options.maxRemembered, options.now);
+    const { metrics } = options;
+    metrics?.gauge("codeshelf_threads", { state: "busy" }, () => this.#busy.size);
+    metrics?.gauge("codeshelf_threads", { state: "idle" }, () => this.#idle.size);
+    metrics?.gauge("codeshelf_thread_jobs_waiting", {}, () => this.#queue.size);
+  }
+
+  async run<Input, Output>(job: ThreadJob<Input, Output>, input: Input, { owner, key }: RunOptions) {
+    const make = () => this.#measure(job as Run["job"], input, owner);
+    const result =
+      key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);
+    return result as ThreadResult<Output>;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const run of this.#queue.clear()) turnAway(run);
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    const threads = [...this.#idle.keys(), ...this.#busy.keys()];
+    this.#idle.clear();
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+
+  async #measure(job: Run["job"], input: unknown, owner: string): Promise<SizedResult> {
+    const { metrics, log } = this.#options;
+    const began = performance.now();
+    const end = await this.#perform(job, input, owner);
+    const outcome: GaveUp | "done" = end.ok ? "done" : end.reason;
+    const seconds = (performance.now() - began) / 1000;
+    metrics?.observe("codeshelf_thread_job_seconds", seconds, { job: job.name, outcome });
+    if (end.ok) return { result: { ok: true, value: end.value }, size: end.size, gaveUp: null };
+    if (end.reason === "failed") log?.warn("thread_job_failed", { job: job.name, error: end.error });
+    return { result: giveUp(end.reason), size: 0, gaveUp: end.reason };
+  }
+
+  /** Waits for a thread and is done by it. */
+  #perform(job: Run["job"], input: unknown, owner: string): Promise<RunEnd> {
+    if (this.#isClosed) return Promise.resolve(giveUp("busy"));
+    return new Promise((resolve) => {
+      const run: Run = { job, input, owner, resolve, waiting: undefined };
+      run.waiting = setTimeout(() => {
+        this.#queue.remove(owner, run);
+        turnAway(run);
+      }, this.#options.maxWaitMs);
+      const gone = this.#queue.add(owner, run);
+      if (gone) turnAway(gone);
+      this.#startWaiting();
+    });
+  }
+
+  /** Starts whatever may start now. */
+  #startWaiting(): void {
+    while (this.#busy.size < this.#options.size) {
+      const run = this.#queue.take((owner) => this.#mayHaveThread(owner));
+      if (!run) return;
+      clearTimeout(run.waiting);
+      const thread = this.#takeThread(run.job.module);
+      this.#busy.set(thread, run.owner);
+      void thread.run(run.job, run.input).then((end) => {
+        this.#release(thread);
+        run.resolve(end);
+      });
+    }
+  }
+
+  #mayHaveThread(owner: string): boolean {
+    const held = [...this.#busy.values()].filter((one) => one === owner).length;
+    return held < Math.max(1, Math.floor(this.#options.size / 2));
+  }
+
+  /** An idle thread that has loaded the module, else any idle thread, else a new one. */
+  #takeThread(module: string): PooledThread {
+    const free = [...this.#idle.keys()].filter((thread) => !thread.isBroken);
+    const thread = free.find((one) => one.hasLoaded(module)) ?? free[0];
+    if (!thread) return new PooledThread(this.#options.memoryMb);
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
+    return thread;
+  }
+
+  #release(thread: PooledThread): void {
+    this.#busy.delete(thread);
+    const end = () => {
+      this.#idle.delete(thread);
+      void thread.close();
+    };
+    if (thread.isBroken || this.#isClosed) end();
+    else this.#idle.set(thread, setTimeout(end, this.#options.idleMs).unref());
+    this.#startWaiting();
+  }
+}
+
+function turnAway(run: Run): void {
+  clearTimeout(run.waiting);
+  run.resolve(giveUp("busy"));
+}
