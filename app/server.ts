@@ -23,10 +23,10 @@ import { createIndexQueue } from "#db/search/index-queue.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
-import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
-import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { createLog } from "#platform/log.ts";
+import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
+import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 

@@ -3,7 +3,12 @@ import { type AskHost, type HostTree, readHostTree, type TreePlace } from "#app/
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
-import { createOutbound, type Outbound, type OutboundAnswer, type Resolve } from "#platform/outbound/outbound.ts";
+import {
+  createOutbound,
+  type Outbound,
+  type OutboundAnswer,
+  type Resolve,
+} from "#platform/outbound/outbound.ts";
 import { readError } from "#platform/read-error.ts";
 
 /** The code host's REST API, in the shape of GitHub's: how many requests are left, what is there, a gist, and one file as one commit. */

@@ -17,8 +17,8 @@ import type { Clock } from "#platform/clock.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { redact } from "#platform/secrets/redact.ts";
 import { currentRequestId } from "#platform/request-id.ts";
+import { redact } from "#platform/secrets/redact.ts";
 
 const LEVEL_OF: Record<Severity, LogLevel> = {
   debug: "debug",

@@ -6,9 +6,9 @@
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { readError } from "#platform/read-error.ts";
-import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
 import { openSteps, type StartSteps } from "#platform/install/start-steps.mjs";
+import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
+import { readError } from "#platform/read-error.ts";
 import { ensureBuild } from "./build.ts";
 import { type Child, startChild } from "./child.ts";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";

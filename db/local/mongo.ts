@@ -4,8 +4,8 @@
  */
 
 import { join } from "node:path";
-import { readError } from "#platform/read-error.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
+import { readError } from "#platform/read-error.ts";
 import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 

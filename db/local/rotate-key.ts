@@ -8,8 +8,8 @@
 
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { connectMongo } from "#db/client.ts";
-import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { EnvError, readKeyEnv } from "#platform/env/env.ts";
+import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { openStore } from "./open-store.ts";
 
 function readKeysOrExit() {

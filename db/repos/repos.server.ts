@@ -17,9 +17,9 @@ import {
   repoKey,
 } from "#domain/repos/repo.ts";
 import { itemAt } from "#domain/required.ts";
+import { isOutboundUrl } from "#platform/outbound/outbound.ts";
 import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import { decryptSecret, encryptSecret } from "#platform/secrets/encrypted-secret.ts";
-import { isOutboundUrl } from "#platform/outbound/outbound.ts";
 
 export type RepoRecord = Pick<
   RepoDoc,

@@ -5,10 +5,10 @@ import { parseEnv } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { readEnv } from "#platform/env/env.ts";
 import { VARIABLES } from "#platform/env/env-variables.ts";
 import { isVapidPair, newVapidPair } from "#platform/outbound/vapid.ts";
+import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };

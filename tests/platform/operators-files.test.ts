@@ -17,9 +17,9 @@ import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
-import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
+import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { parseMetrics } from "#tests/support/prometheus.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 

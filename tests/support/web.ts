@@ -18,8 +18,8 @@ import { createRequestTimings, type RequestTimings } from "#db/events/request-ti
 import { createTextMemory } from "#db/files/text-memory.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { type Env, readEnv } from "#platform/env/env.ts";
-import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createLog, type Log } from "#platform/log.ts";
+import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";

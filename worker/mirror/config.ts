@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import type { Env } from "#platform/env/env.ts";
+import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import type { GitIsolation } from "#worker/mirror/git-isolation.ts";
 import type { LookUp } from "#worker/mirror/remote.ts";
 

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import type { Log } from "#platform/log.ts";
 import { type Account, GIT_ACCOUNT, isMapped, isRoot } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
-import type { Log } from "#platform/log.ts";
 import type { Confinement } from "#worker/isolation/confinement.ts";
 import { type IsolationMethod, listMethods, tryMethod } from "#worker/isolation/methods.ts";
 

@@ -1,8 +1,8 @@
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Env } from "#platform/env/env.ts";
-import { measuredPush } from "#platform/outbound/measured-push.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
+import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
 

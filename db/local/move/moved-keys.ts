@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
+import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
 import type { Environment } from "../server-process.ts";
 
 /** The keys that sessions, encrypted tokens and push devices depend on: the variable, and the name under which DATA_DIR keeps it. */
