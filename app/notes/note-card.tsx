@@ -141,6 +141,9 @@ function NoteHead({ note, movable, moving, leftFile, place }: HeadProps) {
   );
 }
 
+/** Where a board is chosen for a note of a file. */
+export const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
+
 /** All that can be done with a note, as buttons of one form. Its boxes are buttons of the same form. */
 function NoteMenu({ note, moving, leftFile }: Pick<HeadProps, "note" | "moving" | "leftFile">) {
   const text = useText().notes;

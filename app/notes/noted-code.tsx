@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type CodeProps, CodeView } from "#app/files/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
-import { NoteCard, useNoteName } from "#app/notes/note-card.tsx";
+import { moveAddress, NoteCard, useNoteName } from "#app/notes/note-card.tsx";
 import { besideRules, NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { asking, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
@@ -105,9 +105,6 @@ function NoteCards({ on, notes }: ListProps) {
     />
   ));
 }
-
-/** Where a board is chosen for a note of a file. */
-const moveAddress = (noteId: string) => `/boards?move=${noteId}`;
 
 /** The lines or the heading of a note, as the way there. */
 function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { createFolder } from "#db/folders/folders.server.ts";
+import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import type { Damage } from "#domain/files/library-import.ts";
+import { toPath } from "#domain/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
 import {
   collect,
@@ -124,7 +125,7 @@ describe("a zip", patient, () => {
     });
   });
 
-  it("puts the files of a folder whose name a file has at the root", async () => {
+  it("gives a folder a number where a file has its name", async () => {
     const owner = "filed";
     await saveFile(db, owner, { file_name: "lib", body: "mine" }, clock());
     const named = await givenZip(
@@ -135,11 +136,10 @@ describe("a zip", patient, () => {
     expect(await queueImport({ db, queue }, named, clock())).toBeNull();
     await workOffImports(store);
 
+    const tree = await readFolders(db, owner);
     const docs = await db.files.find({ user_id: owner, deleted_at: null }).toArray();
-    expect(docs.map(({ file_name, folder_id }) => [file_name, folder_id]).sort()).toEqual([
-      ["a.py", null],
-      ["lib", null],
-    ]);
+    const paths = docs.map(({ file_name, folder_id = null }) => toPath(tree, folder_id, file_name));
+    expect(paths.sort()).toEqual(["lib", "lib (2)/a.py"]);
   });
 
   const HOSTILE: [string, () => Promise<Buffer>, Damage][] = [

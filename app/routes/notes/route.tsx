@@ -4,7 +4,7 @@ import { wantsJsonByName } from "#app/http/answers/accept.ts";
 import { answerJson, refusalResponse } from "#app/http/answers/replies.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { NoteCard } from "#app/notes/note-card.tsx";
+import { moveAddress, NoteCard } from "#app/notes/note-card.tsx";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
@@ -122,7 +122,11 @@ function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
       <ul className="note-rows">
         {notes.map((note) => (
           <li key={note.id}>
-            <NoteCard note={note} place={<NoteTarget note={note} />} />
+            <NoteCard
+              note={note}
+              place={<NoteTarget note={note} />}
+              moving={note.file_id ? moveAddress(note.id) : undefined}
+            />
           </li>
         ))}
       </ul>

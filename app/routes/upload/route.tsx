@@ -77,7 +77,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(
     args.request,
     { ok: true, files: saved.map(savedOnWire), folder_id },
-    folder_id ? folderAddress(folder_id) : single ? `/file/${single.file.id}` : "/files",
+    single ? `/file/${single.file.id}` : folder_id ? folderAddress(folder_id) : "/files",
     201,
   );
 }
