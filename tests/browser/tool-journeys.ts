@@ -95,6 +95,28 @@ export function toolJourneys(javaScript: JavaScript): void {
 
 export function runEnhancements(): void {
   journey(
+    "a program is given its last input again after an edit, and an old failure says of which version it is @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const name = "asks.py";
+      await upload(page, { name, text: "print('Hello ' + input())\nprint(1 / 0)\n" });
+      await page.locator("summary", { hasText: "Runs" }).click();
+      await page.locator("textarea[name=stdin]").fill("Dana");
+      await press(page, "Run version 1");
+      const result = page.getByRole("region", { name: "Result" });
+      await result.getByText("Hello Dana").waitFor({ timeout: 60_000 });
+      await page.locator("#runs > summary", { hasText: "Failed" }).waitFor();
+
+      await upload(page, { name, text: "print('Bye ' + input())\n" });
+      await page.locator("#runs > summary", { hasText: "Version 1" }).waitFor();
+      await press(page, "Run");
+      await result.getByText("Bye Dana").waitFor({ timeout: 60_000 });
+    },
+    FIRST_RUN,
+  );
+
+  journey(
     "a running program is stopped by a button that says so on a phone, and that is no failure @enhanced",
     "on",
     async ({ page }) => {

@@ -171,6 +171,28 @@ export function versionEnhancements(): void {
     expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
   });
 
+  journey("a refused text is offered again after Back and another page @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator", "/upload");
+    await fillCode(page, "on", "typed without a name\n");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("alert").waitFor();
+    await page.goBack();
+    await page.goto("/files");
+
+    await page.goto("/upload");
+    await page.getByRole("button", { name: "Restore" }).click();
+    expect(await codeIn(page, "on")).toBe("typed without a name\n");
+  });
+
+  journey("Edit opens at the line that is marked @enhanced", "on", async ({ page }) => {
+    const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);
+    await page.goto(`/file/${id}#L60`);
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.locator(".cm-content").waitFor();
+    await page.keyboard.type("here ");
+    expect((await codeIn(page, "on")).split("\n").indexOf("here line")).toBe(59);
+  });
+
   journey("Ctrl+S saves, and what was not saved is offered again @enhanced", "on", async ({ page }) => {
     const id = await startWith(page, "draft-kept.txt", "one\n");
     await page.goto(`/edit/${id}`);

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 async function given(body: string, deadlineMs = 10_000): Promise<string> {
   const script = join(await temporaryDirectory("shutdown"), "process.ts");
-  const shutdownModule = pathToFileURL(join(PROJECT_ROOT, "platform", "shutdown.ts")).href;
+  const shutdownModule = pathToFileURL(join(PROJECT_ROOT, "platform", "processes", "shutdown.ts")).href;
   writeFileSync(
     script,
     `import { openShutdown } from ${JSON.stringify(shutdownModule)};

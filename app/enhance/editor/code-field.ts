@@ -1,6 +1,7 @@
 // Without it code is typed into a plain text field; with it into an editor that is fetched when there is something to edit.
 
 import type { CodeEditor } from "#app/enhance/editor/code-editor.ts";
+import { parseLineRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
 /** Beyond these the plain field is quicker: more than can be saved, and very long lines. */
@@ -57,8 +58,16 @@ export function enhanceCodeField(): void {
   });
   if (!fits(area.value)) return;
   choice?.classList.remove("needs-script");
-  if (localStorage.getItem(PLAIN_KEY) === "1") choice?.setAttribute("aria-pressed", "true");
-  else void open(field, area);
+  if (localStorage.getItem(PLAIN_KEY) === "1") {
+    choice?.setAttribute("aria-pressed", "true");
+    focusMarkedLine(area);
+  } else void open(field, area).then(() => focusMarkedLine(area));
+}
+
+/** Whoever comes from a marked line goes on there. */
+function focusMarkedLine(area: HTMLTextAreaElement): void {
+  const marked = parseLineRange(location.hash.slice(1));
+  if (marked) focusLine(area, marked.from);
 }
 
 /** A text that is too large is not sent: a page that brings it back takes a browser minutes to lay out. */

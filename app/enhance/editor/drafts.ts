@@ -18,6 +18,7 @@ export function enhanceDrafts(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-draft-for]");
   if (!form) return;
   const key = `${owner}${form.dataset.draftFor}`;
+  keepRefused(key);
   offerDraft(form, key);
   keepDraft(form, key);
 }
@@ -29,6 +30,12 @@ function forgetSaved(owner: string): void {
     const draft = key.startsWith(owner) ? read(key) : null;
     if (draft?.sent && draft.at !== location.pathname) localStorage.removeItem(key);
   }
+}
+
+/** A form that is here again was not saved. Its text is kept, also where one goes back and leaves the page by another way. */
+function keepRefused(key: string): void {
+  const draft = read(key);
+  if (draft?.sent) store(key, { ...draft, sent: false });
 }
 
 /** A form that came back shows what was typed already. */

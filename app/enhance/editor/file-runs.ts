@@ -13,6 +13,7 @@ let runAgain: (() => Promise<void>) | null = null;
 
 export function enhanceFileRuns(): void {
   if (!document.querySelector(PLACE)) return;
+  restoreInput();
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (
@@ -48,9 +49,24 @@ export async function runLines(code: string): Promise<void> {
   await openRunDock({ fields: form }).run({ code, language, ...readInput(form) });
 }
 
+const INPUT_FIELDS = ["stdin", "args"] as const;
+
+/** What the program was given last in this tab is given again, after an edit too. */
+function restoreInput(): void {
+  const form = findForm();
+  for (const name of INPUT_FIELDS) {
+    const field = form?.elements.namedItem(name);
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
+    field.value ||= sessionStorage.getItem(inputKey(name)) ?? "";
+  }
+}
+
+const inputKey = (name: string) => `run:${findForm()?.dataset.runForm}:${name}`;
+
 function readInput(form: HTMLFormElement) {
   const fields = new FormData(form);
   const text = (name: string) => String(fields.get(name) ?? "");
+  for (const name of INPUT_FIELDS) sessionStorage.setItem(inputKey(name), text(name));
   return {
     timeout: Number(text("timeout")) || undefined,
     stdin: text("stdin"),

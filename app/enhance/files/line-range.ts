@@ -56,6 +56,8 @@ function setHash(hash: string): void {
 function markHash(code: Element): void {
   const range = readMarkedLines();
   if (!range) return;
+  for (const edit of document.querySelectorAll<HTMLAnchorElement>('a[href^="/edit/"]'))
+    edit.hash = `L${range.from}`;
   for (const line of code.querySelectorAll(`.${MARKED}`)) line.classList.remove(MARKED);
   for (let n = range.from; n <= range.to; n += 1) {
     const line = document.getElementById(`L${n}`);
