@@ -28,8 +28,6 @@ const notebook = z.object({
 
 type Output = z.infer<typeof output>;
 
-export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
-
 /** Null for a text that is no notebook. */
 export function readNotebook(body: string): NotebookText | null {
   const read = notebook.safeParse(parseJson(body));

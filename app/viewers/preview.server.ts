@@ -4,9 +4,8 @@ import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
 import { renderedNotebook } from "#app/viewers/markdown-page.server.ts";
-import { isNotebook } from "#app/viewers/notebook.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
-import { atVersion, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
+import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 

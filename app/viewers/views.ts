@@ -25,9 +25,15 @@ export const VIEWS = {
   svg: (id: string) => `/svg/${id}`,
 } as const;
 
-/** Where a file is opened: a text to be read as it is meant, anything else as it is written. */
-export const fileAddress = ({ id, language }: { id: string; language: string }): string =>
-  language === "markdown" ? VIEWS.markdown(id) : `/file/${id}`;
+export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
+
+/** Where a file is opened: texts, notebooks and tables as they are meant to be read, anything else as it is written. */
+export function fileAddress({ id, file_name, language }: OpenedFile): string {
+  if (language === "markdown" || language === "csv") return VIEWS[language](id);
+  return isNotebook(file_name) ? VIEWS.json(id) : `/file/${id}`;
+}
+
+type OpenedFile = { id: string; file_name: string; language: string };
 
 /** Where a page of HTML is shown with its scripts running. */
 export const RUNNING_PAGE = (id: string) => `${VIEWS.html(id)}&scripts=on`;

@@ -62,7 +62,7 @@ export function operatorJourneys(javaScript: JavaScript): void {
           return target.click();
         };
         await page.goto("/admin");
-        await click(page.getByRole("link", { name: /^Failed runs/ }));
+        await click(page.getByRole("link", { name: /^Failed job runs/ }));
         const row = page.getByRole("listitem").filter({ hasText: reason });
         await click(row.getByRole("button", { name: "Retry" }));
         await page.getByText("Queued again").waitFor();

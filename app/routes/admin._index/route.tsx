@@ -1,10 +1,9 @@
-import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { answerJson } from "#app/http/answers/replies.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { Gauge } from "#app/operators/gauge.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -13,8 +12,9 @@ import { Moment } from "#app/ui/moment.tsx";
 import { SortedTable } from "#app/ui/sorted-table.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { readSort, sortRows, writeSort } from "#domain/sort.ts";
-import { checkHealth } from "./admin-health.server.ts";
+import { type AdminHealth, checkHealth } from "./admin-health.server.ts";
 import { BackupTable } from "./backup-table.tsx";
+import { Gauges, Verdict } from "./health-gauges.tsx";
 import { IsolationTable } from "./isolation-table.tsx";
 
 const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
@@ -32,8 +32,6 @@ export const handle: PageHandle = { title: (text) => text.operators.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
-
 export default function Admin() {
   const { workers, backlog, indexes, alerts, failed, backups, sort } = useLoaderData<typeof loader>();
   const text = useText().operators;
@@ -43,7 +41,15 @@ export default function Admin() {
         <h1>{text.title}</h1>
       </div>
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
-      <Gauges workers={workers} backlog={backlog} indexes={indexes} alerts={alerts} failed={failed} />
+      <Verdict workers={workers} indexes={indexes} alerts={alerts} failed={failed} />
+      <Gauges
+        workers={workers}
+        backlog={backlog}
+        indexes={indexes}
+        alerts={alerts}
+        failed={failed}
+        backups={backups}
+      />
       <Places />
       <section className="section" id="queues">
         <div className="section-head">
@@ -72,67 +78,6 @@ export default function Admin() {
       </section>
     </>
   );
-}
-
-type GaugesProps = Pick<Loaded, "workers" | "backlog" | "indexes" | "alerts" | "failed">;
-
-function Gauges({ workers, backlog, indexes, alerts, failed }: GaugesProps) {
-  const text = useText().operators;
-  const alive = workers?.filter((worker) => worker.alive).length ?? null;
-  const waiting = backlog?.reduce((sum, row) => sum + row.waiting, 0) ?? null;
-  const active = backlog?.reduce((sum, row) => sum + row.active, 0) ?? null;
-  const oldest = backlog?.flatMap(({ oldest_at }) => oldest_at ?? []).sort()[0];
-  return (
-    <dl className="gauges" aria-label={text.healthHead}>
-      <Gauge name={text.gauges.workers} mood={chooseTone(alive, (n) => n > 0)}>
-        {alive ?? text.unknown}
-      </Gauge>
-      <Gauge
-        name={text.gauges.failed}
-        href="/admin/jobs?tab=failed"
-        mood={chooseTone(failed, (n) => n === 0)}
-      >
-        {failed ?? text.unknown}
-      </Gauge>
-      <Gauge name={text.gauges.waiting} href="#queues" mood={waiting === null ? "caution" : "plain"}>
-        {waiting ?? text.unknown}
-      </Gauge>
-      <Gauge name={text.gauges.oldest} href="#queues" mood={backlog ? "plain" : "caution"}>
-        {oldest ? <Moment at={oldest} /> : backlog ? text.noneWaiting : text.unknown}
-      </Gauge>
-      <Gauge
-        name={text.gauges.running}
-        href="/admin/jobs?tab=running"
-        mood={active === null ? "caution" : "plain"}
-      >
-        {active ?? text.unknown}
-      </Gauge>
-      <Gauge
-        name={text.gauges.indexes}
-        href="/admin/verify-indexes"
-        mood={chooseTone(indexes, (wrong) => wrong === 0)}
-      >
-        {indexes === null
-          ? text.unknown
-          : indexes === 0
-            ? text.indexes.allPresent
-            : text.indexes.wrong(indexes)}
-      </Gauge>
-      <Gauge
-        name={text.gauges.alerts}
-        href="/admin/observability#alerts"
-        mood={alerts === null || alerts > 0 ? "caution" : "good"}
-      >
-        {alerts ?? text.unknown}
-      </Gauge>
-    </dl>
-  );
-}
-
-/** An unknown state is shown as a caution, not as an error. */
-function chooseTone(figure: number | null, isGood: (figure: number) => boolean) {
-  if (figure === null) return "caution";
-  return isGood(figure) ? "good" : "wrong";
 }
 
 type AdminLink = { href: string; icon: IconName; name: (text: Dictionary) => string; words: keyof Words };
@@ -183,7 +128,9 @@ function Places() {
   );
 }
 
-function Queues({ backlog, sort }: Pick<Loaded, "backlog" | "sort">) {
+type QueuesProps = Pick<AdminHealth, "backlog"> & Pick<SerializeFrom<typeof loader>, "sort">;
+
+function Queues({ backlog, sort }: QueuesProps) {
   const { operators: text, jobs } = useText();
   if (!backlog) return <p className="soft">{text.unknown}</p>;
   if (backlog.length === 0) return <p className="soft">{text.queuesQuiet}</p>;
@@ -212,7 +159,7 @@ function Queues({ backlog, sort }: Pick<Loaded, "backlog" | "sort">) {
   );
 }
 
-function Workers({ workers }: Pick<Loaded, "workers">) {
+function Workers({ workers }: Pick<AdminHealth, "workers">) {
   const text = useText().operators;
   if (!workers) return <p className="soft">{text.unknown}</p>;
   if (workers.length === 0) return <p className="soft">{text.workersNone}</p>;

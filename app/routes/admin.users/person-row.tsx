@@ -88,14 +88,16 @@ type ConfirmedProps = { person: Person; intent: string; verb: string; sure: stri
 function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
   const text = useText().people;
   return (
-    <details className="confirm">
+    <details className="menu">
       <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
         {verb}
       </summary>
-      <p className="soft">{hint}</p>
-      <button className="button button-small button-wrong" type="submit" name="intent" value={intent}>
-        {sure}
-      </button>
+      <div className="surface menu-sheet">
+        <p>{hint}</p>
+        <button className="button button-wrong" type="submit" name="intent" value={intent}>
+          {sure}
+        </button>
+      </div>
     </details>
   );
 }
