@@ -65,7 +65,7 @@ export function RunPageLink({ id, old }: { id: string; old: OldVersionNumber }) 
 
 /** Running a file and the results of its last runs; closed until one is requested. */
 export function FileRuns({ file, old, runs, answer }: RunsProps) {
-  const { runs: text, versions } = useText();
+  const { runs: text, file: words } = useText();
   const { results, barred } = runs;
   const [last] = results;
   return (
@@ -75,7 +75,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         {last && (
           <span className="runs-last">
             <RunEnding run={last} /> <Moment at={last.created_at} />
-            {last.version !== file.version && ` · ${versions.version(last.version)}`}
+            {last.version !== file.version && ` · ${words.version(last.version)}`}
           </span>
         )}
       </summary>

@@ -16,7 +16,7 @@ export function NotePlaces({ rules }: { rules: string }) {
   if (rules === "") return null;
   if (parameters.get("part") === "notes") return <template data-note-rules={rules} />;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: numbers, ids and checked colours only
-  return <style nonce={nonce} dangerouslySetInnerHTML={{ __html: rules }} />;
+  return <style nonce={nonce} data-note-places="" dangerouslySetInnerHTML={{ __html: rules }} />;
 }
 
 const HEX = /^#[0-9a-f]{6}$/;

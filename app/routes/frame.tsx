@@ -11,10 +11,8 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export default function WaitingFrame() {
   const text = useText().offline;
   return (
-    <div className="waiting" data-waiting>
-      <p className="visually-hidden" role="status">
-        {text.waiting}
-      </p>
+    <div className="waiting" aria-busy="true" data-waiting>
+      <h1 className="visually-hidden">{text.waiting}</h1>
       <div className="waiting-title" />
       <div className="waiting-lines" />
     </div>

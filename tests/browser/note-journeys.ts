@@ -497,6 +497,37 @@ export function noteEnhancements(): void {
     },
   );
 
+  journey(
+    "notes beside code stay at their lines when one more is written @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "many-notes.py", text: "line\n".repeat(60) });
+      const id = new URL(page.url()).pathname.split("/").at(-1);
+      for (const line_start of [2, 20])
+        await page.request.post(`/api/sticky-notes/${id}`, {
+          data: { content: `at ${line_start}`, line_start },
+        });
+      await page.goto(`/file/${id}`);
+      await page.locator("#L40 .line-number").click();
+      await page
+        .getByRole("toolbar", { name: "Selected lines" })
+        .getByRole("button", { name: "Note" })
+        .click();
+      await textOf(page).fill("at 40");
+      await page.keyboard.press("Escape");
+      await card(page, "at 40").locator("[data-note-body]").waitFor();
+      const tops = () =>
+        page
+          .locator(".noted-list > .note")
+          .evaluateAll((notes) => notes.map((note) => (note as HTMLElement).offsetTop));
+      const before = await tops();
+      await page.reload();
+      expect(before).toEqual(await tops());
+      expect(before).toHaveLength(3);
+    },
+  );
+
   journey("a note is dragged onto the name of another board @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const to = await openBoard(page, "Dropped here");

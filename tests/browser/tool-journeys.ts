@@ -110,7 +110,7 @@ export function runEnhancements(): void {
 
       await upload(page, { name, text: "print('Bye ' + input())\n" });
       await page.locator("#runs > summary", { hasText: "Version 1" }).waitFor();
-      await press(page, "Run");
+      await page.keyboard.press("Control+Enter");
       await result.getByText("Bye Dana").waitFor({ timeout: 60_000 });
     },
     FIRST_RUN,

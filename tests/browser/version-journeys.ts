@@ -171,18 +171,23 @@ export function versionEnhancements(): void {
     expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
   });
 
-  journey("a refused text is offered again after Back and another page @enhanced", "on", async ({ page }) => {
-    await signIn(page, "Local administrator", "/upload");
-    await fillCode(page, "on", "typed without a name\n");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("alert").waitFor();
-    await page.goBack();
-    await page.goto("/files");
+  journey(
+    "a refused text is offered again after Back and another page @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      await signIn(page, "Local administrator", "/upload");
+      await fillCode(page, "on", "typed without a name\n");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+      await page.goBack();
+      await page.goto("/files");
 
-    await page.goto("/upload");
-    await page.getByRole("button", { name: "Restore" }).click();
-    expect(await codeIn(page, "on")).toBe("typed without a name\n");
-  });
+      await page.goto("/upload");
+      await page.getByRole("button", { name: "Restore" }).click();
+      expect(await codeIn(page, "on")).toBe("typed without a name\n");
+    },
+  );
 
   journey("Edit opens at the line that is marked @enhanced", "on", async ({ page }) => {
     const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);

@@ -273,7 +273,10 @@ describe("a program that is run", () => {
     await machine.write({ "exit.py": "exit(7)\n" });
     const ran = await machine.run(["run", "exit.py", "--timeout", "3"]);
     expect(ran).toEqual({ code: 7, stdout: "שלום\n", stderr: "bad\n" });
-    expect(JSON.parse(sent.join(""))).toEqual({ code: "exit(7)\n", args: [], stdin: "", timeout: 3 });
+    expect(JSON.parse(sent.join(""))).toEqual({
+      ...{ code: "exit(7)\n", file_name: "exit.py" },
+      ...{ args: [], stdin: "", timeout: 3 },
+    });
   });
 });
 

@@ -14,6 +14,7 @@ let runAgain: (() => Promise<void>) | null = null;
 export function enhanceFileRuns(): void {
   if (!document.querySelector(PLACE)) return;
   restoreInput();
+  document.addEventListener("keydown", runByKey);
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
     if (
@@ -27,6 +28,18 @@ export function enhanceFileRuns(): void {
     runAgain = null;
     void run(form, submitter);
   });
+}
+
+/** Ctrl+Enter runs the file from anywhere on its page but from a text that is being written for something else. */
+function runByKey(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  const form = findForm();
+  const field = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
+  const isElsewhere = field instanceof HTMLElement && (field as HTMLInputElement).form !== form;
+  const run = form?.querySelector<HTMLButtonElement>("button[value=run]");
+  if (!run || isElsewhere) return;
+  event.preventDefault();
+  form?.requestSubmit(run);
 }
 
 const findForm = () => document.querySelector<HTMLFormElement>("[data-run-form]");

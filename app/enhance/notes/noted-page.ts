@@ -39,6 +39,7 @@ async function fetchNotes(selector: string): Promise<HTMLElement | null> {
 }
 
 function adoptRules(part: HTMLElement): void {
+  for (const former of document.querySelectorAll("style[data-note-places]")) former.remove();
   rules.replaceSync(
     part.ownerDocument.querySelector<HTMLElement>("[data-note-rules]")?.dataset.noteRules ?? "",
   );
