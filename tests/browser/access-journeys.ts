@@ -109,8 +109,8 @@ const ANSWERS: Record<string, (page: Page) => Promise<void>> = {
     await page.locator("button[value=end_all]").waitFor();
   },
   people: async (page) => {
-    await page.locator("details.confirm > summary").first().click();
-    await page.locator("details.confirm .button-wrong").first().waitFor();
+    await page.locator(".person-access > details > summary").first().click();
+    await page.locator(".person-access .button-wrong").first().waitFor();
   },
   "deleting the account": async (page) => {
     await page.locator("input[name=confirmation]").fill("no");

@@ -12,6 +12,8 @@ function openWorker(answer: Response) {
   const kept = new Map([[`${ORIGIN}/file/1`, new Response("as it was kept")]]);
   const caches = {
     keys: async () => ["pages:dana"],
+    // No frame is kept.
+    match: async () => undefined,
     open: async () => ({ match: async (url: string) => kept.get(url)?.clone(), put: async () => {} }),
   };
   const scope = {

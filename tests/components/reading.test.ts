@@ -5,7 +5,7 @@ import { DEFAULT_READING, READING_VALUES, readReading, toReadingAttributes } fro
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 
-const readSheet = (name: string) => readFileSync(join(PROJECT_ROOT, "app", "styles", name), "utf8");
+const readSheet = (name: string) => readFileSync(join(PROJECT_ROOT, "app", "styles", "tokens", name), "utf8");
 const [values, themes] = [readSheet("values.css"), readSheet("code-themes.css")];
 type Side = "light" | "dark";
 const TOKENS = ["comment", "keyword", "string", "number", "name", "type", "attribute"];

@@ -30,6 +30,7 @@ export const tokens = {
   expires: "Expires",
   revoke: "Revoke",
   revokeOf: (name: string) => `Revoke ${isolate(name)}`,
+  revokeSure: "Revoke token",
   revoked: "Token revoked",
   fileManager: "Open in your file manager or editor",
   fileManagerHint: "Connect to this WebDAV address. Use any user name, and a token as the password.",

@@ -112,9 +112,14 @@ function TokenRow({ token }: { token: ListedToken }) {
   );
   return (
     <CredentialRow name={<bdi>{token.name}</bdi>} marks={marks} facts={facts}>
-      <EndForm field="id" value={token.id} intent="revoke" label={text.revokeOf(token.name)}>
-        {text.revoke}
-      </EndForm>
+      <details className="confirm">
+        <summary className="button button-small" aria-label={text.revokeOf(token.name)}>
+          {text.revoke}
+        </summary>
+        <EndForm field="id" value={token.id} intent="revoke" label={text.revokeSure}>
+          {text.revokeSure}
+        </EndForm>
+      </details>
     </CredentialRow>
   );
 }
