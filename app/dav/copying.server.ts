@@ -4,12 +4,15 @@ import type { FileResource, JunkResource, Resource, Transfer } from "#app/dav/re
 import { type DavFile, listDavFiles } from "#db/dav/dav-files.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
-import { putFile } from "#db/files/file-puts.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { type PutResult, putFile } from "#db/files/file-puts.server.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { decodeBody } from "#domain/files/file.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
+import { isLanguage } from "#domain/files/language.ts";
 import { type Folder, listChildren } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -28,7 +31,7 @@ export async function copyResource(call: DavCall, transfer: Transfer): Promise<D
   return first.names === target.names ? first.problem : failuresResponse(failed);
 }
 
-/** The newest text of a file at another path, with what clients keep on it. */
+/** The newest text of a file at another path, with what clients keep on it. A new file gets the details of the first, too. */
 export async function copyFile(
   call: DavCall,
   source: FileResource | DavFile,
@@ -36,10 +39,16 @@ export async function copyFile(
 ): Promise<DavProblem | null> {
   const { services, ownerId } = call;
   const body = await readBody(services.db, ownerId, source.file);
-  const id = await putText(call, names, body);
-  if (isProblem(id)) return id;
+  const copy = await putText(call, names, body);
+  if (isProblem(copy)) return copy;
+  if (copy.created) {
+    const { language } = source.file;
+    const details = { ...pickDetails(source.file), ...(isLanguage(language) ? { language } : {}) };
+    const described = await updateDetails(services.db, ownerId, copy.file.id, details);
+    if (isRefusal(described)) return toProblem(described);
+  }
   return source.properties.length > 0
-    ? updateFileProperties(services.db, ownerId, id, toChanges(source.properties))
+    ? updateFileProperties(services.db, ownerId, copy.file.id, toChanges(source.properties))
     : null;
 }
 
@@ -47,11 +56,11 @@ async function putText(
   { services, ownerId, now }: DavCall,
   names: readonly string[],
   body: string,
-): Promise<string | DavProblem> {
+): Promise<PutResult | DavProblem> {
   const file_name = required(names.at(-1), "name");
   const put = { folders: names.slice(0, -1), file_name, body };
   const saved = await putFile(services.db, ownerId, put, now);
-  return isRefusal(saved) ? toProblem(saved) : saved.file.id;
+  return isRefusal(saved) ? toProblem(saved) : saved;
 }
 
 const toChanges = (properties: readonly DeadProperty[]) => properties.map((set) => ({ set }));
@@ -69,8 +78,8 @@ export async function copyJunk(
     return isProblem(kept) ? kept : null;
   }
   const body = decodeBody(junk.bytes);
-  const id = isRefusal(body) ? toProblem(body) : await putText(call, target.names, body);
-  return isProblem(id) ? id : null;
+  const put = isRefusal(body) ? toProblem(body) : await putText(call, target.names, body);
+  return isProblem(put) ? put : null;
 }
 
 type Place = { names: readonly string[]; parent_id: string | null };

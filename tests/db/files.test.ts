@@ -72,6 +72,31 @@ describe("saving a file", () => {
     expect(await findFile(db, "racer", itemAt(saved, 0).file.id)).toMatchObject({ version: 25 });
   });
 
+  it("goes on showing the newest version where an older one is shown late", async () => {
+    const { file } = await save("late", "a", "one");
+    let isLate = false;
+    const files = new Proxy(db.files, {
+      get: (target, verb) => {
+        const value = Reflect.get(target, verb);
+        if (verb !== "findOneAndUpdate") return typeof value === "function" ? value.bind(target) : value;
+        return async (...given: Parameters<typeof target.findOneAndUpdate>) => {
+          // The write that shows version 2 comes after a whole save of version 3.
+          if (!isLate && "$set" in given[1]) {
+            isLate = true;
+            await save("late", "a", "three");
+          }
+          return target.findOneAndUpdate(...given);
+        };
+      },
+    });
+    await saveFile({ ...db, files } as Db, "late", { file_name: "a", body: "two" }, NOON);
+    expect(isLate).toBe(true);
+    const shown = required(await findFile(db, "late", file.id));
+    expect(shown.version).toBe(3);
+    expect(await readBody(db, "late", shown)).toBe("three");
+    expect(await readBody(db, "late", { ...shown, version: 2 })).toBe("two");
+  });
+
   it("keeps equal names of different people apart", async () => {
     const mine = await save("one", "shared.txt");
     const theirs = await save("two", "shared.txt");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ObjectId } from "mongodb";
 import { beforeEach, describe, expect, it } from "vitest";
+import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFileByName } from "#db/files/file-records.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
@@ -285,6 +286,18 @@ describe("moving", () => {
     expect((await moveTo("/noted.txt", "/a.txt")).status).toBe(204);
     expect(await readText("/a.txt")).toBe("two\n");
     expect(await listTrashed()).toEqual(["noted.txt"]);
+  });
+
+  it("copies description, tags and language to a new file, and leaves those of a file that was there", async () => {
+    await put("/a.txt", "one\n");
+    await put("/there.txt", "two\n");
+    const about = { description: "first", tags: ["kept"], language: "python" } as const;
+    await updateDetails(db, owner, await findId("a.txt"), about);
+    await updateDetails(db, owner, await findId("there.txt"), { description: "second" });
+    expect((await copyTo("/a.txt", "/b.txt")).status).toBe(201);
+    expect(await findFileByName(db, owner, "b.txt")).toMatchObject(about);
+    expect((await copyTo("/a.txt", "/there.txt")).status).toBe(204);
+    expect(await findFileByName(db, owner, "there.txt")).toMatchObject({ description: "second", tags: [] });
   });
 
   it("replaces what is of the other kind only where it may, and into the trash", async () => {

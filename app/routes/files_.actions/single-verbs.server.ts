@@ -6,7 +6,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
-import { mapDetails, parseDetails } from "#domain/files/file-details.ts";
+import { mapDetails, parseDetails, pickDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -32,10 +32,10 @@ export const SINGLE_VERBS: Record<string, Verb> = {
   duplicate: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await findFile(db, ownerId, fileId);
     if (!file) return Refusal("file_not_found", { file_id: fileId });
-    const { file_name, folder_id, description, tags } = file;
+    const { file_name, folder_id } = file;
     const body = await readBody(db, ownerId, file);
     const language = isLanguage(file.language) ? file.language : undefined;
-    const copy = { file_name, folder_id, language, description, tags, body };
+    const copy = { ...pickDetails(file), file_name, folder_id, language, body };
     const saved = await saveUnderFreeName(db, ownerId, copy, now);
     if (isRefusal(saved)) return saved;
     const { id } = saved.file;
