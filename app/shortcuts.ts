@@ -12,7 +12,7 @@ export type ShortcutTarget = keyof typeof GO_TO;
 
 export const isPlaceKey = (key: string): key is ShortcutTarget => Object.hasOwn(GO_TO, key);
 
-export type ShortcutAction =
+type ShortcutAction =
   | "search"
   | "palette"
   | "help"

@@ -20,7 +20,7 @@ export function decodeCursor(text: string): ListCursor | null {
 }
 
 /** The place in a list by names. */
-export type NameCursor = { name: string; id: string };
+type NameCursor = { name: string; id: string };
 
 const NAMED = /^([0-9a-f]{24})\.(.+)$/s;
 const NAME_CURSOR_MAX = 2_000;

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-export type RouteFile = { id: string; file: string; path: string | undefined; index: true | undefined };
+type RouteFile = { id: string; file: string; path: string | undefined; index: true | undefined };
 
 const SINGLE_FILE = /^(.+)\.tsx?$/;
 const IGNORED = /\.server\.ts$|\.css$/;

@@ -29,7 +29,7 @@ export const runForm = z.object({
   keep: z.literal("1").optional(),
 });
 
-export type RunForm = z.output<typeof runForm>;
+type RunForm = z.output<typeof runForm>;
 type RunRequest = {
   services: WebServices;
   visitor: SignedIn;

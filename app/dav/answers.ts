@@ -3,7 +3,7 @@ import { davDocument, davElement, escapeXml, XML_TYPE } from "#app/dav/xml-write
 import { toHref } from "#domain/dav/dav-path.ts";
 import { DavProblem } from "#domain/dav/dav-problem.ts";
 
-export const REALM = 'Basic realm="Codeshelf", charset="UTF-8"';
+const REALM = 'Basic realm="Codeshelf", charset="UTF-8"';
 const OURS = "urn:codeshelf";
 
 export function xmlResponse(status: number, xml: string, headers: Record<string, string> = {}): Response {

@@ -16,7 +16,7 @@ type Place = { names: readonly string[]; parentId: string | null | undefined };
 export type FolderResource = Place & { kind: "folder"; folder: Folder | null };
 export type FileResource = Place & DavFile & { kind: "file"; parentId: string | null };
 export type JunkResource = Place & { kind: "junk"; junk: JunkFile; parentId: string | null };
-export type MissingResource = Place & { kind: "missing"; isJunk: boolean };
+type MissingResource = Place & { kind: "missing"; isJunk: boolean };
 export type Resource = FolderResource | FileResource | JunkResource | MissingResource;
 
 /** What COPY and MOVE take where. */

@@ -11,7 +11,7 @@ import { atLine } from "#app/viewers/views.ts";
 import { folded } from "#domain/search/folded.ts";
 
 /** `start` is how the text of the file begins. */
-export type FileCard = FileRow & { start: string };
+type FileCard = FileRow & { start: string };
 
 /** The list as cards, each with the first lines of its file. */
 export function FileCards({ files, needle }: { files: readonly FileCard[]; needle?: string }) {

@@ -10,8 +10,8 @@ const isNarrowed = (narrowing: FileNarrowing) =>
   Object.values(narrowing).some((value) => value !== undefined);
 
 /** A language, a tag or a repository that narrows a list, with the number of files that it leads to; null where they were not all counted. */
-export type OfferedFacet = { value: string; count: number | null };
-export type OfferedFacets = Record<Facets, OfferedFacet[]>;
+type OfferedFacet = { value: string; count: number | null };
+type OfferedFacets = Record<Facets, OfferedFacet[]>;
 type Facets = "languages" | "tags" | "repos";
 
 type ReadFacets = () => ReturnType<typeof listFacets>;

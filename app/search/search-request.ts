@@ -14,7 +14,7 @@ export const SEARCH_LIMIT = 20;
 const OFFSET_MAX = 200;
 
 /** As it comes in an address: what was typed, and what a form or a script narrows it to. */
-export type GivenSearch = {
+type GivenSearch = {
   q?: string;
   in?: string;
   lang?: string;

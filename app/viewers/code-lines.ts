@@ -27,7 +27,7 @@ export function toLineQuery(kept: Record<string, string>): LineQuery {
 }
 
 /** How lines are numbered: from which number on, and what their addresses keep. */
-export type Numbering = { first?: number; query?: LineQuery };
+type Numbering = { first?: number; query?: LineQuery };
 
 const numbered = (n: number, html: string, query: LineQuery) =>
   `<span class="line" id="L${n}"><a class="line-number" href="${query === null ? "" : `?${query}L=${n}`}#L${n}">${n}</a>${html}</span>`;

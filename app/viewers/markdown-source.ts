@@ -5,7 +5,7 @@ import { escapeUnknownTags } from "#app/viewers/known-tags.ts";
  * A Markdown text in the words of the compiler, which has rules of its own: footnotes apart, by number; and whatever people write that the
  * compiler takes for something else, written so that it is understood. Code is left as it is.
  */
-export type MarkdownSource = { text: string; footnotes: string[] };
+type MarkdownSource = { text: string; footnotes: string[] };
 
 /** Makes HTML of a few words. */
 type CompileInline = (words: string) => string;

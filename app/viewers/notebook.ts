@@ -3,7 +3,7 @@ import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { isLanguage } from "#domain/files/language.ts";
 
 /** A notebook of Jupyter as a Markdown text, and its pictures by the names that the text gives them. Nothing in it runs. */
-export type NotebookText = { text: string; pictures: LinkedFiles };
+type NotebookText = { text: string; pictures: LinkedFiles };
 
 const lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
 const output = z.object({

@@ -118,7 +118,7 @@ export async function partIdentity(db: Db, userId: string, key: string): Promise
   return true;
 }
 
-export type ListedIdentity = {
+type ListedIdentity = {
   key: string;
   kind: IdentityKind;
   label: string;

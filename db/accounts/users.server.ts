@@ -14,7 +14,7 @@ export type User = Omit<UserDoc, "_id" | "sessions" | "credential_epoch"> & Cred
 export type PersonNames = Omit<MessengerProfile, "id">;
 
 /** What only an account that is made now gets: what opens it, where that is not the messenger, and its role. */
-export type NewAccount = { identity_keys?: string[]; role?: Role };
+type NewAccount = { identity_keys?: string[]; role?: Role };
 
 /** The account of a verified sign-in: made on the first, its person's name refreshed on each. */
 export async function signInUser(

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readBackupName } from "#domain/backups/backup-schedule.ts";
 
-export type BackupFile = { name: string; created_at: Date; bytes: number };
+type BackupFile = { name: string; created_at: Date; bytes: number };
 
 /** The backups in a directory, newest first. Files that are not ours are left out. */
 export async function listBackups(directory: string): Promise<BackupFile[]> {

@@ -5,7 +5,7 @@ import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** How many notes were moved, and the target after which the next sweep begins; null where it begins anew. */
-export type StrayNotesSwept = { moved: number; next: string | null };
+type StrayNotesSwept = { moved: number; next: string | null };
 
 const LOOK_AT_ONCE = 500;
 const LOOKED_MAX = 5_000;

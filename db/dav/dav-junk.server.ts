@@ -12,7 +12,7 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 export type JunkFile = { name: string; bytes: Uint8Array; tag: string; written_at: Date };
 type JunkPlace = { folder_id: string | null; name: string };
 
-export const JUNK_MAX_BYTES = 64 * 1024;
+const JUNK_MAX_BYTES = 64 * 1024;
 const PLACES = 1_024;
 const KEPT_MS = HOUR_MS;
 

@@ -144,7 +144,7 @@ export async function dateTrashedFiles(
 type TrashPage = { files: TrashedFile[]; next_cursor: string | null };
 
 /** The files that went to the trash at one moment with these folders. */
-export type FilesOfDeletion = { deleted_at: Date; folderIds: readonly string[] };
+type FilesOfDeletion = { deleted_at: Date; folderIds: readonly string[] };
 
 /** What was deleted last comes first; what is listed as a folder may be left out. */
 export async function listTrash(

@@ -13,7 +13,7 @@ import {
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
-export type ContentsQuery = {
+type ContentsQuery = {
   /** Names of folders with slashes between them; the empty path is the root. */
   path: string;
   /** Whether what is in the folders within is listed too. */
@@ -21,7 +21,7 @@ export type ContentsQuery = {
   cursor?: string;
   limit: number;
 };
-export type FolderContents = {
+type FolderContents = {
   tree: FolderTree;
   folder_id: string | null;
   /** On the first page alone. */

@@ -51,7 +51,7 @@ export async function deleteFolder(
   });
 }
 
-export async function isEmptyFolder(db: Db, ownerId: string, folder_id: string): Promise<boolean> {
+async function isEmptyFolder(db: Db, ownerId: string, folder_id: string): Promise<boolean> {
   const tree = await readFolders(db, ownerId);
   if (listChildren(tree, folder_id).length > 0) return false;
   const file = await db.files.findOne(

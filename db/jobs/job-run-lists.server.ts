@@ -6,7 +6,7 @@ import type { ListCursor } from "#domain/cursor.ts";
 import { RUN_STATUSES, type RunStatus } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 
-export type RunQuery = {
+type RunQuery = {
   job_id?: JobId | readonly JobId[];
   status?: RunStatus | readonly RunStatus[];
   /** Leaves out failed runs that were retried. */

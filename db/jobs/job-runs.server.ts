@@ -11,10 +11,10 @@ import { redact } from "#platform/secrets/redact.ts";
 export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string };
 
 /** What is known of a run before it is claimed. */
-export type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
+type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
 
 /** What a new run is given, and which failed one it repeats. */
-export type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
+type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
 
 export async function createRun(
   db: Db,

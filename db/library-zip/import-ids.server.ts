@@ -5,7 +5,7 @@ import { type Document, ObjectId } from "mongodb";
  * Where what is imported goes. It keeps its id, so that the same zip finds it again; only where that id is somebody else's does it
  * get another, always the same one for the same person.
  */
-export type ImportTarget = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
+type ImportTarget = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
 function ownIdFor(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);

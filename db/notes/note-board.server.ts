@@ -29,7 +29,7 @@ type BoardMove = {
 };
 
 /** `before`: the note as the move found it, by which the move can be taken back. */
-export type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
+type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
 
 /**
  * Takes a note to another board, from a board or from a file. A note that is written meanwhile is read again and moved with what was

@@ -36,7 +36,7 @@ export type SearchSource<File extends Searched> = {
   readTexts(files: readonly File[]): Promise<(string | null)[]>;
 };
 
-export type RankedSearch = Narrowing & {
+type RankedSearch = Narrowing & {
   needles: readonly Needle[];
   excluded: readonly Needle[];
   /** How many answers to find, the best first. */

@@ -17,8 +17,8 @@ import type { SearchQuery } from "#domain/search/search-query.ts";
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
 
-export type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
-export type RepoFileFound = Searched & { blob: string; hasText: boolean };
+type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
+type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
 type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
 /** The tree is known where files are narrowed by where they are. */

@@ -77,7 +77,7 @@ async function mergeAll(db: Db, ownerId: string, options: MergeOptions): Promise
 }
 
 /** Segments whose sizes are of one power of eight belong together. */
-export function chooseParts(segments: readonly Segment[]): Segment[] {
+function chooseParts(segments: readonly Segment[]): Segment[] {
   const sizes = Map.groupBy(segments, ({ files }) => Math.floor(Math.log2(Math.max(files, 1)) / 3));
   const full = [...sizes].sort(([a], [b]) => a - b).find(([, same]) => same.length >= MERGED_AT_ONCE);
   const parts = full?.[1].toSorted((a, b) => a.files - b.files).slice(0, MERGED_AT_ONCE * 2) ?? [];

@@ -38,7 +38,7 @@ export type ShareDoc = {
   key_epoch?: number;
 };
 
-export type SharedFolder = { id: string; name: string; follows: boolean };
+type SharedFolder = { id: string; name: string; follows: boolean };
 
 /** One file at `/share/<id>`, or several at `/shared/<token>`. */
 export type ShareKind = "file" | "link";

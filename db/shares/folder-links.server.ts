@@ -8,7 +8,7 @@ import { LINK_FILES_MAX, LINK_TOKEN_BYTES } from "#domain/shares/share.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 
-export type FolderLinkWish = {
+type FolderLinkWish = {
   /** Whether it shows what is in the folder when it is opened, and not what is there now. */
   follows: boolean;
   /** Null for no end. */

@@ -2,7 +2,7 @@
  * An identity is one way to sign in: an account of the messenger, an account at the OpenID Connect provider, or a passkey. A person's
  * account may have several. It names them by their keys, and this list alone decides what opens the account.
  */
-export const IDENTITY_KINDS = ["messenger", "oidc", "passkey"] as const;
+const IDENTITY_KINDS = ["messenger", "oidc", "passkey"] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
 export const IDENTITIES_MAX = 20;

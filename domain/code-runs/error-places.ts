@@ -1,5 +1,5 @@
 /** A piece of an output; `address` where it names a place in the program or in a file beside it, `line` where it is in the program. */
-export type OutputPiece = { start: number; text: string; line: number | null; address: string | null };
+type OutputPiece = { start: number; text: string; line: number | null; address: string | null };
 
 /** What the program is called, and which file it is; null where it is none, so that nothing is beside it. */
 export type PlacedProgram = { name: string; fileId: string | null };

@@ -1,5 +1,5 @@
 /** What a program prints, in the order in which it came; each text is of whole characters. */
-export type OutputStream = "stdout" | "stderr";
+type OutputStream = "stdout" | "stderr";
 export type OutputChunk = { stream: OutputStream; text: string };
 
 /** The same texts with neighbours of one stream joined. */

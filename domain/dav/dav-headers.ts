@@ -14,7 +14,7 @@ export function parseOverwrite(header: string | null): boolean | DavProblem {
   return value === "T" || value === "F" ? value === "T" : DavProblem(400, "Overwrite is T or F.");
 }
 
-export const LOCK_SECONDS_MAX = 3_600;
+const LOCK_SECONDS_MAX = 3_600;
 
 /** The first of the times that can be kept to, and never more than an hour: a client that is still there asks for more. */
 export function parseTimeout(header: string | null): number {

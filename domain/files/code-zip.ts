@@ -9,7 +9,7 @@ export const CODE_FILES_MAX = 10_000;
 export const LEFT_OUT_NAMED_MAX = 100;
 const PATH_SHOWN = 300;
 
-export const LEFT_OUT_REASONS = [
+const LEFT_OUT_REASONS = [
   "not_text",
   "too_large",
   "bad_name",
@@ -54,7 +54,7 @@ export const showPath = (path: string): string =>
   path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
 
 /** Where an entry lies. Null for a directory; its files come by themselves. */
-export type CodeEntry =
+type CodeEntry =
   | { path: string }
   | { path: string; why: LeftOutReason }
   | { path: string; junk: string }

@@ -6,7 +6,7 @@ export type Gist = { description: string; files: GistFile[] };
 export type GistFile = { name: string } & ({ body: string } | { missing: GistGap });
 
 /** Why a gist lacks the text of a file: the host cuts large texts, and lists of gists have none. */
-export const GIST_GAPS = ["truncated", "no_content"] as const;
+const GIST_GAPS = ["truncated", "no_content"] as const;
 export type GistGap = (typeof GIST_GAPS)[number];
 
 export const GIST_JSON_MAX_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
 
 /** An address in a text that names a file by its way from the text's own folder: `../img/a.svg#top`. */
-export type RelativeAddress = {
+type RelativeAddress = {
   /** As it is written, without escapes: `../img/a.svg`. */
   path: string;
   /** `#top`, or nothing. */

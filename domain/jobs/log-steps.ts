@@ -12,7 +12,7 @@ export const LOG_STEPS = {
 } as const;
 
 export type LogStep = keyof typeof LOG_STEPS;
-export type StepValues = Readonly<Record<string, string>>;
+type StepValues = Readonly<Record<string, string>>;
 
 const fill = (template: string, values: StepValues) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");

@@ -204,11 +204,6 @@ function splitLines(content: string): string[] {
   return content.split(/\r\n|\r|\n/);
 }
 
-/** A preview, which has all lines in one, without their marks: tasks stand apart by a dot. */
-export function plainPreview(preview: string): string {
-  return firstLine(preview.replace(/(?<=\S)\s[-*+]\s+\[[ xX]?\]?\s*/g, " · "));
-}
-
 function plainText(parts: Inline[]): string {
   return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
 }

@@ -5,7 +5,7 @@ import { MARKUP_PATTERNS } from "#domain/search/markup-patterns.ts";
 import { SCRIPT_PATTERNS } from "#domain/search/script-patterns.ts";
 
 /** Languages whose definitions are not found line by line: Markdown has fences and JSON has nesting. */
-export type NestedLanguage = "json" | "markdown";
+type NestedLanguage = "json" | "markdown";
 
 const NOTHING: DefinitionSyntax = { rules: [] };
 

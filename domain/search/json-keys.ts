@@ -1,4 +1,4 @@
-export type JsonKey = { name: string; line: number; depth: number };
+type JsonKey = { name: string; line: number; depth: number };
 
 type Reader = { at: number; line: number; nesting: number };
 

@@ -2,7 +2,7 @@ import { folded } from "#domain/search/folded.ts";
 import { mapIndexes } from "#domain/search/matching-line.ts";
 
 /** A word of a name as it is written, and where it begins. */
-export type NameWord = { word: string; start: number };
+type NameWord = { word: string; start: number };
 
 // A number, capitals up to the one that begins the next word, a word with or without a capital before it.
 const WORD =
@@ -53,7 +53,7 @@ function joinBeginnings(words: string[][]): string[] {
   return whole.map((characters) => characters.join(""));
 }
 
-export type NameMatch = { rank: "exact" | "prefix" | "word" | "part"; ranges: [number, number][] };
+type NameMatch = { rank: "exact" | "prefix" | "word" | "part"; ranges: [number, number][] };
 
 /**
  * How a name has a needle, in any case, and which parts of the name to mark. A path counts by its last component where the whole

@@ -3,7 +3,7 @@ import { folded } from "#domain/search/folded.ts";
 import { splitWords } from "#domain/search/name-words.ts";
 
 /** The folded words of names, with how often each is there. */
-export type WordCounts = ReadonlyMap<string, number>;
+type WordCounts = ReadonlyMap<string, number>;
 
 const WORD_MAX = 24;
 const WORDS_MAX = 3_000;

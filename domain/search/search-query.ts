@@ -24,7 +24,7 @@ export type SearchQuery = {
 };
 
 export const SEARCH_QUERY_MAX = 200;
-export const SEARCH_TERMS_MAX = 8;
+const SEARCH_TERMS_MAX = 8;
 
 /** A search by filters alone finds all that they let through; one that only excludes finds nothing. */
 export function parseSearchQuery(q: string): SearchQuery | Refusal {
@@ -123,7 +123,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
 }
 
 /** A part of a search that narrows it, as it was typed, and the search without it. */
-export type TypedFilter = { typed: string; name: FilterName | "without"; rest: string };
+type TypedFilter = { typed: string; name: FilterName | "without"; rest: string };
 
 export function listTypedFilters(q: string): TypedFilter[] {
   return readTokens(q).flatMap(({ filter, excluded, text, from, to }) => {
@@ -149,7 +149,7 @@ export function replaceWords(q: string, replace: (word: string) => string): stri
 }
 
 /** What a library has to choose from. */
-export type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
+type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
 
 const SHOWN_FILTERS_MAX = 12;
 

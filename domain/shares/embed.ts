@@ -2,7 +2,7 @@ import { hasItem } from "#domain/typed-keys.ts";
 
 /** What a share shows on pages of other sites: the code of one file in a frame. */
 
-export const EMBED_THEMES = ["auto", "light", "dark"] as const;
+const EMBED_THEMES = ["auto", "light", "dark"] as const;
 export type EmbedTheme = (typeof EMBED_THEMES)[number];
 
 export const readEmbedTheme = (given: string | null): EmbedTheme =>

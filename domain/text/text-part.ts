@@ -14,7 +14,7 @@ export const PART_FIELD = "from";
 
 /** Which lines of a text are shown, the number of its own first and last line, and whether some lines are longer than what is shown. */
 export type ShownLines = { first: number; last: number; start: number; total: number; hasCutLines: boolean };
-export type TextPart = Omit<ShownLines, "start"> & { text: string };
+type TextPart = Omit<ShownLines, "start"> & { text: string };
 
 type PartStart = { line: number; at: number };
 

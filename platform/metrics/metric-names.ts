@@ -2,7 +2,7 @@
  * Every figure that `/metrics` may report. A name that is not here does not compile, so that a dashboard or an alert rule can be
  * checked against this table. Label values come from closed sets (a route pattern, a status, an event name).
  */
-export type MetricSpec = {
+type MetricSpec = {
   type: "counter" | "gauge" | "histogram";
   help: string;
   labels: readonly string[];

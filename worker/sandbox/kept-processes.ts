@@ -4,7 +4,7 @@ import type { SandboxChild } from "./child-process.ts";
  * Processes that have run a program of someone and wait for that person's next one. No other person ever gets them: whoever
  * takes one names the owner, and everything is ended after a while, after a number of runs, and after a run that ended oddly.
  */
-export type KeptProcesses = {
+type KeptProcesses = {
   /** One that is ready; one that gets ready where its owner has as many as there may be; else null. */
   take(ownerId: string): SandboxChild | null;
   /** Keeps a process for its owner's next program, or ends it. */

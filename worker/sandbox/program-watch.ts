@@ -9,7 +9,7 @@ type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null; wr
 export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 
 /** One program while it runs. What it ended with is the first of: its own report, the deadline, the memory, its death, an abort. */
-export type ProgramWatch = {
+type ProgramWatch = {
   ended: Promise<Ended>;
   /** Takes a message of the child, which is not trusted. */
   receive(message: Record<string, unknown>): void;

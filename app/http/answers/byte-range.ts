@@ -1,4 +1,4 @@
-export type ByteRange = { from: number; to: number };
+type ByteRange = { from: number; to: number };
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
 

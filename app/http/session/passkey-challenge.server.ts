@@ -12,7 +12,7 @@ import { newToken } from "#platform/ids.ts";
 const LIFETIME_MS = 5 * MINUTE_MS;
 
 /** Whom a challenge is for: a browser that logs in, or a session that adds a passkey. */
-export type ChallengeHolder = { login: string } | { session: string };
+type ChallengeHolder = { login: string } | { session: string };
 
 const toPurpose = (holder: ChallengeHolder) =>
   "login" in holder ? `passkey login ${holder.login}` : `new passkey ${holder.session}`;

@@ -20,7 +20,7 @@ export const announcementForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["activate", "deactivate", "delete"]), announcement_id }),
 ]);
 
-export type AnnouncementForm = z.output<typeof announcementForm>;
+type AnnouncementForm = z.output<typeof announcementForm>;
 
 /** Does what a form asks, and answers what was done or why it was not. */
 export async function announce(

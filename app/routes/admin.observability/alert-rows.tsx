@@ -15,7 +15,7 @@ type Fix = {
   href: string;
   uses: number;
 };
-export type ShownAlert = {
+type ShownAlert = {
   alert_uid: string;
   timestamp: string;
   name: string;
@@ -30,7 +30,7 @@ export type ShownAlert = {
   muted_until: string | null;
   quick_fixes: Fix[];
 };
-export type ShownExplanation = {
+type ShownExplanation = {
   name: string;
   root_cause: string;
   actions: string[];

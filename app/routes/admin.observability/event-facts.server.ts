@@ -1,7 +1,7 @@
 import type { Dictionary } from "#app/i18n/en.ts";
 
 /** One value of an event: what it is called, what it is in words, and the page about it where there is one. */
-export type EventFact = { name: string; value: string; href?: string };
+type EventFact = { name: string; value: string; href?: string };
 
 type Fields = Record<string, unknown>;
 

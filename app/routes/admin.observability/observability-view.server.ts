@@ -41,7 +41,7 @@ const ALERTS_SHOWN = 25;
 const TOP_EVENTS = 8;
 const PAGES_MAX = 10_000;
 const EVENTS_REPLAYED = 100;
-export const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
+const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 
 /** Reads the query of the address. The page never fails because of it: a value that cannot be read is left out. */
 export function readObservabilityQuery(url: URL, now: Date) {
@@ -70,7 +70,7 @@ export function readObservabilityQuery(url: URL, now: Date) {
   };
 }
 
-export type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
+type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
 /** What the page shows, and the query that it answers. */
 export async function loadPage(context: RequestContext, userId: string, query: ObservabilityQuery) {

@@ -16,7 +16,7 @@ export type Described = {
   answers: { status: string; shape: string | null }[];
 };
 
-export type DescribedNoun = { noun: string; operations: Described[] };
+type DescribedNoun = { noun: string; operations: Described[] };
 
 let nouns: DescribedNoun[] | undefined;
 

@@ -8,7 +8,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 /** A verb and, behind a colon, the board it is about. */
 export const boardForm = z.object({ intent: z.string(), name: z.string().optional() });
 
-export type BoardForm = z.output<typeof boardForm>;
+type BoardForm = z.output<typeof boardForm>;
 type Changed = { what: "created" | "renamed"; id: string; name: string } | { what: "removed"; moved: number };
 type BoardChange = { services: WebServices; ownerId: string; boardId: string; name: string; now: Date };
 

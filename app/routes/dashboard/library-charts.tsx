@@ -5,7 +5,7 @@ import { languageLabel } from "#domain/files/language.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { CalendarDay } from "#domain/reminders/calendar.ts";
 
-export type LanguageShare = { language: string; count: number };
+type LanguageShare = { language: string; count: number };
 
 const BAR_WIDTH = 1000;
 const LISTED = 8;

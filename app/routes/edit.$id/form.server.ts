@@ -39,7 +39,7 @@ export const editForm = z.object({
   >),
 });
 
-export type EditForm = z.output<typeof editForm>;
+type EditForm = z.output<typeof editForm>;
 export type Typed = Pick<EditForm, "version" | "text"> & Fields;
 type Fields = TypedDetails & { file_name: string; language: string };
 

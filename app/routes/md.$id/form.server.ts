@@ -19,7 +19,7 @@ export const taskForm = z.object({
     }),
 });
 
-export type TaskForm = z.output<typeof taskForm>;
+type TaskForm = z.output<typeof taskForm>;
 
 /** Saves the text with one task changed, as its next version. A text that is another by now refuses it. */
 export async function tickTask(

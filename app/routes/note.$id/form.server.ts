@@ -19,7 +19,7 @@ export const noteVerbForm = z.object({
   prev_updated_at: z.string().optional(),
 });
 
-export type NoteVerbForm = z.output<typeof noteVerbForm>;
+type NoteVerbForm = z.output<typeof noteVerbForm>;
 export type Done = { note: NoteRecord; flash?: Flash };
 type NoteChangeRequest = {
   services: WebServices;

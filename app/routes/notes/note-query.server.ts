@@ -14,7 +14,7 @@ export const noteQuery = z.object({
     .transform((text) => (text && decodeCursor(text)) || undefined),
 });
 
-export type NoteQuery = z.output<typeof noteQuery>;
+type NoteQuery = z.output<typeof noteQuery>;
 
 function known(color: string | undefined): string | undefined {
   const checked = color ? checkColor(color) : undefined;

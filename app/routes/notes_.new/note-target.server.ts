@@ -16,7 +16,7 @@ import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 
 /** What a new note is put on, and the form for it. */
-export type NewNoteTarget = {
+type NewNoteTarget = {
   target: NoteTarget;
   kind: NoteKind;
   /** The name of the file. */

@@ -18,7 +18,7 @@ export const repoForm = z.object({
   next: z.string().default(""),
 });
 
-export type RepoForm = z.output<typeof repoForm>;
+type RepoForm = z.output<typeof repoForm>;
 export type TypedRepo = Pick<RepoForm, "intent" | "url" | "name">;
 type RepoChange = { services: WebServices; ownerId: string; form: RepoForm; now: Date };
 type Changed = { flash: Flash; place: string };

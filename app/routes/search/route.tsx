@@ -58,7 +58,7 @@ export const handle: PageHandle<SerializeFrom<typeof loader>> = {
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
-export type SearchData = SerializeFrom<typeof loader>;
+type SearchData = SerializeFrom<typeof loader>;
 
 export default function Search() {
   const { q, kind, found, refusal } = useLoaderData<typeof loader>();

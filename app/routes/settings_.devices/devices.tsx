@@ -6,7 +6,7 @@ import { Moment } from "#app/ui/moment.tsx";
 import { Section } from "#app/ui/section.tsx";
 import type { DeviceKind } from "#domain/accounts/device.ts";
 
-export type ListedDevice = DeviceKind & {
+type ListedDevice = DeviceKind & {
   endpoint_hash: string;
   created_at: string;
   last_success_at: string | null;

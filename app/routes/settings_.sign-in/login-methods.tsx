@@ -9,7 +9,7 @@ import { Section } from "#app/ui/section.tsx";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { PASSKEY_NAME_MAX } from "#domain/accounts/passkey.ts";
 
-export type LoginMethod = {
+type LoginMethod = {
   key: string;
   kind: IdentityKind;
   label: string;

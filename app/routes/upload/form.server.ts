@@ -28,7 +28,7 @@ export const uploadForm = z.object({
   shared_url: text,
 });
 
-export type UploadForm = z.output<typeof uploadForm>;
+type UploadForm = z.output<typeof uploadForm>;
 
 /** The zip that was chosen, where it is all that was. */
 export function chosenZip({ files: [first, ...others], text, file_name }: UploadForm): File | null {

@@ -90,7 +90,7 @@ async function syncUntilSame(options: MoveOptions, pause: Pause): Promise<Compar
 const isSame = ({ source, target, differences }: Comparison) =>
   differences === 0 && source.documents === target.documents && source.digest === target.digest;
 
-export const countDifferences = (comparisons: readonly Comparison[]): number =>
+const countDifferences = (comparisons: readonly Comparison[]): number =>
   comparisons.reduce((sum, { differences }) => sum + differences, 0);
 
 function sync(
