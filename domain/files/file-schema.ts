@@ -50,11 +50,15 @@ const tagList = withRule(createShortList(z.string(), TAGS_MAX), (tags) =>
   tags.length === 0 ? tags : checkTagList(tags),
 );
 
+const typedDetails = {
+  description: withRule(z.string(), checkDescription).optional(),
+  tags: tagList.optional(),
+} satisfies Record<keyof FileDetails, z.ZodType>;
+
 /** What may be changed about a file without a new version. What is left out stays. */
 export const detailChanges = z.strictObject({
   file_name: withRule(z.string(), checkFileName).optional(),
-  description: withRule(z.string(), checkDescription).optional(),
-  tags: tagList.optional(),
+  ...typedDetails,
   language: z
     .string()
     .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") })

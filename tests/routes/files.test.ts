@@ -132,7 +132,7 @@ describe("the upload form", () => {
     const eva = await web.visitor().logIn("75");
     const read = async (path: string) => (await eva.ask(`/api/files/${path}`)).status;
     const first = await eva.submit("/upload", uploadOf({ file_name: "tools/first.py", text: "1\n" }));
-    expect(first.headers.get("Location")).toMatch(/^\/files\?folder=/);
+    expect(first.headers.get("Location")).toMatch(/^\/file\/[0-9a-f]{24}$/);
     await eva.submit("/upload", uploadOf({ file_name: "in/second.py", text: "2\n", folder: "tools" }));
     expect([await read("tools/first.py"), await read("tools/in/second.py")]).toEqual([200, 200]);
     const refused = await eva.submit("/upload", uploadOf({ file_name: "a//b.py", text: "3\n" }));
