@@ -71,7 +71,10 @@ export function listDeadProperties(resource: Described["resource"]): readonly De
 }
 
 /** A lock as a client sees it, with the time that it has left. */
-function writeLock({ scope, depth, owner, token, names, isFolder, expires_at }: DavLock, now: Date): string {
+export function writeLock(
+  { scope, depth, owner, token, names, isFolder, expires_at }: DavLock,
+  now: Date,
+): string {
   const seconds = Math.max(0, Math.round((expires_at.getTime() - now.getTime()) / 1_000));
   const parts = [
     davElement("locktype", davElement("write")),

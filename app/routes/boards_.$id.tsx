@@ -27,9 +27,11 @@ export async function loader(args: LoaderFunctionArgs) {
     boards.find(({ id }) => id === board_id),
     Refusal("board_not_found", { board_id }),
   );
-  const notes = await listNotes(db, user.id, { kind: "board", board_id });
+  const [notes, leftFiles] = await Promise.all([
+    listNotes(db, user.id, { kind: "board", board_id }),
+    listLeftFiles(db, user.id, board_id),
+  ]);
   if (isRefusal(notes)) throw refusalResponse(notes);
-  const leftFiles = await listLeftFiles(db, user.id, board_id);
   const inReadingOrder = notes.toSorted(
     (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
   );

@@ -117,7 +117,7 @@ const SWEPT_MAX = 5_000;
 const SETTLED_AFTER_MS = HOUR_MS;
 
 type RemindersSwept = { removed: number; moved: number; next: string | null };
-type SweptReminder = { _id: ObjectId; file_id: ObjectId | null };
+type SweptReminder = { _id: ObjectId; user_id: string; file_id: ObjectId | null };
 type SweptNote = Pick<NoteDoc, "_id" | "file_id" | "updated_at" | "expires_at">;
 
 /**
@@ -130,7 +130,7 @@ export async function mendReminders(db: Db, from: string | null, now: Date): Pro
   for (let looked = 0; looked < SWEPT_MAX; looked += SWEPT_AT_ONCE) {
     const reminders = await db.reminders
       .find(after ? { _id: { $gt: new ObjectId(after) } } : {})
-      .project<SweptReminder>({ file_id: 1 })
+      .project<SweptReminder>({ user_id: 1, file_id: 1 })
       .sort({ _id: 1 })
       .limit(SWEPT_AT_ONCE)
       .toArray();
@@ -177,7 +177,7 @@ async function moveStrayReminders(
   settledBefore: Date,
 ): Promise<number> {
   let moved = 0;
-  for (const { _id, file_id } of reminders) {
+  for (const { _id, user_id, file_id } of reminders) {
     const note = notes.get(_id.toHexString());
     if (!note || note.updated_at >= settledBefore) continue;
     if (note.file_id === (file_id?.toHexString() ?? null)) continue;
@@ -185,7 +185,7 @@ async function moveStrayReminders(
       file_id: note.file_id === null ? null : new ObjectId(note.file_id),
       expires_at: note.expires_at ?? null,
     };
-    moved += (await db.reminders.updateOne({ _id, file_id }, { $set: place })).modifiedCount;
+    moved += (await db.reminders.updateOne({ _id, user_id, file_id }, { $set: place })).modifiedCount;
   }
   return moved;
 }

@@ -20,7 +20,11 @@ export function folderJourneys(): void {
     await page.getByLabel("File name").fill("saved.md");
     await page.locator("textarea[name=text]").fill("words");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("heading", { name: "journey" }).waitFor();
+    await page.getByRole("heading", { name: "saved.md" }).waitFor();
+    await page
+      .getByRole("navigation", { name: "Folder path" })
+      .getByRole("link", { name: "journey" })
+      .click();
     await page.getByRole("link", { name: "saved.md", exact: true }).waitFor();
 
     await page.getByRole("link", { name: "All files" }).first().click();

@@ -291,7 +291,7 @@ describe("moving", () => {
   it("copies description, tags and language to a new file, and leaves those of a file that was there", async () => {
     await put("/a.txt", "one\n");
     await put("/there.txt", "two\n");
-    const about = { description: "first", tags: ["kept"], language: "python" } as const;
+    const about = { description: "first", tags: ["kept"], language: "python" as const };
     await updateDetails(db, owner, await findId("a.txt"), about);
     await updateDetails(db, owner, await findId("there.txt"), { description: "second" });
     expect((await copyTo("/a.txt", "/b.txt")).status).toBe(201);
