@@ -32,7 +32,7 @@ export function enhanceFileRuns(): void {
 
 /** Ctrl+Enter runs the file from anywhere on its page but from a text that is being written for something else. */
 function runByKey(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
   const form = findForm();
   const field = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
   const isElsewhere = field instanceof HTMLElement && (field as HTMLInputElement).form !== form;
@@ -74,12 +74,21 @@ function restoreInput(): void {
   }
 }
 
+/** A browser that has no room for it runs the program all the same. */
+function keepInput(form: HTMLFormElement): void {
+  const fields = new FormData(form);
+  try {
+    for (const name of INPUT_FIELDS) sessionStorage.setItem(inputKey(name), String(fields.get(name) ?? ""));
+  } catch {
+    for (const name of INPUT_FIELDS) sessionStorage.removeItem(inputKey(name));
+  }
+}
+
 const inputKey = (name: string) => `run:${findForm()?.dataset.runForm}:${name}`;
 
 function readInput(form: HTMLFormElement) {
   const fields = new FormData(form);
   const text = (name: string) => String(fields.get(name) ?? "");
-  for (const name of INPUT_FIELDS) sessionStorage.setItem(inputKey(name), text(name));
   return {
     timeout: Number(text("timeout")) || undefined,
     stdin: text("stdin"),
@@ -94,6 +103,7 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
     isDockHere,
   ]);
   if (!isHere) return sendPlainly(form, submitter);
+  keepInput(form);
   const fields = new FormData(form);
   const keep = fields.has("keep");
   const isTaken = await openRunDock({ fields: form }).run({
