@@ -284,7 +284,7 @@ export function noteJourneys(javaScript: JavaScript): void {
   });
 }
 
-const placeOf = (page: Page) =>
+const readPlace = (page: Page) =>
   page.locator(".note").evaluate((note) => {
     const { insetInlineStart, insetBlockStart, inlineSize, blockSize } = getComputedStyle(note);
     return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
@@ -310,20 +310,20 @@ export function noteEnhancements(): void {
       await signIn(page, "Local administrator");
       const board = await openBoard(page, "Dragged");
       await addNote(page, `/notes/new?board=${board}`, "move me");
-      expect(await placeOf(page)).toEqual([24, 24, 240, 200]);
+      expect(await readPlace(page)).toEqual([24, 24, 240, 200]);
       await enhanced(page);
 
       await drag(page, "[data-note-grip]", 150, 90);
       await drag(page, "[data-note-corner]", 40, 60);
-      expect(await placeOf(page)).toEqual([174, 114, 280, 260]);
+      expect(await readPlace(page)).toEqual([174, 114, 280, 260]);
       await page.locator("[data-note-grip]").focus();
       for (const key of ["ArrowRight", "Shift+ArrowDown", "Alt+ArrowRight", "Control+ArrowUp"])
         await page.keyboard.press(key);
-      expect(await placeOf(page)).toEqual([184, 214, 290, 250]);
+      expect(await readPlace(page)).toEqual([184, 214, 290, 250]);
 
       await page.getByText("Saved", { exact: true }).waitFor();
       await page.reload();
-      expect(await placeOf(page)).toEqual([184, 214, 290, 250]);
+      expect(await readPlace(page)).toEqual([184, 214, 290, 250]);
 
       await enhanced(page);
       await page.locator("[data-board]").dblclick({ position: { x: 560, y: 40 } });
@@ -534,7 +534,7 @@ export function noteEnhancements(): void {
     const from = await openBoard(page, "Dragged from");
     await addNote(page, `/notes/new?board=${from}`, "carried over");
     await enhanced(page);
-    const before = await placeOf(page);
+    const before = await readPlace(page);
     const grip = (await page.locator("[data-note-grip]").boundingBox())!;
     const name = page.getByRole("navigation", { name: "Boards" }).locator(`[data-board-drop="${to}"]`);
     // The account of the journeys has more boards than fit.
@@ -553,7 +553,7 @@ export function noteEnhancements(): void {
     await page.getByText("This board is empty").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await card(page, "carried over").waitFor();
-    expect(await placeOf(page)).toEqual(before);
+    expect(await readPlace(page)).toEqual(before);
     await page.goto(`/boards/${to}`);
     await page.getByText("This board is empty").waitFor();
   });
@@ -597,7 +597,7 @@ export function noteEnhancements(): void {
     await expect
       .poll(async () => {
         await page.goto(`/boards/${board}`);
-        return (await placeOf(page))[0];
+        return (await readPlace(page))[0];
       })
       .toBe(34);
   });
