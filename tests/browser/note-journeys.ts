@@ -219,14 +219,17 @@ export function noteJourneys(javaScript: JavaScript): void {
 
   journey("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
-    const board = await openBoard(page, `Hebrew ${javaScript}`);
-    await addNote(page, `/notes/new?board=${board}`, `לקנות חלב ${javaScript}`);
+    const name = `Hebrew ${Date.now()}`;
+    const wanted = `חלב ${Date.now()}`;
+    const board = await openBoard(page, name);
+    await addNote(page, `/notes/new?board=${board}`, `לקנות ${wanted}`);
     await page.goto("/notes");
-    await page.getByLabel("Search notes").fill(`חלב ${javaScript}`);
+    await page.getByLabel("Search notes").fill(wanted);
     await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.locator("mark").first().waitFor();
 
-    expect(await page.locator("mark").allTextContents()).toEqual([`חלב ${javaScript}`]);
-    await page.getByRole("link", { name: new RegExp(`On .*Hebrew ${javaScript}`) }).click();
+    expect(await page.locator("mark").allTextContents()).toEqual([wanted]);
+    await page.getByRole("link", { name: new RegExp(`On .*${name}`) }).click();
     await card(page, "לקנות").waitFor();
     expect(await page.locator(".note:target").count()).toBe(1);
   });

@@ -57,6 +57,31 @@ export function offlineJourneys(): void {
   );
 
   journey(
+    "a page that came before the service worker, and ended loading after its start, is kept too @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/assets/**", async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto("/notes", { waitUntil: "commit" });
+      const other = await page.context().newPage();
+      await other.goto("/files");
+      await kept(other, "/offline");
+      const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+      await expect.poll(isControlled, { timeout: 25_000 }).toBe(true);
+      release();
+      await kept(page, "/notes");
+    },
+    { serviceWorkers: "allow" },
+  );
+
+  journey(
     "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once @enhanced",
     "on",
     async ({ page, network }) => {

@@ -32,16 +32,21 @@ export function enhanceOffline(): void {
   void look();
 }
 
-/** The worker sees only pages that open after its start, so the first page sends it a message. */
+/** The worker sees only pages that were asked for after its start, so a page from before sends it a message. */
 async function keepThisPage(): Promise<void> {
-  const wasSeen = navigator.serviceWorker.controller !== null;
   try {
     await registerWorker();
     const { active } = await navigator.serviceWorker.ready;
-    if (!wasSeen) active?.postMessage({ keep: location.href });
+    if (!cameThroughWorker()) active?.postMessage({ keep: location.href });
   } catch {
     // Without a service worker no pages are stored; everything else works.
   }
+}
+
+/** A worker that starts takes over open pages too, so one that controls a page may not have seen it come. */
+function cameThroughWorker(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return navigation !== undefined && navigation.workerStart > 0;
 }
 
 async function stateNow(reader: string, kept: boolean): Promise<State> {
