@@ -3,7 +3,6 @@ import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
-import { clientNetwork } from "#app/http/door/client-network.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
@@ -110,8 +109,6 @@ export type RequestContext = {
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
-  /** The network that the request comes from. */
-  clientNetwork(): string;
   /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** Whoever is logged in. Where their account is locked, it throws the refusal. */
@@ -192,7 +189,6 @@ export function createRequestContext(
     body: null,
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
-    clientNetwork: () => clientNetwork(req.ip),
     isFromOtherSite: isFromOtherSite(req),
     visitor: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),

@@ -87,10 +87,8 @@ export type StoredPasskey = {
 export type UsedLoginDoc = {
   _id: string;
   expires_at: Date;
-  /** When it was first posted in a body; missing where it came in another way. */
-  posted_at?: Date;
-  /** A digest of the network that it was posted from. */
-  posted_from?: string;
+  /** When a program of the server's own machine first posted it in a body; missing where it came in another way. */
+  posted_here_at?: Date;
 };
 
 /** A link by which one person may make an account: `_id` is the digest of its token. */
