@@ -28,6 +28,7 @@ import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
+import { awaitStart } from "#platform/processes/start-message.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
@@ -35,6 +36,9 @@ import { createThreadPool } from "#platform/threads/thread-pool.ts";
 const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
 
+// The code of the pages is loaded while the databases are waited for.
+const opening = openPages({ development: process.env.NODE_ENV === "development" });
+await awaitStart();
 const startedAt = performance.now();
 const env = readEnvOrExit("web");
 const log = createLog({ process: "web", level: env.logLevel });
@@ -83,7 +87,7 @@ void announceTrashExpiry(db)
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
 const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
-const { pages, assets } = await openPages(env);
+const { pages, assets } = await opening;
 const app = createApp({
   services: {
     env,

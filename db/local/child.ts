@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { required } from "#domain/required.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
+import { WAIT_VARIABLE } from "#platform/processes/start-message.ts";
 import {
   awaitExit,
   type Environment,
@@ -22,12 +23,14 @@ import {
 
 export type Child = LocalServer & { lastWords(): string };
 
-type ChildOptions = {
+export type ChildOptions = {
   command: string;
   cwd: string;
   env: Environment;
   log: LineLog;
   onReady?: (url: string, signInUrl: string) => void;
+  /** Of a process that was started before its databases: the variables that tell where they are, once they are ready. */
+  start?: Promise<Environment>;
   /** How long it may take to end when asked to, before it is killed. */
   graceMs?: number;
 };
@@ -36,11 +39,12 @@ const GRACE_MS = 12_000;
 const KILLED_MS = 5_000;
 const LAST_OUTPUT_MS = 1_000;
 
-export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS }: ChildOptions): Child {
+export function startChild(options: ChildOptions): Child {
+  const { command, cwd, env, log, onReady, start, graceMs = GRACE_MS } = options;
   // The command replaces its shell, so that it is the one that gets the signals.
   const child = spawn("/bin/sh", ["-c", `exec ${command}`], {
     cwd,
-    env: childEnvironment(env),
+    env: childEnvironment(start ? { ...env, [WAIT_VARIABLE]: "1" } : env),
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
@@ -55,6 +59,10 @@ export function startChild({ command, cwd, env, log, onReady, graceMs = GRACE_MS
   child.on("message", (message: { ready?: unknown; url?: unknown; signInUrl?: unknown } | null) => {
     if (message?.ready === true) onReady?.(String(message.url ?? ""), String(message.signInUrl ?? ""));
   });
+  const tellStart = (addresses: Environment) => {
+    if (child.connected) child.send({ start: addresses });
+  };
+  start?.then(tellStart, () => {});
   const exited = endWithGroup(child);
   const pid = required(child.pid, `process of ${command}`);
   return {

@@ -1,7 +1,8 @@
 /**
  * Runs the whole product on one machine: the embedded servers where no address is configured, the release step, then
- * every process of the Procfile. What starts later stops earlier, so the databases outlive everything that writes to
- * them. A process that ends is started again; one that keeps ending ends everything, with its message.
+ * every process of the Procfile; web and worker load their code meanwhile. What starts later stops earlier, so the databases
+ * outlive everything that writes to them. A process that ends is started again; one that keeps ending ends everything, with
+ * its message.
  */
 
 import { readFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { openSteps, type StartSteps } from "#platform/install/start-steps.mjs";
 import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
 import { readError } from "#platform/read-error.ts";
 import { ensureBuild } from "./build.ts";
-import { type Child, startChild } from "./child.ts";
+import { type Child, type ChildOptions, startChild } from "./child.ts";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { startDatabases } from "./databases.ts";
 import { type Keeper, type KeepOptions, keepRunning, type Pace } from "./keep-running.ts";
@@ -59,40 +60,59 @@ export async function launch(options: LaunchOptions = {}) {
   }
 }
 
+/** They load their code while the databases are started and prepared, and begin at a message. */
+const LOADING_EARLY = new Set(["node app/server.ts", "node worker/index.ts"]);
+
+type Addresses = Awaited<ReturnType<typeof startDatabases>>;
+
 async function startAll(run: Launch, entries: Map<string, string>) {
-  const { shutdown, steps } = run;
+  const { shutdown, output } = run;
   const { release, ...commands } = Object.fromEntries(entries);
   const processes: Promise<Keeper<Child>>[] = [];
-  const [addresses] = await Promise.all([
-    startDatabases({
-      ...run,
-      logOf: run.output.logOf,
-      keep: (options) => keepUntilStop(run, options),
-      // The environment of a process is fixed: for a new address it needs a new process.
-      onNewAddress: () => processes.forEach(async (keeper) => (await keeper).current().stop()),
-    }),
-    buildApp(run),
-  ]);
-  const envNow = () => ({ ...baseEnv(run), ...addresses() });
-  shutdown.signal.throwIfAborted();
-  if (release)
-    await steps.run("preparing databases", () => runRelease(run, release, envNow()), "databases prepared");
-  shutdown.signal.throwIfAborted();
-
+  const starting = startDatabases({
+    ...run,
+    logOf: output.logOf,
+    keep: (options) => keepUntilStop(run, options),
+    // A process keeps the addresses it was given: for a new one it needs a new process.
+    onNewAddress: () => processes.forEach(async (keeper) => (await keeper).current().stop()),
+  });
   shutdown.defer("processes", () => Promise.all(processes.map(async (keeper) => (await keeper).stop())));
-  const names = Object.keys(commands);
-  const announcing = announceWhenReady(run, names);
-  for (const [name, command] of Object.entries(commands)) {
-    const start = () =>
-      startChild({
-        command,
-        cwd: run.root,
-        env: envNow(),
-        log: run.output.logOf(name),
-        onReady: (url, signInUrl) => announcing.noteReady(name, { url, signInUrl }),
-      });
-    processes.push(keep(run, { name, start }));
-  }
+  const building = buildApp(run);
+  const prepared = Promise.all([starting, building]).then(async ([addresses]) => {
+    await prepareDatabases(run, release, addresses);
+    return addresses;
+  });
+  const announcing = announceWhenReady(run, Object.keys(commands));
+  const startProcesses = (isEarly: boolean, variables: () => Partial<ChildOptions>) => {
+    shutdown.signal.throwIfAborted();
+    for (const [name, command] of Object.entries(commands)) {
+      if (LOADING_EARLY.has(command) !== isEarly) continue;
+      const start = () =>
+        startChild({
+          command,
+          cwd: run.root,
+          env: baseEnv(run),
+          log: output.logOf(name),
+          onReady: (url, signInUrl) => announcing.noteReady(name, { url, signInUrl }),
+          ...variables(),
+        });
+      processes.push(keep(run, { name, start }));
+    }
+  };
+  const loading = building.then(() =>
+    startProcesses(true, () => ({ start: prepared.then((addresses) => addresses()) })),
+  );
+  const [addresses] = await Promise.all([prepared, loading]);
+  startProcesses(false, () => ({ env: { ...baseEnv(run), ...addresses() } }));
+}
+
+async function prepareDatabases(run: Launch, release: string | undefined, addresses: Addresses) {
+  const { shutdown, steps } = run;
+  shutdown.signal.throwIfAborted();
+  const env = { ...baseEnv(run), ...addresses() };
+  if (release)
+    await steps.run("preparing databases", () => runRelease(run, release, env), "databases prepared");
+  shutdown.signal.throwIfAborted();
 }
 
 async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: Launch) {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MongoClient } from "mongodb";
 import pg from "pg";
@@ -31,6 +31,30 @@ release: node release.mjs
 web: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x
 worker: node service.mjs
 `;
+
+/** Begins as web and worker do: loaded at once, up when it may begin. */
+const EARLY_SERVICE = `
+  console.log("loaded", process.pid, process.env.DATABASE_URL);
+  const { awaitStart } = await import(${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "platform/processes/start-message.ts")).href)});
+  await awaitStart();
+  ${SERVICE}`;
+
+const EARLY_PROCFILE = "release: node release.mjs\nweb: node app/server.ts\nworker: node worker/index.ts\n";
+
+/** Its release step ends when a file is written. */
+async function givenEarlyProject(exitCode: number) {
+  const release = `
+    import { existsSync } from "node:fs";
+    while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));
+    console.log("released");
+    process.exitCode = ${exitCode};`;
+  const project = await givenProject({ Procfile: EARLY_PROCFILE, "release.mjs": release });
+  for (const path of ["app/server.ts", "worker/index.ts"]) {
+    mkdirSync(join(project.root, dirname(path)));
+    writeFileSync(join(project.root, path), EARLY_SERVICE);
+  }
+  return project;
+}
 
 async function givenProject(files: Record<string, string> = {}) {
   const root = join(await temporaryDirectory("launcher"), "a path with a space");
@@ -267,6 +291,42 @@ describe("one command", () => {
 
     expect(launched.lines).toContain("The release step ended with code 2.");
     expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
+  });
+
+  it("loads web and worker while the databases are prepared, and lets them begin afterwards", async () => {
+    const { root, start } = await givenEarlyProject(0);
+    const launched = start();
+    const [, pid] = await launched.line(/^web +\| loaded (\d+) undefined$/);
+    await launched.line(/^worker +\| loaded \d+ undefined$/);
+    expect(launched.lines.filter((line) => line.includes("| up "))).toEqual([]);
+
+    writeFileSync(join(root, "go"), "");
+
+    const { web, databaseUrl } = await servicesOf(launched);
+    expect(web.pid).toBe(Number(pid));
+    expect(databaseUrl).toMatch(/^postgres:/);
+    const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
+    expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
+
+    process.kill(web.pid, "SIGKILL");
+    await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )\\d+ \\S+ ${databaseUrl} `));
+    launched.child.kill("SIGINT");
+    expect(await launched.exit).toEqual({ code: 0, signal: null });
+  });
+
+  it("lets web and worker never begin after a release step that failed", async () => {
+    const { root, start } = await givenEarlyProject(2);
+    const launched = start();
+    const [, pid] = await launched.line(/^web +\| loaded (\d+)/);
+    const web = identityOf(Number(pid));
+
+    writeFileSync(join(root, "go"), "");
+
+    expect(await launched.exit).toEqual({ code: 1, signal: null });
+
+    await ended(web);
+    expect(launched.lines).toContain("The release step ended with code 2.");
+    expect(launched.lines.filter((line) => line.includes("| up "))).toEqual([]);
   });
 
   it("refuses a data directory that another launch uses, naming it", async () => {
