@@ -3,6 +3,7 @@ import { headingsIn } from "#domain/notes/headings.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import type { DefinitionKind, DefinitionRule, DefinitionSyntax } from "#domain/search/definition-rule.ts";
 import { findJsonKeys } from "#domain/search/json-keys.ts";
+import { contains } from "#domain/search/matching-line.ts";
 
 /** A line that defines something by name. Lines count from 1; depth is how many other definitions it lies in. */
 export type Definition = { name: string; line: number; kind: DefinitionKind; depth: number };
@@ -17,6 +18,52 @@ const JSON_DEPTH_MAX = 1;
 export function findDefinitions(text: string, language: string, max = DEFINITIONS_MAX): Definition[] {
   if (!isLanguage(language)) return [];
   return findAll(text, language, max).map((found) => ({ ...found, name: cutName(found.name) }));
+}
+
+/** A text and its fold, which is what a search compares. */
+type FoldedText = { text: string; folded: string };
+
+/**
+ * The definitions whose names have the needle. In most languages each line speaks for itself: there only lines that have the needle are
+ * looked at.
+ */
+export function findDefinitionsNamed(
+  { text, folded: foldedText }: FoldedText,
+  language: string,
+  foldedNeedle: string,
+): Pick<Definition, "name" | "line">[] {
+  if (!isLanguage(language)) return [];
+  const isNamed = ({ name }: { name: string }) => contains(name, foldedNeedle);
+  const syntax = language === "markdown" || language === "json" ? null : DEFINITION_PATTERNS[language];
+  // Where the fold is longer than the text, places in one are not places in the other.
+  if (!syntax || !hasIndependentLines(syntax) || foldedText.length !== text.length)
+    return findDefinitions(text, language).filter(isNamed);
+  return linesWith(text, foldedText, foldedNeedle)
+    .flatMap(({ content, line }) => {
+      const read = content.length <= LINE_MAX ? readLine(content, syntax, new Nesting()) : null;
+      return read ? [{ name: cutName(read.name), line }] : [];
+    })
+    .filter(isNamed)
+    .toArray();
+}
+
+const hasIndependentLines = ({ rules, depthMax, clauses, quotes }: DefinitionSyntax) =>
+  depthMax === undefined && !clauses && !quotes && rules.every((one) => one.parent === undefined);
+
+function* linesWith(text: string, foldedText: string, needle: string) {
+  let line = 1;
+  let counted = 0;
+  for (let place = foldedText.indexOf(needle); place >= 0; ) {
+    for (let newline = text.indexOf("\n", counted); newline >= 0 && newline < place; ) {
+      line += 1;
+      counted = newline + 1;
+      newline = text.indexOf("\n", counted);
+    }
+    const newline = text.indexOf("\n", place);
+    const end = newline < 0 ? text.length : newline;
+    yield { content: text.slice(counted, end), line };
+    place = foldedText.indexOf(needle, end + 1);
+  }
 }
 
 function findAll(text: string, language: LanguageName, max: number): Definition[] {

@@ -3,7 +3,7 @@
  * words is answered by what has all of them, and ranked by the sum.
  */
 import { toTagKey } from "#domain/files/tags.ts";
-import { type Definition, findDefinitions } from "#domain/search/definitions.ts";
+import { findDefinitionsNamed } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import { matchName, splitWords } from "#domain/search/name-words.ts";
@@ -43,32 +43,24 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
   return null;
 }
 
-/** A text, folded once for all terms; its definitions are found when they are needed. */
-export type ReadText = { text: string; folded: string; definitions: () => Definition[] };
+/** A text, folded once for all terms. */
+export type ReadText = { text: string; folded: string; language: string };
 
-export function readText(text: string, language: string): ReadText {
-  let known: Definition[] | undefined;
-  return {
-    text,
-    folded: folded(text),
-    definitions: () => {
-      known ??= findDefinitions(text, language);
-      return known;
-    },
-  };
-}
+export const readText = (text: string, language: string): ReadText => ({
+  text,
+  folded: folded(text),
+  language,
+});
 
 const hasWord = (name: string, needle: Needle) =>
   splitWords(name).some(({ start }) => folded(name.slice(start)).startsWith(needle.folded));
 
 /** What the text defines that is called so, or else something in whose name a word begins so. */
-export function findDefining({ definitions }: ReadText, needle: Needle): { rank: number; line?: number } {
-  let part: Definition | undefined;
-  for (const definition of definitions()) {
-    const name = folded(definition.name);
-    if (name === needle.folded) return { rank: RANKS.wholeDefinition, line: definition.line };
-    if (!part && name.includes(needle.folded) && hasWord(definition.name, needle)) part = definition;
-  }
+export function findDefining(text: ReadText, needle: Needle): { rank: number; line?: number } {
+  const named = findDefinitionsNamed(text, text.language, needle.folded);
+  const whole = named.find(({ name }) => folded(name) === needle.folded);
+  if (whole) return { rank: RANKS.wholeDefinition, line: whole.line };
+  const part = named.find(({ name }) => hasWord(name, needle));
   return part ? { rank: RANKS.definition, line: part.line } : { rank: RANKS.line };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
-import { findDefinitions } from "#domain/search/definitions.ts";
+import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
+import { folded } from "#domain/search/folded.ts";
 import { BRACE_SAMPLES } from "#tests/domain/definition-samples/brace-samples.ts";
 import { MARKUP_SAMPLES } from "#tests/domain/definition-samples/markup-samples.ts";
 import { SCRIPT_SAMPLES } from "#tests/domain/definition-samples/script-samples.ts";
@@ -36,6 +37,28 @@ describe("what a text defines", () => {
   it.each([...WITHOUT_DEFINITIONS, "klingon", "constructor"])("is nothing in %s", (language) => {
     expect(findDefinitions("def f():\n# Title\n", language)).toEqual([]);
   });
+
+  it.each(Object.entries(LANGUAGE_SAMPLES))(
+    "is found by each part of its name in %s",
+    (language, { text }) => {
+      const all = findDefinitions(text, language);
+      const needles = new Set(all.flatMap(({ name }) => [folded(name), folded(name.slice(0, 3)), "e"]));
+      expect(needles.size).toBeGreaterThan(0);
+      for (const written of [text, text.replaceAll("\n", "\r\n"), `// İ\n${text}`]) {
+        const found = findDefinitions(written, language);
+        for (const needle of needles) {
+          const read = { text: written, folded: folded(written) };
+          expect(
+            findDefinitionsNamed(read, language, needle).map(({ name, line }) => `${line} ${name}`),
+          ).toEqual(
+            found
+              .filter(({ name }) => folded(name).includes(needle))
+              .map(({ name, line }) => `${line} ${name}`),
+          );
+        }
+      }
+    },
+  );
 
   it("has names in Hebrew", () => {
     expect(show("def חישוב_מחיר(פריט):\n  pass\n", "python")).toEqual(["1 function חישוב_מחיר"]);
