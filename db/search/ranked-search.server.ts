@@ -48,10 +48,13 @@ export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
 export type Precision = "exact" | "at_most" | "at_least";
 export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; precision: Precision };
 
-/** Files that are read at once, and put in order among themselves. */
-const FILES_AT_ONCE = 40;
-/** Files beyond those that are read with them, because the next ranks will want them. */
+/** Ranks with so many files at most are read whole, and put in order among themselves. */
+const SMALL_RANK = 40;
+/** Files of the next small ranks that are read with those of one. */
 const FILES_AHEAD = 40;
+/** Of a larger rank, over what the page still lacks: some files will not have what the index expects of them. */
+const SPARE = 1.25;
+const FILES_MIN = 10;
 /** Before a page is full, no more than this is read of texts, and of files. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 1_000;
@@ -72,13 +75,11 @@ export async function searchRanked<File extends Searched>(
     const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
     // A file may turn out to have a rank that the index expected of none.
     for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
-      const isEnough = () => emitted.length + reading.countUpTo(rank) >= search.limit;
-      await rankThose(
-        files,
-        numbersAt.get(rank) ?? [],
-        (some) => reading.rank(some, rank, isEnough),
-        () => isEnough() || reading.isOver,
-      );
+      const missing = () =>
+        reading.isOver ? 0 : Math.max(0, search.limit - emitted.length - reading.countUpTo(rank));
+      const isEnough = () => missing() === 0;
+      const rankSome = (some: File[]) => reading.rank(some, rank, isEnough);
+      await rankThose(files, numbersAt.get(rank) ?? [], rankSome, missing);
       await reading.rankPutOff(rank, isEnough);
       emitted.push(...reading.take(rank));
       if (emitted.length >= search.limit || reading.isOver) break;
@@ -99,22 +100,27 @@ export async function searchRanked<File extends Searched>(
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
-/** Of a few all are read, and put in order afterwards; of many those that are preferred come first. */
+/** Of a few all are read, and put in order afterwards; of many those that are preferred come first, then as many as are missing. */
 async function rankThose<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],
   rank: (files: File[]) => Promise<void>,
-  isEnough: () => boolean,
+  missing: () => number,
 ): Promise<void> {
-  const preferred = numbers.length > FILES_AT_ONCE ? await files.readPreferred() : new Map<number, File>();
+  if (numbers.length === 0 || missing() === 0) return;
+  if (numbers.length <= SMALL_RANK) return rank((await files.read(numbers)).sort(comparePreference));
+  const preferred = await files.readPreferred();
   const first = numbers.flatMap((n) => preferred.get(n) ?? []);
   if (first.length > 0) await rank(first.sort(comparePreference));
   const rest = numbers.filter((n) => !preferred.has(n));
-  for (let at = 0; at < rest.length && !isEnough(); at += FILES_AT_ONCE)
-    await rank((await files.read(rest.slice(at, at + FILES_AT_ONCE))).sort(comparePreference));
+  for (let at = 0; at < rest.length && missing() > 0; ) {
+    const some = rest.slice(at, at + Math.max(FILES_MIN, Math.ceil(missing() * SPARE)));
+    at += some.length;
+    await rank((await files.read(some)).sort(comparePreference));
+  }
 }
 
-/** Reads files by their numbers, and with them those that the next ranks will want. */
+/** Reads files by their numbers, and with them those of the small ranks that come next. */
 class FilesByNumber<File extends Searched> {
   #read = new Map<number, File | null>();
   #preferred: Map<number, File> | null = null;
@@ -123,7 +129,9 @@ class FilesByNumber<File extends Searched> {
 
   constructor(source: SearchSource<File>, { ranks }: RankPlan) {
     this.#source = source;
-    this.#ahead = ranks.values().flatMap(({ numbers }) => numbers);
+    const firstLarge = ranks.findIndex(({ numbers }) => numbers.length > SMALL_RANK);
+    const small = firstLarge < 0 ? ranks : ranks.slice(0, firstLarge);
+    this.#ahead = small.values().flatMap(({ numbers }) => numbers);
   }
 
   async readPreferred(): Promise<Map<number, File>> {
