@@ -49,10 +49,9 @@ export function viewJourneys(javaScript: JavaScript): void {
     for (const background of ["Light", "Dark", "Checkered"]) {
       await page.getByRole("link", tab(background)).click();
       await page.locator(`.drawing-${background.toLowerCase()}`).waitFor();
-      const [width] = await page
-        .locator(".drawing img")
-        .evaluateAll((images) => (images as HTMLImageElement[]).map((image) => image.naturalWidth));
-      expect(width).toBe(40);
+      const image = page.locator(".drawing img");
+      const width = () => image.evaluate((element: HTMLImageElement) => element.naturalWidth);
+      await expect.poll(width, { timeout: 10_000 }).toBe(40);
     }
     const backdrops = await page.getByRole("link", { name: /^(Light|Dark|Checkered)$/ }).count();
     expect(backdrops).toBe(3);
