@@ -6,8 +6,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 export function toShownHit(hit: SearchHit) {
   const { kind, id, titleParts, path, repo, language, tags, updatedAt } = hit;
   return {
-    ...{ kind, id, titleParts, repo, language, tags: [...tags] },
-    path: kind === "repo_file" ? path : null,
+    ...{ kind, id, titleParts, repo, path, language, tags: [...tags] },
     url: hitPlace(hit),
     /** Where a click on a suggestion leads: to the best line, unless it is called so. */
     bestUrl: hitPlace(hit, hit.isNamed ? undefined : hit.lines[0]?.number),

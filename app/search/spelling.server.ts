@@ -1,7 +1,7 @@
 import { readSearch } from "#app/search/search-request.ts";
 import type { Db } from "#db/client.ts";
 import { listNewestNames } from "#db/files/file-names.server.ts";
-import { listNewestDefinitions } from "#db/search/newest-definitions.server.ts";
+import { listNewestWords } from "#db/search/newest-words.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { splitWords } from "#domain/search/name-words.ts";
@@ -13,8 +13,8 @@ const NAMES_READ = 2_000;
 const WORDS_COMPARED = 4;
 
 /**
- * What a search that found nothing was probably meant to be, by the words of names, of tags and of what the newest files define; null where that
- * finds nothing either.
+ * What a search that found nothing was probably meant to be, by the words of names, of tags, of what the newest files define and of how they
+ * begin; null where that finds nothing either.
  */
 export async function suggestSpelling(
   db: Db,
@@ -22,11 +22,11 @@ export async function suggestSpelling(
   { q, in: kinds }: { q: string; in?: string },
   now: Date,
 ): Promise<string | null> {
-  const [names, definitions] = await Promise.all([
+  const [names, newest] = await Promise.all([
     listNewestNames(db, ownerId, NAMES_READ),
-    listNewestDefinitions(db, ownerId),
+    listNewestWords(db, ownerId),
   ]);
-  const known = countWords([...names, ...definitions]);
+  const known = countWords([...names, ...newest]);
   let compared = 0;
   const correct = (term: string) =>
     splitWords(term).reduceRight((text, { word, start }) => {

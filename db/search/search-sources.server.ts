@@ -10,14 +10,16 @@ import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
 import { toTagKey } from "#domain/files/tags.ts";
+import { listFolderPaths } from "#domain/folders/folder-choices.ts";
 import { type FolderTree, findFolder, listSubtree, toPath } from "#domain/folders/folder-tree.ts";
+import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
 
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
 
-type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
+export type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
 type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
 type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
@@ -85,6 +87,33 @@ export function searchLibrary(
     },
     readTexts: (files) => findBodiesById(db, ownerId, files),
   };
+}
+
+const AT_PATH_MAX = 50;
+const FOLDERS_AT_PATH_MAX = 20;
+
+/** Files at a path as it was typed or pasted: its folders may be the last of a longer path, its name may be the beginning of one. */
+export async function findAtPath(
+  db: Db,
+  ownerId: string,
+  tree: FolderTree,
+  path: string,
+): Promise<LibraryFile[]> {
+  const slash = path.lastIndexOf("/");
+  const [folders, name] = [folded(`/${path.slice(0, slash)}`), path.slice(slash + 1)];
+  const within = listFolderPaths(tree)
+    .filter((folder) => folded(`/${folder.path}`).endsWith(folders))
+    .slice(0, FOLDERS_AT_PATH_MAX)
+    .map(({ id }) => id);
+  if (within.length === 0) return [];
+  const docs = await db.files
+    .find(
+      { ...living(ownerId), folder_id: { $in: within }, file_name: { $gte: name, $lt: `${name}\uffff` } },
+      { hint: "living_name", limit: AT_PATH_MAX },
+    )
+    .project<SearchedDoc>(SEARCHED)
+    .toArray();
+  return docs.map(toLibraryFile);
 }
 
 function toLibraryFile(doc: SearchedDoc): LibraryFile {

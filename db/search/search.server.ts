@@ -23,12 +23,12 @@ import {
   type SearchRequest,
   toTitle,
 } from "#db/search/search-part.ts";
-import { searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
+import { findAtPath, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
-import { type Needle, toNeedle } from "#domain/search/rank.ts";
+import { type Needle, RANKS, toNeedle } from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchAnswer = {
@@ -99,9 +99,13 @@ const SEARCHES: Record<SearchKind, (db: Db, request: SearchRequest, limit: numbe
 
 async function searchFiles(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   const { folder, path } = request.query;
-  const tree = folder === null && path === null ? null : await readFolders(db, request.ownerId);
+  const typedPath = readTypedPath(request);
+  const isPlaced = folder !== null || path !== null || typedPath !== null;
+  const tree = isPlaced ? await readFolders(db, request.ownerId) : null;
   const source = searchLibrary(db, request.ownerId, { ...narrow(request), folder, tree });
-  const answer = await searchRanked(db, source, toRankedSearch(request, limit));
+  const found = await searchRanked(db, source, toRankedSearch(request, limit));
+  const atPath = tree && typedPath ? await findAtPath(db, request.ownerId, tree, typedPath) : [];
+  const answer = putFirst(atPath, found);
   return toPart(answer, source, request, async (files) => {
     const isInFolders = files.some(({ folder_id }) => folder_id !== null);
     const known = tree ?? (isInFolders ? await readFolders(db, request.ownerId) : new Map());
@@ -110,6 +114,28 @@ async function searchFiles(db: Db, request: SearchRequest, limit: number): Promi
       path: toPath(known, folder_id, name),
     }));
   });
+}
+
+/** A search for one word with a slash in it may be the path of a file. */
+function readTypedPath({ query, needles, excluded }: SearchRequest): string | null {
+  const [needle, ...others] = needles;
+  const isNarrowed =
+    query.folder !== null || query.path !== null || query.languages.length + query.tags.length > 0;
+  if (!needle || needle.literal || others.length + excluded.length > 0 || isNarrowed) return null;
+  const path = needle.text.replace(/^\.?\/+/, "");
+  return path.includes("/") ? path : null;
+}
+
+/** They are called so, whatever their texts say. */
+function putFirst<File extends Searched>(
+  files: readonly File[],
+  answer: RankedAnswer<File>,
+): RankedAnswer<File> {
+  const keys = new Set(files.map(({ key }) => key));
+  const first = files.map((file) => ({ file, rank: RANKS.exact, text: null }));
+  const others = answer.ranked.filter(({ file }) => !keys.has(file.key));
+  const repeated = answer.ranked.length - others.length;
+  return { ...answer, ranked: [...first, ...others], count: answer.count + files.length - repeated };
 }
 
 const toRankedSearch = ({ query: { languages, tags }, needles, excluded }: SearchRequest, limit: number) => ({

@@ -292,6 +292,21 @@ describe("a search through folders", () => {
     expect(await paths("path:http")).toEqual(["lib/http/retry.py"]);
   });
 
+  it("finds a path that is pasted or typed, its last folders and the beginning of its name, before texts that have it", async () => {
+    await given("pasted");
+    const said = { file_name: "says.txt", folders: [], body: "see lib/retry.js\n" };
+    orThrow(await putFile(db, "pasted", said, NOON));
+    const paths = async (q: string) => (await ask("pasted", q)).hits.map(({ path }) => path);
+    expect(await paths("lib/retry.js")).toEqual(["lib/retry.js", "says.txt"]);
+    expect(await paths("http/ret")).toEqual(["lib/http/retry.py"]);
+    expect(await paths("./LIB/http/")).toEqual(["lib/http/retry.py"]);
+    expect(await paths('"lib/retry.js"')).toEqual(["says.txt"]);
+    expect(await paths("b/retry")).toEqual(["says.txt"]);
+    expect(await paths("nowhere/retry.js")).toEqual([]);
+    const { counts } = await ask("pasted", "lib/retry.js");
+    expect(counts.files).toBe(2);
+  });
+
   it("finds what is in a folder and in the folders within it", async () => {
     const folders = await given("within");
     const inFolder = async (id: string) => {

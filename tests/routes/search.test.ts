@@ -58,6 +58,13 @@ describe("the page of the search", () => {
     expect(await search("nothing is called so")).not.toContain(link);
   });
 
+  it("tells files of one name apart by their folders, and so do the suggestions", async () => {
+    await Promise.all(["left/twin.py", "right/twin.py"].map((path) => put(path, "pass\n")));
+    for (const page of [await search("twin"), await html("/go?q=twin")])
+      for (const folder of ["left/", "right/"])
+        expect(page).toMatch(new RegExp(`<bdi[^>]*>${folder}(twin.py)?<`));
+  });
+
   it("leads to the best line, and folds the others", async () => {
     const page = await search("retry lang:python");
     expect(page).toMatch(new RegExp(`class="match" href="/file/${fileId}\\?L=3#L3"`));
@@ -124,6 +131,8 @@ describe("the page of the search", () => {
     expect(await search("zzzz")).not.toContain("Did you mean");
     await put("talk.py", "def shout(words):\n    return words\n");
     expect(await search("shuot")).toMatch(/Did you mean:.*?href="\/search\?q=shout"/s);
+    await put("fruit.txt", "There is marmalade in the kitchen.\n");
+    expect(await search("marmelade")).toMatch(/Did you mean:.*?href="\/search\?q=marmalade"/s);
   });
 
   it("answers as the API does where JSON is asked for", async () => {

@@ -51,8 +51,20 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
           <Marked parts={parts} />
         </bdi>
       </span>
+      <HitFolder hit={hit} />
       <HitReason hit={hit} />
     </LinkSuggestion>
+  );
+}
+
+/** The folder of a file of one's own, so that two of one name are told apart. */
+function HitFolder({ hit: { repo, path } }: { hit: ShownHit }) {
+  const folder = repo === null && path?.slice(0, path.lastIndexOf("/") + 1);
+  if (!folder) return null;
+  return (
+    <bdi className="suggestion-folder" dir="ltr">
+      {removeBidiOverrides(folder)}
+    </bdi>
   );
 }
 

@@ -44,7 +44,7 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
             <Title parts={hit.titleParts} />
           </a>
         </div>
-        {(isInFolders(hit) || hit.tags.length > 0) && <Place q={q} hit={hit} />}
+        {(hasPlace(hit) || hit.tags.length > 0) && <Place q={q} hit={hit} />}
       </div>
       <div className="file-facts">
         {hit.language === null ? (
@@ -81,15 +81,14 @@ function Title({ parts }: { parts: ShownHit["titleParts"] }) {
   return <Marked parts={parts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }))} />;
 }
 
-const isInFolders = ({ kind, repo, path }: ShownHit) =>
-  repo !== null || (kind === "file" && path?.includes("/") === true);
+const hasPlace = ({ repo, path }: ShownHit) => repo !== null || path?.includes("/") === true;
 
 /** The repository and the path of a mirrored file; the path of one's own in its folder, and its tags. */
 function Place({ q, hit }: { q: string; hit: ShownHit }) {
   const { repo, path, tags } = hit;
   return (
     <div className="cluster file-about">
-      {isInFolders(hit) && (
+      {hasPlace(hit) && (
         <bdi className="hit-path" dir="ltr">
           {repo}
           {repo !== null && <span className="soft"> / </span>}

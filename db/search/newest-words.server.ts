@@ -9,8 +9,8 @@ const FILES_READ = 40;
 const CHARACTERS_READ = 2_000;
 const DEFINITIONS_PER_FILE = 50;
 
-/** The names of what the files that were made last define at their beginning. */
-export async function listNewestDefinitions(db: Db, ownerId: string): Promise<string[]> {
+/** Of the files that were made last: the names of what their beginnings define, then those beginnings themselves. */
+export async function listNewestWords(db: Db, ownerId: string): Promise<string[]> {
   const docs = await db.files
     .find(living(ownerId), { hint: "by_creation" })
     .sort({ created_at: -1, _id: -1 })
@@ -19,7 +19,8 @@ export async function listNewestDefinitions(db: Db, ownerId: string): Promise<st
     .toArray();
   const files = docs.map(({ _id, ...file }) => ({ ...file, id: _id.toHexString() }));
   const starts = await findBodyStarts(db, ownerId, files, CHARACTERS_READ);
-  return files.flatMap(({ language }, i) =>
+  const definitions = files.flatMap(({ language }, i) =>
     findDefinitions(starts[i] ?? "", language, DEFINITIONS_PER_FILE).map(({ name }) => name),
   );
+  return [...definitions, ...starts.flatMap((start) => start ?? [])];
 }
