@@ -73,6 +73,19 @@ export function withRule<Schema extends z.ZodType>(
   });
 }
 
+/** The schema followed by a rule that makes something else of its value; its refusal is the issue. */
+export function transformByRule<Schema extends z.ZodType, Result>(
+  schema: Schema,
+  rule: (value: z.output<Schema>) => Result | Refusal,
+) {
+  return schema.transform((value, context): Result => {
+    const result = rule(value);
+    if (!isRefusal(result)) return result;
+    context.addIssue({ code: "custom", message: refuseWith(result.refused, result.context) });
+    return z.NEVER;
+  });
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

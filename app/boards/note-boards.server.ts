@@ -9,7 +9,7 @@ import {
   removeBoard,
   updateBoard,
 } from "#db/boards/boards.server.ts";
-import { checkBoardName } from "#domain/boards/board.ts";
+import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -33,8 +33,6 @@ const boardShape = z
   .meta({ id: "Board" });
 const oneBoard = z.object({ ok, board: boardShape });
 
-const named = z.object({ name: z.unknown().meta({ type: "string", description: "One line of 1 to 80." }) });
-
 export const boardEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "GET",
@@ -53,11 +51,9 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Create a board",
     returns: { 201: oneBoard },
-    body: named,
+    body: boardRequest,
     answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
-      const name = checkBoardName(body.name);
-      if (isRefusal(name)) return name;
-      const board = await createBoard(db, user.id, name, clock());
+      const board = await createBoard(db, user.id, body.name, clock());
       if (isRefusal(board)) return board;
       return Response.json({ ok: true, board: boardOnWire({ ...board, notes: 0 }) }, { status: 201 });
     },
@@ -68,11 +64,9 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Rename a board",
     returns: { 200: oneBoard },
-    body: named,
+    body: boardRequest,
     answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
-      const name = checkBoardName(body.name);
-      if (isRefusal(name)) return name;
-      const board = await updateBoard(db, user.id, board_id, { name }, clock());
+      const board = await updateBoard(db, user.id, board_id, body, clock());
       if (isRefusal(board)) return board;
       const counts = await countBoardNotes(db, user.id);
       return { ok: true, board: boardOnWire({ ...board, notes: counts.get(board_id) ?? 0 }) };

@@ -9,17 +9,13 @@ import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
-import { folderId } from "#domain/files/file-schema.ts";
-import { checkFolderName, type Folder, findFolder, listChildren } from "#domain/folders/folder-tree.ts";
+import { folderChanges, folderId, newFolder } from "#domain/folders/folder-schema.ts";
+import { type Folder, findFolder, listChildren } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { withRule } from "#domain/schema.ts";
 import { folderToLink } from "#domain/shares/share-schema.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const oneFolder = z.object({ ok, folder: folderShape });
-const name = withRule(z.string(), checkFolderName);
-const newFolder = z.strictObject({ name, parent_id: folderId.nullable().optional() });
-const folderChanges = z.strictObject({ name: name.optional(), parent_id: folderId.nullable().optional() });
 
 async function answerFolder(db: Db, ownerId: string, folder: Folder) {
   return { ok: true, folder: folderOnWire(folder, await readFolders(db, ownerId)) };

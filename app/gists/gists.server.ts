@@ -4,7 +4,7 @@ import { saveGists } from "#app/gists/save-gists.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { count, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { GIST_JSON_MAX_BYTES } from "#domain/files/gist.ts";
-import { gistImport, parseGists } from "#domain/files/gist-schema.ts";
+import { gistImport } from "#domain/files/gist-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 export const gistEndpoints = withFailureFlag("ok", [
@@ -26,8 +26,7 @@ export const gistEndpoints = withFailureFlag("ok", [
     answer: async ({ services, visitor, body }) => {
       const fields = await body();
       if (isRefusal(fields)) return fields;
-      const { gist, url } = fields;
-      const gists = url === undefined ? parseGists(gist) : await fetchGist(services, visitor, url);
+      const gists = fields.gist ?? (await fetchGist(services, visitor, fields.url ?? ""));
       if (isRefusal(gists)) return gists;
       return { ok: true, ...(await saveGists(services.db, visitor.user.id, gists, services.clock())) };
     },

@@ -25,7 +25,8 @@ import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
-import { ALERT_STATUSES, MUTE_MINUTES, MUTE_MINUTES_MAX } from "#domain/alerts/alert.ts";
+import { ALERT_STATUSES, MUTE_MINUTES } from "#domain/alerts/alert.ts";
+import { alertToExplain, muteRequest, quickFixUse } from "#domain/alerts/alert-schema.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
 import { readGranularity, readWindow } from "#domain/events/time-window.ts";
@@ -82,21 +83,6 @@ const exportQuery = z.object({
   ...window,
   format: optionalParam(z.enum(["json", "csv"])).describe("Format of the file; json if you leave it out."),
 });
-const label = z.string().trim().max(120).nullish();
-const trackBody = z.object({ action_id: label, alert_uid: label });
-const muteBody = z.object({ minutes: z.int().min(1).max(MUTE_MINUTES_MAX).nullish() }).optional();
-const explainBody = z.object({
-  alert_uid: z.string().max(120).nullish(),
-  alert: z
-    .object({
-      name: z.string().max(300).nullish(),
-      severity: z.string().max(40).nullish(),
-      summary: z.string().max(2_000).nullish(),
-      metadata: z.record(z.string(), z.unknown()).nullish(),
-    })
-    .nullish(),
-});
-
 /** What operators ask about the past: alerts, events and how requests went. Every question has a window of time. */
 export const observabilityEndpoints = [
   endpoint({
@@ -206,9 +192,8 @@ export const observabilityEndpoints = [
     gate: "admin",
     summary: "Record the use of a quick fix",
     returns: { 200: done },
-    body: trackBody,
+    body: quickFixUse,
     answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
-      if (!action_id || !alert_uid) return Refusal("missing_fields", { fields: ["action_id", "alert_uid"] });
       if (!(await findAlert(db, alert_uid))) return Refusal("alert_not_found", { alert_uid });
       await recordQuickFixUse(db, visitor.user.id, { action_id, alert_uid }, clock());
       return { ok: true };
@@ -231,7 +216,7 @@ export const observabilityEndpoints = [
     gate: "admin",
     summary: "Mute an alert for some minutes",
     returns: { 200: z.object({ ok, alert: alertShape }) },
-    body: muteBody,
+    body: muteRequest,
     answer: async ({ services: { db, clock }, params: { alert_uid }, body }) => {
       const until = new Date(clock().getTime() + (body?.minutes ?? MUTE_MINUTES) * MINUTE_MS);
       const alert = await muteAlert(db, alert_uid, until);
@@ -244,12 +229,10 @@ export const observabilityEndpoints = [
     gate: "admin",
     summary: "Explain an alert",
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
-    body: explainBody,
+    body: alertToExplain,
     answer: async ({ context, visitor: { user }, body: { alert_uid, alert } }) => {
       const known = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
-      if (known === null && alert_uid) return Refusal("alert_not_found", { alert_uid });
-      if (!known?.name && !known?.summary)
-        return Refusal("missing_fields", { fields: ["alert", "alert_uid"] });
+      if (!known) return Refusal("alert_not_found", { alert_uid });
       const explanation = await explained(context, user.id, known);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },

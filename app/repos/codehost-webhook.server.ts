@@ -9,20 +9,11 @@ import { listReposAt } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoKey } from "#domain/repos/repo.ts";
+import { pushEvent } from "#domain/repos/repo-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const BODY_MAX_BYTES = 5 * 1024 * 1024;
 const DELIVERY = /^[\w-]{1,100}$/;
-
-/** The part of a push that names its repository; the rest is let through unread. */
-const push = z.looseObject({
-  repository: z.looseObject({
-    clone_url: z
-      .string()
-      .max(2_000)
-      .refine((url) => URL.canParse(url)),
-  }),
-});
 
 export const codehostWebhookEndpoints = [
   endpoint({
@@ -30,7 +21,7 @@ export const codehostWebhookEndpoints = [
     path: "/api/webhooks/codehost",
     gate: "public",
     summary: "Receive a push webhook from the code host",
-    body: { rawMaxBytes: BODY_MAX_BYTES },
+    body: { rawMaxBytes: BODY_MAX_BYTES, json: pushEvent },
     returns: { 200: z.object({ ok, repos: count, duplicate: z.boolean() }) },
     answer: async ({ request, services, body }) => {
       const { db, env, clock } = services;
@@ -43,7 +34,7 @@ export const codehostWebhookEndpoints = [
       if (!DELIVERY.test(delivery))
         return Refusal("invalid_payload", { message: "Send a delivery id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
-      const pushed = checkBySchema(push, jsonIn(body));
+      const pushed = checkBySchema(pushEvent, jsonIn(body));
       if (isRefusal(pushed)) return pushed;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
       const repos = await syncAll(services, repoKey(pushed.repository.clone_url), delivery);

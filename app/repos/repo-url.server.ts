@@ -1,15 +1,16 @@
 import type { WebServices } from "#app/http/request-context.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { setRepoUrl } from "#db/repos/repo-url.server.ts";
-import type { RepoRecord, RepoWish } from "#db/repos/repos.server.ts";
+import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 
 /** Points a mirror to another address and asks for a sync from there. */
 export async function changeRepoUrl(
   { db, queue, env, clock }: WebServices,
   ownerId: string,
   repoName: string,
-  address: Pick<RepoWish, "url" | "token">,
+  address: Omit<RepoRequest, "name">,
 ): Promise<RepoRecord | Refusal> {
   const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
   const repo = await setRepoUrl(db, ownerId, repoName, address, rule, clock());

@@ -16,17 +16,12 @@ import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.
 import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { repoAddress, repoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-const wish = z.strictObject({
-  url: z.string(),
-  name: z.string().nullish(),
-  token: z.string().nullish(),
-});
-const newAddress = wish.omit({ name: true });
 const HITS = { default: 30, max: 100 };
 const COMMITS = { default: 50, max: 200 };
 
@@ -69,7 +64,7 @@ export const repoEndpoints = [
     path: "/api/repos",
     gate: "user",
     summary: "Add a mirror",
-    body: wish,
+    body: repoRequest,
     returns: { 201: z.object({ ok, repo: repoShape }) },
     answer: async ({ services: { db, queue, clock, env }, visitor, body }) => {
       const now = clock();
@@ -97,7 +92,7 @@ export const repoEndpoints = [
     gate: "user",
     summary:
       "Point a mirror to another URL and sync it; without a token the stored one stays for the same host",
-    body: newAddress,
+    body: repoAddress,
     returns: { 200: z.object({ ok, repo: repoShape }) },
     answer: async ({ services, visitor, params: { repo_name }, body }) => {
       const repo = await changeRepoUrl(services, visitor.user.id, repo_name, body);

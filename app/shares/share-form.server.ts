@@ -2,22 +2,19 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ShareWish } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import {
-  checkSharePassword,
-  SHARE_CONTENTS,
-  SHARE_LIFETIMES_DAYS,
-  SHARE_VIEWS_MAX,
-} from "#domain/shares/share.ts";
+import { checkBySchema } from "#domain/schema.ts";
+import { SHARE_CONTENTS, SHARE_LIFETIMES_DAYS, SHARE_VIEWS_MAX } from "#domain/shares/share.ts";
+import { shareRequest } from "#domain/shares/share-schema.ts";
 
 const lifetimes = SHARE_LIFETIMES_DAYS.map((days) => String(days));
 
 /** What is typed before a file is made public. */
 export const shareForm = z.object({
   content: z.enum(SHARE_CONTENTS),
-  lines: z.string().max(40).default(""),
+  lines: z.string().default(""),
   lifetime: z.string().refine((days) => lifetimes.includes(days)),
-  max_views: z.string().max(20).default(""),
-  password: z.string().max(1000).default(""),
+  max_views: z.string().default(""),
+  password: z.string().default(""),
   /** Each page has a new key, so the same form sent twice makes one share. */
   form_key: z.string().max(100).default(""),
 });
@@ -27,18 +24,26 @@ type ShareForm = z.output<typeof shareForm>;
 /** What goes back to the form; a password is typed again. */
 export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
+/** The form as a request, checked as every other; only the number of views has a refusal of its own here. */
 export function toShareWish(form: ShareForm, version: number): ShareWish | Refusal {
-  const password = form.password === "" ? null : checkSharePassword(form.password);
-  if (isRefusal(password)) return password;
-  const views = form.max_views.trim();
-  const maxViews = views === "" ? null : Number(views);
-  if (maxViews !== null && !(/^\d+$/.test(views) && maxViews >= 1 && maxViews <= SHARE_VIEWS_MAX))
-    return Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX });
-  const days = form.lifetime === "null" ? null : Number(form.lifetime);
   const isRange = form.content === "lines";
   if (isRange && form.lines.trim() === "") return Refusal("invalid_share_lines");
-  const mode = form.content === "preview" ? "preview" : "full";
-  return { mode, days, version, lines: isRange ? form.lines : null, maxViews, password };
+  const wish = checkBySchema(shareRequest, {
+    mode: form.content === "preview" ? "preview" : "full",
+    ...(form.lifetime === "null" ? { permanent: true } : { expires_in_days: Number(form.lifetime) }),
+    version,
+    lines: isRange ? form.lines : null,
+    max_views: parseViews(form.max_views.trim()),
+    password: form.password,
+  });
+  return isRefusal(wish) && wish.context.field === "max_views"
+    ? Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX })
+    : wish;
+}
+
+function parseViews(typed: string): number | null {
+  if (typed === "") return null;
+  return /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
 }
 
 /** Tells a form and what is chosen in it from every other, and nothing of the password to whoever has not seen the form. */

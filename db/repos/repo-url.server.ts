@@ -2,15 +2,10 @@ import type { Db } from "#db/client.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { notHeld } from "#db/repos/repo-sync.server.ts";
-import {
-  checkRemote,
-  type RepoRecord,
-  type RepoRule,
-  type RepoWish,
-  toRepo,
-} from "#db/repos/repos.server.ts";
+import { checkRemote, type RepoRecord, type RepoRule, toRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkRepoToken, repoKey } from "#domain/repos/repo.ts";
+import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 
 /**
@@ -21,22 +16,22 @@ export async function setRepoUrl(
   db: Db,
   ownerId: string,
   repoName: string,
-  wish: Pick<RepoWish, "url" | "token">,
+  address: Omit<RepoRequest, "name">,
   { allowLocal, dataKeys }: RepoRule,
   now: Date,
 ): Promise<RepoRecord | Refusal> {
-  const url = checkRemote(wish.url, allowLocal);
+  const url = checkRemote(address.url, allowLocal);
   if (isRefusal(url)) return url;
-  const token = checkRepoToken(wish.token);
+  const token = checkRepoToken(address.token);
   if (isRefusal(token)) return token;
   const before = await db.repos.findOne({ user_id: ownerId, named: repoName });
   if (!before) return Refusal("repo_not_found", { repo_name: repoName });
   const sealed_token = token === null ? keptToken(before, url) : encryptSecret(dataKeys(), token);
-  const address = { url, url_key: repoKey(url), sealed_token };
+  const changes = { url, url_key: repoKey(url), sealed_token };
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
   const after = await db.repos.findOneAndUpdate(
     { _id: before._id, user_id: ownerId, named: repoName, url: before.url, ...notHeld(living, now) },
-    { $set: { ...address, error: null, failures: 0, next_sync_at: now, wanted_at: now } },
+    { $set: { ...changes, error: null, failures: 0, next_sync_at: now, wanted_at: now } },
     { returnDocument: "after" },
   );
   return after ? toRepo(after) : Refusal("repo_syncing", { repo_name: repoName });

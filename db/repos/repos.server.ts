@@ -8,14 +8,15 @@ import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts"
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
-  checkRepoName,
   checkRepoToken,
   checkRepoUrl,
+  chooseRepoName,
   isLocalRemote,
   REPOS_MAX,
   type RepoState,
   repoKey,
 } from "#domain/repos/repo.ts";
+import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { itemAt } from "#domain/required.ts";
 import { isOutboundUrl } from "#platform/outbound/outbound.ts";
 import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
@@ -40,22 +41,21 @@ export type RepoRecord = Pick<
   | "analysis_run_id"
 > & { id: string; state: RepoState; has_token: boolean };
 
-export type RepoWish = { url: unknown; name?: unknown; token?: unknown };
 export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
 /** Writes down what is to be mirrored. Its files come with the first sync, which the caller requests. */
 export async function createRepo(
   db: Db,
   ownerId: string,
-  wish: RepoWish,
+  request: RepoRequest,
   { allowLocal, dataKeys }: RepoRule,
   now: Date,
 ): Promise<RepoRecord | Refusal> {
-  const url = checkRemote(wish.url, allowLocal);
+  const url = checkRemote(request.url, allowLocal);
   if (isRefusal(url)) return url;
-  const repo_name = checkRepoName(wish.name, url);
+  const repo_name = chooseRepoName(request.name, url);
   if (isRefusal(repo_name)) return repo_name;
-  const token = checkRepoToken(wish.token);
+  const token = checkRepoToken(request.token);
   if (isRefusal(token)) return token;
   const draft = {
     user_id: ownerId,
@@ -84,7 +84,7 @@ export async function createRepo(
 }
 
 /** An address that may be mirrored, on a host that may be reached. */
-export function checkRemote(text: unknown, allowLocal: boolean): string | Refusal {
+export function checkRemote(text: string, allowLocal: boolean): string | Refusal {
   const url = checkRepoUrl(text, { allowLocal });
   if (isRefusal(url) || isLocalRemote(url)) return url;
   return isOutboundUrl(url, { allowLoopback: false }) ? url : Refusal("repo_url_not_public");

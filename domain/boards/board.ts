@@ -4,6 +4,7 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 
 /** A board: a surface for notes that belong to no file. Each person has one default board. */
 export const BOARD_NAME_MAX = 80;
+export const BOARD_NAME_LIMITS = { max: BOARD_NAME_MAX, field: "name" } as const;
 export const BOARDS_MAX = 500;
 /** What the default board is called until someone names it; pages say it in the reader's language. */
 export const DEFAULT_BOARD_NAME = "My board";
@@ -12,9 +13,9 @@ export function isBoardId(value: unknown): value is string {
   return isOpaqueId(value);
 }
 
-export function checkBoardName(value: unknown): string | Refusal {
-  const name = typeof value === "string" ? value.trim() : "";
+export function checkBoardName(typed: string): string | Refusal {
+  const name = typed.trim();
   const length = codePoints(name);
   const good = length >= 1 && length <= BOARD_NAME_MAX && name.isWellFormed() && !hasControlCharacters(name);
-  return good ? name : Refusal("invalid_board_name", { max: BOARD_NAME_MAX, field: "name" });
+  return good ? name : Refusal("invalid_board_name", BOARD_NAME_LIMITS);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
+import { boardName } from "#domain/boards/board-schema.ts";
 import { BODY_MAX_BYTES, FILE_NAME_MAX } from "#domain/files/file.ts";
 import { fileFields, fileName, language, text } from "#domain/files/file-schema.ts";
 import { parseFolderNames } from "#domain/folders/file-path.ts";
@@ -12,7 +13,6 @@ import { isRefusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { itemAt } from "#domain/required.ts";
-import { codePoints } from "#domain/text/text.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /**
@@ -127,7 +127,7 @@ const fileRecord = z
 
 const boardRecord = z.object({
   id,
-  name: z.string().refine((name) => name.trim() === name && codePoints(name) <= 80 && name !== ""),
+  name: boardName,
   is_default: z.boolean(),
   created_at: moment,
   updated_at: moment,

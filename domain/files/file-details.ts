@@ -1,25 +1,58 @@
-import { checkDescription, checkTags } from "#domain/files/file.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import {
+  checkDescription,
+  checkTagList,
+  checkTags,
+  DESCRIPTION_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+} from "#domain/files/file.ts";
+import { isRefusal, type Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 
 /**
  * What a person says about a file besides its name, its text and its language. A row is one detail: its value where nothing is said,
- * the rule for what is typed, and how a form shows it. Forms, the store and exports go through the rows.
+ * the rule for a value and the refusal of it, the rule for what is typed, and how a form shows it. Schemas, forms, the store and
+ * exports go through the rows.
  */
 type Detail<Value> = {
   none: Value;
+  refusal: RefusalCode;
+  check(value: Value): Value | Refusal;
   parse(typed: string): Value | Refusal;
   write(value: Value): string;
 };
+export type TextDetail = Detail<string> & { max: number };
+export type ListDetail = Detail<string[]> & { max: number; itemMax: number };
 
-const detail = <Value>(row: Detail<Value>) => row;
+const textDetail = (row: Pick<TextDetail, "max" | "refusal" | "check">): TextDetail => ({
+  ...row,
+  none: "",
+  parse: row.check,
+  write: (text) => text,
+});
 
-const FILE_DETAILS = {
-  description: detail<string>({ none: "", parse: checkDescription, write: (text) => text }),
-  tags: detail<string[]>({ none: [], parse: checkTags, write: (tags) => tags.join(", ") }),
+const listDetail = (row: Omit<ListDetail, "none" | "write">): ListDetail => ({
+  ...row,
+  none: [],
+  write: (list) => list.join(", "),
+});
+
+export const FILE_DETAILS = {
+  description: textDetail({
+    max: DESCRIPTION_MAX,
+    refusal: "description_too_long",
+    check: checkDescription,
+  }),
+  tags: listDetail({
+    max: TAGS_MAX,
+    itemMax: TAG_MAX,
+    refusal: "invalid_tags",
+    check: (tags) => (tags.length === 0 ? tags : checkTagList(tags)),
+    parse: checkTags,
+  }),
 };
 
-type DetailName = keyof typeof FILE_DETAILS;
+export type DetailName = keyof typeof FILE_DETAILS;
 export type FileDetails = { [Name in DetailName]: (typeof FILE_DETAILS)[Name]["none"] };
 /** The details as a form has them. */
 export type TypedDetails = Record<DetailName, string>;

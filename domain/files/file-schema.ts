@@ -1,37 +1,38 @@
 import { z } from "zod";
+import { checkFileName, FILE_NAME_MAX } from "#domain/files/file.ts";
 import {
-  checkDescription,
-  checkFileName,
-  checkTagList,
-  DESCRIPTION_MAX,
-  TAG_MAX,
-  TAGS_MAX,
-} from "#domain/files/file.ts";
-import type { FileDetails } from "#domain/files/file-details.ts";
+  type DetailName,
+  FILE_DETAILS,
+  type FileDetails,
+  type ListDetail,
+  mapDetails,
+  type TextDetail,
+} from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { isFolderId } from "#domain/folders/folder-tree.ts";
-import { isRefusal } from "#domain/refusal.ts";
+import { folderId } from "#domain/folders/folder-schema.ts";
 import { createShortList, refuseWith, withRule } from "#domain/schema.ts";
-import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { codePoints } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** The fields of a file. Imports are checked by them; exports, answers and the API's document are made of them. */
 export const text = (max: number) =>
   z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
 
-export const fileName = z
-  .string()
-  .refine((name) => !isRefusal(checkFileName(name)), { message: "is not a file name" });
+export const fileName = withRule(z.string(), checkFileName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
 export const language = z
   .string()
-  .refine((name): boolean => isLanguage(name), { message: "is not a known language" });
+  .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") });
 
-const tag = text(TAG_MAX).refine((value) => value !== "" && !hasControlCharacters(value));
+type DetailSchemas = { [Name in DetailName]: z.ZodType<FileDetails[Name], FileDetails[Name]> };
 
-const details = {
-  description: withRule(text(DESCRIPTION_MAX), checkDescription),
-  tags: createShortList(tag, TAGS_MAX),
-} satisfies Record<keyof FileDetails, z.ZodType>;
+function createDetailSchema(detail: TextDetail | ListDetail) {
+  return "itemMax" in detail
+    ? withRule(createShortList(z.string().meta({ maxLength: detail.itemMax }), detail.max), detail.check)
+    : withRule(z.string(), detail.check).meta({ maxLength: detail.max });
+}
+
+// A row's kind of value decides its schema, which the compiler cannot follow from name to name.
+const details = mapDetails((name) => createDetailSchema(FILE_DETAILS[name])) as DetailSchemas;
 
 export const fileFields = z.object({
   file_name: fileName,
@@ -44,25 +45,11 @@ export const fileFields = z.object({
   is_pinned: z.boolean(),
 });
 
-export const folderId = z.string().refine(isFolderId, { message: "is not a folder id" });
-
-const tagList = withRule(createShortList(z.string(), TAGS_MAX), (tags) =>
-  tags.length === 0 ? tags : checkTagList(tags),
-);
-
-const typedDetails = {
-  description: withRule(z.string(), checkDescription).optional(),
-  tags: tagList.optional(),
-} satisfies Record<keyof FileDetails, z.ZodType>;
-
 /** What may be changed about a file without a new version. What is left out stays. */
 export const detailChanges = z.strictObject({
-  file_name: withRule(z.string(), checkFileName).optional(),
-  ...typedDetails,
-  language: z
-    .string()
-    .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") })
-    .optional(),
+  file_name: fileName.optional(),
+  ...z.object(details).partial().shape,
+  language: language.optional(),
   folder_id: folderId.nullable().optional(),
 });
 

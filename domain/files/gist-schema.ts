@@ -2,60 +2,72 @@ import { z } from "zod";
 import { checkBody, checkFileName } from "#domain/files/file.ts";
 import { GIST_FILES_MAX, GIST_URL_MAX, GISTS_MAX, type Gist, type GistFile } from "#domain/files/gist.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema, refuseWith } from "#domain/schema.ts";
 
-/** What is asked of an import: gists as the code host's API answers them, or the address of one. */
-export const gistImport = z
-  .strictObject({
-    gist: z
-      .unknown()
-      .optional()
-      .meta({ description: "A gist as the code host's API answers it, or a list of them." }),
-    url: z.string().max(GIST_URL_MAX).optional(),
-  })
-  .refine(({ gist, url }) => (gist === undefined) !== (url === undefined), {
-    message: "Send gist or url.",
-  });
-
-const gistRecord = z.object({
-  description: z.string().nullish(),
-  files: z.record(z.string(), z.unknown()),
-});
-const fileRecord = z.object({
+const gistFile = z.object({
   filename: z.string().nullish(),
   content: z.string().nullish(),
   truncated: z.boolean().nullish(),
 });
+const gist = z.object({
+  description: z.string().nullish(),
+  files: z.record(z.string(), gistFile).meta({ minProperties: 1, maxProperties: GIST_FILES_MAX }),
+});
+const gistFrame = gist.extend({ files: z.record(z.string(), z.unknown()) });
 
-/** One gist or a list of them. Each record is checked by itself, and the first that does not fit ends it. */
-export function parseGists(given: unknown): Gist[] | Refusal {
+/**
+ * Gists as the code host's API answers them, one or a list. They are checked file by file, and the first that does not fit ends it:
+ * an issue for each of a million would take more memory than the process has.
+ */
+const gists = z
+  .preprocess(
+    (given, context) => {
+      const misfit = findMisfit(given);
+      if (misfit) context.addIssue({ code: "custom", message: refuseWith(misfit.refused, misfit.context) });
+      return given;
+    },
+    z.union([gist, z.array(gist).min(1).max(GISTS_MAX)]),
+  )
+  .transform((given): Gist[] => [given].flat().map(toGist))
+  .meta({ description: "A gist as the code host's API answers it, or a list of them." });
+
+/** What is asked of an import: gists, or the address of one. */
+export const gistImport = z
+  .strictObject({ gist: gists.optional(), url: z.string().max(GIST_URL_MAX).optional() })
+  .refine(({ gist, url }) => (gist === undefined) !== (url === undefined), { message: "Send gist or url." });
+
+export const parseGists = (given: unknown): Gist[] | Refusal => checkBySchema(gists, given);
+
+function findMisfit(given: unknown): Refusal | null {
   const records = Array.isArray(given) ? given : [given];
   if (records.length === 0 || records.length > GISTS_MAX) return Refusal("invalid_gist", { max: GISTS_MAX });
-  const gists: Gist[] = [];
   for (const [i, record] of records.entries()) {
-    const gist = parseGist(record, Array.isArray(given) ? `${i}.` : "");
-    if (isRefusal(gist)) return gist;
-    gists.push(gist);
+    const misfit = findGistMisfit(record, Array.isArray(given) ? `${i}.` : "");
+    if (misfit) return misfit;
   }
-  return gists;
+  return null;
 }
 
-function parseGist(given: unknown, path: string): Gist | Refusal {
-  const record = gistRecord.safeParse(given);
-  if (!record.success) return misfit(record.error, path);
+function findGistMisfit(given: unknown, path: string): Refusal | null {
+  const record = gistFrame.safeParse(given);
+  if (!record.success) return toMisfit(record.error, path);
   const entries = Object.entries(record.data.files);
   if (entries.length === 0) return Refusal("invalid_gist", { field: `${path}files` });
   if (entries.length > GIST_FILES_MAX)
     return Refusal("invalid_gist", { field: `${path}files`, max: GIST_FILES_MAX });
-  const files: GistFile[] = [];
   for (const [key, value] of entries) {
-    const file = fileRecord.safeParse(value);
-    if (!file.success) return misfit(file.error, `${path}files.${key}.`);
-    files.push(toGistFile(key, file.data));
+    const file = gistFile.safeParse(value);
+    if (!file.success) return toMisfit(file.error, `${path}files.${key}.`);
   }
-  return { description: record.data.description ?? "", files };
+  return null;
 }
 
-function toGistFile(key: string, { filename, content, truncated }: z.output<typeof fileRecord>): GistFile {
+const toGist = ({ description, files }: z.output<typeof gist>): Gist => ({
+  description: description ?? "",
+  files: Object.entries(files).map(([key, file]) => toGistFile(key, file)),
+});
+
+function toGistFile(key: string, { filename, content, truncated }: z.output<typeof gistFile>): GistFile {
   const name = filename ?? key;
   if (truncated) return { name, missing: "truncated" };
   return content === null || content === undefined
@@ -63,7 +75,7 @@ function toGistFile(key: string, { filename, content, truncated }: z.output<type
     : { name, body: content };
 }
 
-const misfit = ({ issues }: z.ZodError, path: string) =>
+const toMisfit = ({ issues }: z.ZodError, path: string) =>
   Refusal("invalid_gist", { field: `${path}${issues[0]?.path.join(".") ?? ""}`.replace(/\.$/, "") });
 
 /** Why a file of a gist cannot be kept under its name. */

@@ -11,8 +11,8 @@ export const REPO_PATH_MAX = 4_096;
 export const REPO_TEXT_MAX_BYTES = 1024 * 1024;
 /** A directory of more entries is listed up to here. */
 export const TREE_ENTRIES_MAX = 5_000;
-const URL_MAX = 2_000;
-const TOKEN_MAX = 500;
+export const REPO_URL_MAX = 2_000;
+export const REPO_TOKEN_MAX = 500;
 
 export const REPO_STATES = ["waiting", "syncing", "ready", "failed"] as const;
 export type RepoState = (typeof REPO_STATES)[number];
@@ -48,9 +48,9 @@ type UrlRule = {
 };
 
 /** The address as git is given it: https without a user, a query or a fragment. Whether its host is public is checked elsewhere. */
-export function checkRepoUrl(text: unknown, { allowLocal }: UrlRule): string | Refusal {
+export function checkRepoUrl(text: string, { allowLocal }: UrlRule): string | Refusal {
   const refusal = Refusal("repo_url_not_allowed");
-  if (typeof text !== "string" || text.length > URL_MAX || hasControlCharacters(text)) return refusal;
+  if (text.length > REPO_URL_MAX || hasControlCharacters(text)) return refusal;
   const given = text.trim();
   if (!URL.canParse(given)) return refusal;
   const url = new URL(given);
@@ -87,18 +87,22 @@ export function hostedName(url: string): { owner: string; name: string } {
 
 const NAME_PART = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}._-]{1,100}$/u;
 
-/** A mirror is called `owner/name`, by its address unless its owner says otherwise. */
-export function checkRepoName(name: unknown, url: string): string | Refusal {
-  const { owner, name: hosted } = hostedName(url);
-  const fullName = name === undefined || name === null || name === "" ? `${owner}/${hosted}` : name;
-  const parts = typeof fullName === "string" ? fullName.split("/") : [];
+/** `owner/name`. */
+export function checkRepoName(name: string): string | Refusal {
+  const parts = name.split("/");
   const good = parts.length === 2 && parts.every((part) => NAME_PART.test(part));
-  return good ? parts.join("/") : Refusal("invalid_repo_name");
+  return good ? name : Refusal("invalid_repo_name");
 }
 
-export function checkRepoToken(token: unknown): string | null | Refusal {
-  if (token === undefined || token === null || token === "") return null;
-  const good = typeof token === "string" && token.length <= TOKEN_MAX && /^[\x21-\x7e]+$/.test(token);
+/** A mirror is called by its address unless its owner says otherwise. */
+export function chooseRepoName(name: string | null | undefined, url: string): string | Refusal {
+  const { owner, name: hosted } = hostedName(url);
+  return checkRepoName(name || `${owner}/${hosted}`);
+}
+
+export function checkRepoToken(token: string | null | undefined): string | null | Refusal {
+  if (!token) return null;
+  const good = token.length <= REPO_TOKEN_MAX && /^[\x21-\x7e]+$/.test(token);
   return good ? token : Refusal("invalid_repo_token");
 }
 

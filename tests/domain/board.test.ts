@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { BOARDS_MAX, checkBoardName, isBoardId } from "#domain/boards/board.ts";
+import { boardRequest } from "#domain/boards/board-schema.ts";
 import { freeSpot, keepOrFindSpot } from "#domain/boards/free-spot.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 describe("a board", () => {
   it("has a name of 1 to 80 characters on one line", () => {
     expect(checkBoardName(" Plans ")).toBe("Plans");
     expect(checkBoardName("🙂".repeat(80))).toBe("🙂".repeat(80));
-    for (const name of ["", " ", "x".repeat(81), "a\nb", "\ud800", 7, null])
-      expect(checkBoardName(name)).toEqual({
+    for (const name of ["", " ", "x".repeat(81), "a\nb", "\ud800", 7, null, undefined])
+      expect(checkBySchema(boardRequest, { name })).toEqual({
         refused: "invalid_board_name",
         context: { max: 80, field: "name" },
       });

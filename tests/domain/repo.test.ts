@@ -3,8 +3,8 @@ import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import {
   buildSourceUrl,
-  checkRepoName,
   checkRepoUrl,
+  chooseRepoName,
   isHostedBy,
   isKeepablePath,
   listDirectories,
@@ -46,11 +46,11 @@ describe("the address of a repository", () => {
   });
 
   it("gives the mirror its name, unless it is told another", () => {
-    expect(checkRepoName(undefined, url)).toBe("dana/tools");
-    expect(checkRepoName("", "https://x.example.com/tools")).toBe("local/tools");
-    expect(checkRepoName("דנה/כלים-2", url)).toBe("דנה/כלים-2");
-    for (const name of ["a", "a/b/c", "./b", "a/..", "a b/c", "a:b/c", "/b", 7, "a/<b>"])
-      expect(isRefusal(checkRepoName(name, url))).toBe(true);
+    expect(chooseRepoName(undefined, url)).toBe("dana/tools");
+    expect(chooseRepoName("", "https://x.example.com/tools")).toBe("local/tools");
+    expect(chooseRepoName("דנה/כלים-2", url)).toBe("דנה/כלים-2");
+    for (const name of ["a", "a/b/c", "./b", "a/..", "a b/c", "a:b/c", "/b", "a/<b>"])
+      expect(isRefusal(chooseRepoName(name, url))).toBe(true);
   });
 
   it("is known again in other spellings", () => {

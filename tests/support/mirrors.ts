@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Db } from "#db/client.ts";
 import type { RunProgress } from "#db/jobs/job-runs.server.ts";
-import { createRepo, findRepo, type RepoRecord, type RepoWish } from "#db/repos/repos.server.ts";
+import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
@@ -30,7 +31,7 @@ export type Mirrors = {
     payload: JobPayload<Id>,
     more?: { signal?: AbortSignal; db?: Db },
   ): Promise<Record<string, unknown>>;
-  given(ownerId: string, wish: RepoWish): Promise<RepoRecord>;
+  given(ownerId: string, request: RepoRequest): Promise<RepoRecord>;
   find(repo: RepoRecord): Promise<RepoRecord | null>;
   /** Syncs and answers how the mirror stands then, also where it failed. */
   sync(repo: RepoRecord): Promise<RepoRecord>;

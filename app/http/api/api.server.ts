@@ -24,7 +24,8 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? Record<Name, string>
     : Record<never, string>;
 
-type RawBody = { rawMaxBytes: number };
+/** A body that its row takes as bytes; `json` describes what they hold where its row reads JSON from them. */
+type RawBody = { rawMaxBytes: number; json?: z.ZodType };
 /**
  * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
  * refusal than the schema does.

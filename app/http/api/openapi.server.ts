@@ -223,6 +223,13 @@ function headerParameters({ conditions = [] }: Endpoint): Parameter[] {
 function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
   if (body === undefined) return {};
   if ("rawMaxBytes" in body) {
+    if (body.json)
+      return {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: shapes(body.json, "input") } },
+        },
+      };
     const schema = { type: "string", description: `Text in UTF-8, ${body.rawMaxBytes} bytes at most.` };
     return { requestBody: { required: true, content: { "application/octet-stream": { schema } } } };
   }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { createBoard, removeBoard, updateBoard } from "#db/boards/boards.server.ts";
-import { checkBoardName } from "#domain/boards/board.ts";
+import { boardRequest } from "#domain/boards/board-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 /** A verb and, behind a colon, the board it is about. */
 export const boardForm = z.object({ intent: z.string(), name: z.string().optional() });
@@ -14,15 +15,15 @@ type BoardChange = { services: WebServices; ownerId: string; boardId: string; na
 
 const VERBS: Record<string, (change: BoardChange) => Promise<Changed | Refusal>> = {
   create: async ({ services: { db }, ownerId, name, now }) => {
-    const checked = checkBoardName(name);
+    const checked = checkBySchema(boardRequest, { name });
     if (isRefusal(checked)) return checked;
-    const board = await createBoard(db, ownerId, checked, now);
+    const board = await createBoard(db, ownerId, checked.name, now);
     return isRefusal(board) ? board : { what: "created", id: board.id, name: board.name };
   },
   rename: async ({ services: { db }, ownerId, boardId, name, now }) => {
-    const checked = checkBoardName(name);
+    const checked = checkBySchema(boardRequest, { name });
     if (isRefusal(checked)) return checked;
-    const board = await updateBoard(db, ownerId, boardId, { name: checked }, now);
+    const board = await updateBoard(db, ownerId, boardId, checked, now);
     return isRefusal(board) ? board : { what: "renamed", id: board.id, name: board.name };
   },
   remove: async ({ services: { db }, ownerId, boardId, now }) => {

@@ -42,7 +42,7 @@ import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { type ExplainForm, fileForm } from "./form.server.ts";
+import { type ExplainForm, fileForm, toExplainRequest } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visitor, file: current } = await requireFile(args);
@@ -105,8 +105,8 @@ async function explainFile(
 ) {
   const file = await shownVersion(args, ownerId, current);
   const code = await readBody(args.context.services.db, ownerId, file);
-  const { language } = file;
-  const explanation = await explainFor(args.context, ownerId, { code, language, question: form.question });
+  const request = toExplainRequest(form, code, file.language);
+  const explanation = isRefusal(request) ? request : await explainFor(args.context, ownerId, request);
   return isRefusal(explanation)
     ? refused(args.request, explanation, form)
     : json({ explanation, typed: form });

@@ -6,7 +6,9 @@ import { createRepo, findRepo, removeRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoKey } from "#domain/repos/repo.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
+import { repoRequest } from "#domain/repos/repo-schema.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
+import { checkBySchema } from "#domain/schema.ts";
 
 /** What the forms about mirrors send: a new one, or a verb for one that is there. */
 export const repoForm = z.object({
@@ -26,7 +28,8 @@ type Changed = { flash: Flash; place: string };
 const VERBS: Record<RepoForm["intent"], (change: RepoChange) => Promise<Changed | Refusal>> = {
   mirror: async ({ services: { db, queue, env }, ownerId, form: { url, name, token }, now }) => {
     const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
-    const repo = await createRepo(db, ownerId, { url, name: name.trim(), token: token.trim() }, rule, now);
+    const request = checkBySchema(repoRequest, { url, name: name.trim(), token: token.trim() });
+    const repo = isRefusal(request) ? request : await createRepo(db, ownerId, request, rule, now);
     if (isRefusal(repo)) return (await alreadyMirrored(db, ownerId, url, repo, now)) ?? repo;
     await requestSync(db, queue, repo, "manual", now);
     return said("mirrored", repo.repo_name, repoPlace(repo.repo_name));

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { FILE_NAME_MAX } from "#domain/files/file.ts";
+import { checkFolderName, isFolderId } from "#domain/folders/folder-tree.ts";
+import { withRule } from "#domain/schema.ts";
+
+export const folderId = z.string().refine(isFolderId, { message: "is not a folder id" });
+
+const name = withRule(z.string(), checkFolderName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
+
+/** A folder to be made, at the root where no parent is named. */
+export const newFolder = z.strictObject({ name, parent_id: folderId.nullable().optional() });
+
+/** What may be changed about a folder. What is left out stays. */
+export const folderChanges = newFolder.partial();
