@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRefusal, REASONS, Refusal, type RefusalCode, type RefusalContext } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
+import { codePoints } from "#domain/text/text.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 /**
@@ -85,6 +86,13 @@ export function transformByRule<Schema extends z.ZodType, Result>(
     return z.NEVER;
   });
 }
+
+/** A text of so many characters at most, as a document keeps it. */
+export const boundedText = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" })
+    .meta({ maxLength: max });
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -9,7 +9,7 @@ import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
-import { NOTE_COLORS, type NoteTarget } from "#domain/notes/note.ts";
+import { NOTE_COLORS, NOTE_KINDS, type NoteKind, type NoteTarget } from "#domain/notes/note.ts";
 import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -38,10 +38,15 @@ const isOnePlace = ({ file_id, board_id }: NoteTargetArguments) =>
   file_id === undefined || board_id === undefined;
 const ONE_PLACE = { message: "file_id or board_id, not both" };
 
-function toNoteTarget({ file_id, board_id }: NoteTargetArguments): NoteTarget | null {
-  if (file_id !== undefined) return { kind: "file", file_id };
-  return board_id === undefined ? null : { kind: "board", board_id };
-}
+/** The target that the arguments name, by kind. Agents name no file of a mirror. */
+const NAMED_TARGETS: Record<NoteKind, (named: NoteTargetArguments) => NoteTarget | null> = {
+  file: ({ file_id }) => (file_id === undefined ? null : { kind: "file", file_id }),
+  board: ({ board_id }) => (board_id === undefined ? null : { kind: "board", board_id }),
+  repo: () => null,
+};
+
+const toNoteTarget = (named: NoteTargetArguments): NoteTarget | null =>
+  NOTE_KINDS.map((kind) => NAMED_TARGETS[kind](named)).find((target) => target !== null) ?? null;
 
 async function defaultTarget(db: Db, ownerId: string, now: Date): Promise<NoteTarget> {
   return { kind: "board", board_id: (await findDefaultBoard(db, ownerId, now)).id };

@@ -4,6 +4,7 @@ import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import type { Exported } from "#domain/files/export-format.ts";
 import { toFileFields } from "#domain/files/file-schema.ts";
+import { pickTargetFields } from "#domain/notes/note.ts";
 import { toNoteFields } from "#domain/notes/note-schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
@@ -39,14 +40,11 @@ export function boardOut({ id, name, is_default, created_at, updated_at }: Board
 }
 
 export function noteOut(note: NoteDoc): Exported<"notes"> {
-  const { kind, file_id, board_id, repo_name, repo_path, anchor, kept_reminder } = note;
+  const { kind, anchor, kept_reminder } = note;
   return {
     id: note._id.toHexString(),
     kind,
-    file_id,
-    board_id,
-    repo_name,
-    repo_path,
+    ...pickTargetFields(note),
     ...toNoteFields(note),
     anchor,
     history: (note.history ?? []).map(({ content, updated_at }) => ({

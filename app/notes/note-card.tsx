@@ -5,12 +5,12 @@ import { NoteBody } from "#app/notes/note-body.tsx";
 import { ReminderChip, type ShownReminder } from "#app/notes/note-reminder.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
-import { NOTE_COLORS } from "#domain/notes/note.ts";
+import { NOTE_COLORS, type TargetedNote } from "#domain/notes/note.ts";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
 
 /** A note as pages show it. */
-export type ShownNote = {
+export type ShownNote = TargetedNote & {
   id: string;
   title: string | null;
   content: string;
@@ -24,10 +24,6 @@ export type ShownNote = {
   line_end: number | null;
   anchor_id: string | null;
   anchor_text: string | null;
-  file_id: string | null;
-  board_id: string | null;
-  repo_name: string | null;
-  repo_path: string | null;
   updated_at: string;
   reminder: ShownReminder | null;
 };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { TypedNote } from "#app/notes/note-fields.tsx";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
+import { getPositioning, type NotePositioning } from "#domain/notes/note.ts";
 import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
@@ -149,13 +150,15 @@ export function shownIn({ shown }: NoteEditForm): Partial<TypedNote> {
 }
 
 const ALWAYS_SHOWN = ["title", "color", "own_color"] as const;
-const SHOWN_ON_BOARDS = ["x", "y", "width", "height", "board_id", "minimized"] as const;
-const SHOWN_ON_FILES = ["line_start", "line_end", "anchor_id"] as const;
+const SHOWN_BY_POSITIONING: Record<NotePositioning, readonly (keyof TypedNote)[]> = {
+  lines: ["line_start", "line_end", "anchor_id"],
+  surface: ["x", "y", "width", "height", "board_id", "minimized"],
+};
 
 /** What the fields show that the form has. A note on a file has no place on a board, so its form sends none. */
 function listShown(note: NoteRecord): Partial<TypedNote> {
   const fields = toFormFields(note);
-  const names = [...ALWAYS_SHOWN, ...(note.board_id === null ? SHOWN_ON_FILES : SHOWN_ON_BOARDS)];
+  const names = [...ALWAYS_SHOWN, ...SHOWN_BY_POSITIONING[getPositioning(note.kind)]];
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 

@@ -1,7 +1,14 @@
+import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
 import { Field } from "#app/ui/field.tsx";
-import { NOTE_COLORS, RANGES } from "#domain/notes/note.ts";
+import {
+  getPositioning,
+  NOTE_COLORS,
+  type NoteKind,
+  type NotePositioning,
+  RANGES,
+} from "#domain/notes/note.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** The fields of a note as its forms show them: all text, as it was typed. */
@@ -25,7 +32,7 @@ export type Choice = { id: string; name: string };
 
 type FieldsProps = {
   typed: TypedNote;
-  kind: "file" | "board" | "repo";
+  kind: NoteKind;
   /** Boards to choose from, the note's own included. */
   boards?: readonly Choice[];
   /** The headings of a document, where the note can stand at one. */
@@ -34,9 +41,17 @@ type FieldsProps = {
   label?: string;
 };
 
+type PlaceFields = (props: Required<Pick<FieldsProps, "typed" | "boards">> & { wrong: unknown }) => ReactNode;
+
+/** The fields that say where a note is. In a document a heading takes the place of lines. */
+const PLACE_FIELDS: Record<NotePositioning, PlaceFields> = { lines: LineFields, surface: SurfaceFields };
+
 export function NoteFields({ typed, kind, boards = [], headings, refusal, label }: FieldsProps) {
   const text = useText().notes;
   const wrong = refusal?.field;
+  const positioning = getPositioning(kind);
+  const PositionFields = PLACE_FIELDS[positioning];
+  const onHeading = positioning === "lines" ? headings : undefined;
   return (
     <>
       <div className="field">
@@ -65,13 +80,11 @@ export function NoteFields({ typed, kind, boards = [], headings, refusal, label 
       />
       <ColorField typed={typed} invalid={wrong === "color"} />
       <fieldset className="fieldset">
-        <legend>{kind === "board" || headings ? text.position : text.where}</legend>
-        {kind === "board" ? (
-          <SurfaceFields typed={typed} boards={boards} wrong={wrong} />
-        ) : headings ? (
-          <HeadingField typed={typed} headings={headings} />
+        <legend>{positioning === "surface" || onHeading ? text.position : text.where}</legend>
+        {onHeading ? (
+          <HeadingField typed={typed} headings={onHeading} />
         ) : (
-          <LineFields typed={typed} wrong={wrong} />
+          <PositionFields typed={typed} boards={boards} wrong={wrong} />
         )}
       </fieldset>
     </>

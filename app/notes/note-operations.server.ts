@@ -18,6 +18,7 @@ import { findNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { contentRestore, noteBatch, noteMove, noteState, taskTick } from "#domain/notes/note-request.ts";
+import { noteTargetFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   checkNoteSearch,
@@ -52,12 +53,9 @@ const foundNote = z
     preview_truncated: z.boolean(),
     updated_at: timestamp,
     kind: z.enum(NOTE_KINDS),
-    file_id: opaqueId.nullable(),
+    ...noteTargetFields,
     file_name: z.string().nullable(),
-    board_id: opaqueId.nullable(),
     board_name: z.string().nullable(),
-    repo_name: z.string().nullable(),
-    repo_path: z.string().nullable(),
   })
   .meta({ id: "FoundNote" });
 const foundNotes = z.object({

@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 import toolStyles from "#app/styles/notes/note-tools.css?url";
 import noteStyles from "#app/styles/notes/notes.css?url";
 import { Icon } from "#app/ui/icon.tsx";
-import type { NoteKind } from "#domain/notes/note.ts";
+import { getPositioning, type NoteKind } from "#domain/notes/note.ts";
 
 /**
  * What JavaScript puts beside code and on boards: `enhance/notes/note-tools.ts` takes it from the page of the form, so that reading a file
@@ -13,7 +13,7 @@ export function NoteTools({ kind }: { kind: NoteKind }) {
     <template data-note-tools="">
       <link rel="stylesheet" href={noteStyles} />
       <link rel="stylesheet" href={toolStyles} />
-      {kind !== "board" && <LineBar />}
+      {getPositioning(kind) === "lines" && <LineBar />}
       <WritingCard />
     </template>
   );

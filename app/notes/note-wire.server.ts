@@ -8,7 +8,7 @@ import { findOrphaned } from "#db/repos/repo-notes.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
 import type { NotePlace } from "#domain/notes/note-locating.ts";
-import { noteFields } from "#domain/notes/note-schema.ts";
+import { noteFields, noteTargetFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
 import { itemAt } from "#domain/required.ts";
@@ -16,10 +16,7 @@ import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 const target = z.object({
   kind: z.enum(NOTE_KINDS),
-  file_id: opaqueId.nullable(),
-  board_id: opaqueId.nullable(),
-  repo_name: z.string().nullable(),
-  repo_path: z.string().nullable(),
+  ...noteTargetFields,
 });
 const noteReminder = z.object({
   note_id: opaqueId,

@@ -3,6 +3,7 @@ import { noteFormId, type ShownNote } from "#app/notes/note-card.tsx";
 import { notesHtml } from "#app/viewers/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { findNoteReminders } from "#db/reminders/reminders.server.ts";
+import { pickTargetFields } from "#domain/notes/note.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -48,10 +49,8 @@ export function shownNote(note: NoteRecord) {
     line_end: note.line_end,
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,
-    file_id: note.file_id,
-    board_id: note.board_id,
-    repo_name: note.repo_name,
-    repo_path: note.repo_path,
+    kind: note.kind,
+    ...pickTargetFields(note),
     updated_at: toTimestamp(note.updated_at),
     reminder: null,
   };

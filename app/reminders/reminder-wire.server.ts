@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Reminded } from "#db/reminders/note-reminders.server.ts";
+import { pickTargetFields } from "#domain/notes/note.ts";
 import { plainWords } from "#domain/notes/note-markdown.ts";
+import { noteTargetFields } from "#domain/notes/note-schema.ts";
 import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 export const dueShape = z
   .object({
     note_id: opaqueId,
-    file_id: opaqueId.nullable(),
-    board_id: opaqueId.nullable(),
-    repo_name: z.string().nullable(),
-    repo_path: z.string().nullable(),
+    ...noteTargetFields,
     preview: z.string(),
     anchor_id: z.string().nullable(),
     anchor_text: z.string().nullable(),
@@ -27,10 +26,7 @@ export const reminderShape = dueShape
 export function dueOnWire({ reminder, note }: Reminded) {
   return {
     note_id: note.id,
-    file_id: note.file_id,
-    board_id: note.board_id,
-    repo_name: note.repo_name,
-    repo_path: note.repo_path,
+    ...pickTargetFields(note),
     preview: writePreview(note.content) || (note.title ?? ""),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,

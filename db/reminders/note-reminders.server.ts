@@ -10,6 +10,7 @@ import {
   removeReminders,
   setReminder,
 } from "#db/reminders/reminders.server.ts";
+import type { NoteKind } from "#domain/notes/note.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { type ReminderSummary, summarizeReminders } from "#domain/reminders/reminder-state.ts";
 import { lastItem } from "#domain/required.ts";
@@ -55,20 +56,25 @@ export async function withNotes(
     .toArray();
   const notes = new Map(docs.map((doc) => [doc._id.toHexString(), toNote(doc)]));
   const [files, boards] = await Promise.all([fileNames(db, ownerId, docs), boardNames(db, ownerId, docs)]);
+  const names = { files, boards };
   const gone = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
   await removeReminders(db, ownerId, gone);
   return reminders.flatMap((reminder) => {
     const note = notes.get(reminder.note_id);
     if (!note || (note.file_id !== null && !files.has(note.file_id))) return [];
-    const { file_id, board_id, repo_name, repo_path } = note;
-    const inRepository = repo_name === null ? undefined : `${repo_name}/${repo_path}`;
-    return [
-      { reminder, note, place: files.get(file_id ?? "") ?? boards.get(board_id ?? "") ?? inRepository },
-    ];
+    return [{ reminder, note, place: PLACE_NAMES[note.kind](note, names) }];
   });
 }
 
 type Names = Map<string, string>;
+type NamesByKind = { files: Names; boards: Names };
+
+/** What the place of each kind of note is called. */
+const PLACE_NAMES: Record<NoteKind, (note: NoteRecord, names: NamesByKind) => string | undefined> = {
+  file: ({ file_id }, { files }) => files.get(file_id ?? ""),
+  board: ({ board_id }, { boards }) => boards.get(board_id ?? ""),
+  repo: ({ repo_name, repo_path }) => `${repo_name}/${repo_path}`,
+};
 
 /** The files that are not in the trash. */
 async function fileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {

@@ -5,12 +5,10 @@ import type { NoteDoc } from "#db/notes/documents.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { isFileId } from "#domain/files/selection.ts";
+import { mapTargetFields, type TargetedNote } from "#domain/notes/note.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
 
-export type FoundNote = Pick<
-  NoteRecord,
-  "id" | "title" | "color" | "updated_at" | "kind" | "file_id" | "board_id" | "repo_name" | "repo_path"
-> &
+export type FoundNote = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyof TargetedNote> &
   NotePreview & { file_name: string | null; board_name: string | null };
 
 export type FoundNotes = { notes: FoundNote[]; more: boolean };
@@ -22,10 +20,7 @@ const SEARCHED = {
   color: 1,
   updated_at: 1,
   kind: 1,
-  file_id: 1,
-  board_id: 1,
-  repo_name: 1,
-  repo_path: 1,
+  ...mapTargetFields(() => 1 as const),
 } as const;
 
 /**

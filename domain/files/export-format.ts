@@ -2,17 +2,18 @@ import { z } from "zod";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
 import { boardName } from "#domain/boards/board-schema.ts";
 import { BODY_MAX_BYTES, FILE_NAME_MAX } from "#domain/files/file.ts";
-import { fileFields, fileName, language, text } from "#domain/files/file-schema.ts";
+import { fileFields, fileName, language } from "#domain/files/file-schema.ts";
 import { parseFolderNames } from "#domain/folders/file-path.ts";
 import { FOLDER_DEPTH_MAX, FOLDERS_MAX } from "#domain/folders/folder-tree.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { CONTENT_MAX, hasOneTarget, NOTE_KINDS } from "#domain/notes/note.ts";
-import { checkLines, noteFields } from "#domain/notes/note-schema.ts";
+import { checkLines, noteFields, noteTargetFields } from "#domain/notes/note-schema.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { REMINDER_STATUSES } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { itemAt } from "#domain/required.ts";
+import { boundedText } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /**
@@ -133,20 +134,17 @@ const boardRecord = z.object({
   updated_at: moment,
 });
 
-const lines = listSchema(text(20_000), 1_000);
+const lines = listSchema(boundedText(20_000), 1_000);
 const place = z.object({ line_start: whole, line_end: whole });
 
 const noteRecord = z
   .object({
     id,
     kind: z.enum(NOTE_KINDS),
-    file_id: id.nullable(),
-    board_id: id.nullable(),
-    repo_name: text(300).nullable(),
-    repo_path: text(4_096).nullable(),
+    ...noteTargetFields,
     ...noteFields.shape,
     anchor: z.object({ version: whole, quote: lines, before: lines, after: lines, place }).nullable(),
-    history: listSchema(z.object({ content: text(CONTENT_MAX), updated_at: moment }), 100),
+    history: listSchema(z.object({ content: boundedText(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
     updated_at: moment,
     deleted_at: moment.nullable(),

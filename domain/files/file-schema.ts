@@ -10,14 +10,10 @@ import {
 } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { folderId } from "#domain/folders/folder-schema.ts";
-import { createShortList, refuseWith, withRule } from "#domain/schema.ts";
-import { codePoints } from "#domain/text/text.ts";
+import { boundedText, createShortList, refuseWith, withRule } from "#domain/schema.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** The fields of a file. Imports are checked by them; exports, answers and the API's document are made of them. */
-export const text = (max: number) =>
-  z.string().refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" });
-
 export const fileName = withRule(z.string(), checkFileName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
 export const language = z
   .string()
@@ -38,8 +34,8 @@ export const fileFields = z.object({
   file_name: fileName,
   language,
   ...details,
-  repo: text(300).nullable(),
-  source_url: text(2_000).nullable(),
+  repo: boundedText(300).nullable(),
+  source_url: boundedText(2_000).nullable(),
   version: z.int().min(1),
   is_favorite: z.boolean(),
   is_pinned: z.boolean(),

@@ -7,12 +7,16 @@ import {
   NOTE_COLORS,
   NOTE_MODES,
   RANGES,
+  type TargetFields,
   TITLE_MAX,
 } from "#domain/notes/note.ts";
+import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
+import { REPO_NAME_MAX, REPO_PATH_MAX } from "#domain/repos/repo.ts";
+import { boundedText, checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys } from "#domain/typed-keys.ts";
+import { opaqueId } from "#domain/wire-shapes.ts";
 
 /**
  * The fields of a note that can be set. Requests, forms and imports are checked by them, exports are made of them, and the API's
@@ -97,6 +101,16 @@ const color = withRule(
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
 export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note as a JSON object." });
+
+const targetId = opaqueId.refine(isOpaqueId, { message: "is not an id" });
+
+/** The fields that say where a note is, in exports and answers. */
+export const noteTargetFields = {
+  file_id: targetId.nullable(),
+  board_id: targetId.nullable(),
+  repo_name: boundedText(REPO_NAME_MAX).nullable(),
+  repo_path: boundedText(REPO_PATH_MAX).nullable(),
+} satisfies Record<keyof TargetFields, z.ZodType>;
 
 export const noteFields = z.strictObject(
   {

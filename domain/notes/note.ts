@@ -2,7 +2,7 @@ import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
-import { hasItem } from "#domain/typed-keys.ts";
+import { hasItem, mapKeys } from "#domain/typed-keys.ts";
 
 /** What a sticky note is: its target and the limits of its fields (`note-schema.ts`). Every note has exactly one target and keeps it. */
 export const CONTENT_MAX = 20_000;
@@ -20,18 +20,42 @@ export const NOTE_MODES = ["surface", "screen", "anchored"] as const;
 export const NOTE_KINDS = ["file", "board", "repo"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-/** What names a target of each kind. */
-type TargetNames = {
-  file: { file_id: string };
-  board: { board_id: string };
-  repo: { repo_name: string; repo_path: string };
+/** How the place of a note on its target is named. */
+export type NotePositioning = "lines" | "surface";
+
+type TargetRules = {
+  /** The fields that name a target. */
+  fields: readonly string[];
+  notesMax: number;
+  /** On a board and on a file of a repository titles are unique; on a file of the library they need not be. */
+  hasUniqueTitles: boolean;
+  /** Whether a note is on lines of a text, or lies at a point of a surface. */
+  positioning: NotePositioning;
 };
+
+/** The rules of each kind of target. A kind without a row does not compile. */
+const TARGETS = {
+  file: { fields: ["file_id"], notesMax: NOTES_PER_FILE, hasUniqueTitles: false, positioning: "lines" },
+  board: { fields: ["board_id"], notesMax: NOTES_PER_BOARD, hasUniqueTitles: true, positioning: "surface" },
+  repo: {
+    fields: ["repo_name", "repo_path"],
+    notesMax: NOTES_PER_FILE,
+    hasUniqueTitles: true,
+    positioning: "lines",
+  },
+} as const satisfies Record<NoteKind, TargetRules>;
+
+type TargetFieldName<Kind extends NoteKind> = (typeof TARGETS)[Kind]["fields"][number];
+type TargetField = TargetFieldName<NoteKind>;
+const FIELD_NAMES = Object.values(TARGETS).flatMap<TargetField>(({ fields }) => fields);
+
+const listFields = (kind: NoteKind): readonly TargetField[] => TARGETS[kind].fields;
 export type NoteTarget<Kind extends NoteKind = NoteKind> = {
-  [Each in Kind]: { kind: Each } & TargetNames[Each];
+  [Each in Kind]: { kind: Each } & Record<TargetFieldName<Each>, string>;
 }[Kind];
-type TargetField = { [Kind in NoteKind]: keyof TargetNames[Kind] }[NoteKind];
-/** A note's kind and the fields that say where it is, of which those of its kind are set. */
-export type TargetedNote = { kind: NoteKind } & Record<TargetField, string | null>;
+/** The fields that say where a note is; null are those of other kinds. */
+export type TargetFields = Record<TargetField, string | null>;
+export type TargetedNote = { kind: NoteKind } & TargetFields;
 
 export const RANGES = {
   x: [0, 100_000],
@@ -44,52 +68,43 @@ export function isNoteId(value: unknown): value is string {
   return isOpaqueId(value);
 }
 
-type TargetRules = {
-  fields: readonly TargetField[];
-  notesMax: number;
-  /** On a board and on a file of a repository titles are unique; on a file of the library they need not be. */
-  hasUniqueTitles: boolean;
-};
-
-/** The rules of each kind of target. A kind without a row does not compile. */
-const TARGETS: Record<NoteKind, TargetRules> = {
-  file: { fields: ["file_id"], notesMax: NOTES_PER_FILE, hasUniqueTitles: false },
-  board: { fields: ["board_id"], notesMax: NOTES_PER_BOARD, hasUniqueTitles: true },
-  repo: { fields: ["repo_name", "repo_path"], notesMax: NOTES_PER_FILE, hasUniqueTitles: true },
-};
-
 /** One string per place a note can be: what lists ask for and what quotas and titles are counted in. */
 export function targetKey(target: NoteTarget): string {
   const named = targetFields(target);
-  return [target.kind, ...TARGETS[target.kind].fields.map((field) => named[field])].join(":");
+  return [target.kind, ...listFields(target.kind).map((field) => named[field])].join(":");
 }
 
-/** The fields that say where a note is; null are those of other kinds. */
-export function targetFields(target: NoteTarget): Record<TargetField, string | null> {
-  const named: Partial<Record<TargetField, string | null>> = target;
-  const { file_id = null, board_id = null, repo_name = null, repo_path = null } = named;
-  return { file_id, board_id, repo_name, repo_path };
+/** A value for each field that says where a note is. */
+export function mapTargetFields<Value>(make: (field: TargetField) => Value): Record<TargetField, Value> {
+  return mapKeys(FIELD_NAMES, make);
+}
+
+export function targetFields(target: NoteTarget): TargetFields {
+  const named: Partial<TargetFields> = target;
+  return mapTargetFields((field) => named[field] ?? null);
+}
+
+export function pickTargetFields(note: TargetFields): TargetFields {
+  return mapTargetFields((field) => note[field]);
 }
 
 /** Where a note is that has one target. */
 export function toTarget(note: TargetedNote): NoteTarget {
-  const named = TARGETS[note.kind].fields.map((field) => [
-    field,
-    required(note[field], `${field} of a note`),
-  ]);
+  const named = listFields(note.kind).map((field) => [field, required(note[field], `${field} of a note`)]);
   return { kind: note.kind, ...Object.fromEntries(named) } as NoteTarget;
 }
 
 /** Whether the fields of a note's kind say where it is, and no others. */
 export function hasOneTarget({ kind, ...note }: TargetedNote): boolean {
-  const { file_id, board_id, repo_name, repo_path } = note;
-  return Object.entries({ file_id, board_id, repo_name, repo_path }).every(
-    ([field, value]) => (value !== null) === TARGETS[kind].fields.some((name) => name === field),
-  );
+  return FIELD_NAMES.every((field) => (note[field] !== null) === listFields(kind).includes(field));
 }
 
 export function notesPerTarget({ kind }: { kind: NoteKind }): number {
   return TARGETS[kind].notesMax;
+}
+
+export function getPositioning(kind: NoteKind): NotePositioning {
+  return TARGETS[kind].positioning;
 }
 
 export function hasUniqueTitles({ kind }: { kind: NoteKind }): boolean {
@@ -102,7 +117,7 @@ export function checkColor(value: unknown): string | Refusal {
   return good ? color : Refusal("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" });
 }
 
-export const TARGET_FIELDS = ["id", "file_id", "board_id", "repo_name", "repo_path"] as const;
+export const TARGET_FIELDS = ["id", ...FIELD_NAMES] as const;
 export type TargetClaims = Partial<Record<(typeof TARGET_FIELDS)[number], unknown>>;
 
 /** A note keeps its target. A request that names another one is refused. */

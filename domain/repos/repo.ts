@@ -7,6 +7,7 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
  */
 export const REPOS_MAX = 20;
 export const REPO_PATH_MAX = 4_096;
+export const REPO_NAME_MAX = 300;
 /** Texts up to this size are stored to be read, searched and imported. Of larger files only the name is stored. */
 export const REPO_TEXT_MAX_BYTES = 1024 * 1024;
 /** A directory of more entries is listed up to here. */

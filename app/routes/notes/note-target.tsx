@@ -1,29 +1,36 @@
 import { useBoardName } from "#app/boards/board-rows.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { DEFAULT_BOARD_NAME } from "#domain/boards/board.ts";
+import type { NoteKind, TargetedNote } from "#domain/notes/note.ts";
 
-export type Targeted = {
+export type Targeted = TargetedNote & {
   id: string;
   file_name: string | null;
   board_name: string | null;
-  repo_name: string | null;
-  repo_path: string | null;
   line_start?: number | null;
   line_end?: number | null;
   /** Whether its file is gone from the mirrored copy. */
   orphaned?: boolean;
 };
 
+type PlaceWords = { text: Dictionary["notes"]; getBoardName: ReturnType<typeof useBoardName> };
+
+/** What the place of each kind of note is called. */
+const PLACE_NAMES: Record<NoteKind, (note: Targeted, words: PlaceWords) => string> = {
+  file: ({ file_name }, { text }) => text.inFile(file_name ?? ""),
+  board: ({ board_name }, { text, getBoardName }) => {
+    const name = board_name ?? DEFAULT_BOARD_NAME;
+    return text.onBoard(getBoardName({ name, is_default: name === DEFAULT_BOARD_NAME }));
+  },
+  repo: ({ repo_name, repo_path }, { text }) => text.inFile(`${repo_name}/${repo_path}`),
+};
+
 /** Where a note is, as the way there. */
 export function NoteTarget({ note }: { note: Targeted }) {
   const text = useText().notes;
   const getBoardName = useBoardName();
-  const { board_name: name } = note;
-  const words = note.file_name
-    ? text.inFile(note.file_name)
-    : name !== null
-      ? text.onBoard(getBoardName({ name, is_default: name === DEFAULT_BOARD_NAME }))
-      : text.inFile(`${note.repo_name}/${note.repo_path}`);
+  const words = PLACE_NAMES[note.kind](note, { text, getBoardName });
   const { line_start: from, line_end: to } = note;
   return (
     <a className="note-place" href={`/note/${note.id}`} data-row>
