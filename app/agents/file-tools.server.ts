@@ -12,6 +12,7 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -107,9 +108,9 @@ export const fileTools = [
       const read = sliceLines(text, start_line, end_line);
       const outside = start_line > read.total_lines || (end_line !== undefined && end_line < start_line);
       if (outside) return Refusal("out_of_range", { field: "start_line", min: 1, max: read.total_lines });
-      const { file_name, language, description, tags } = file;
+      const { file_name, language } = file;
       const shown = { version: version ?? file.version, newest_version: file.version };
-      return { file_id, file_name, language, description, tags, ...shown, ...read };
+      return { file_id, file_name, language, ...pickDetails(file), ...shown, ...read };
     },
   }),
   agentTool({

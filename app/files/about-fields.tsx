@@ -1,9 +1,9 @@
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
-import type { TypedDetails } from "#domain/files/file-details.ts";
+import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-type AboutFieldsProps = { shown: Partial<TypedDetails>; code: RefusalCode | undefined };
+type AboutFieldsProps = { shown: Partial<TypedDetails>; code?: RefusalCode };
 
 /** What is shown about a file besides its name, its language and its text. */
 export function AboutFields({ shown, code }: AboutFieldsProps) {
@@ -12,20 +12,23 @@ export function AboutFields({ shown, code }: AboutFieldsProps) {
     <fieldset className="fieldset">
       <legend>{text.about}</legend>
       <div className="fields-row">
-        <Field
-          name="tags"
-          label={text.tags}
-          value={shown.tags}
-          hint={text.tagsHint}
-          invalid={code === "invalid_tags"}
-        />
-        <Field
-          name="description"
-          label={text.description}
-          value={shown.description}
-          invalid={code === "description_too_long"}
-        />
+        <DetailFields shown={shown} code={code} />
       </div>
     </fieldset>
   );
+}
+
+/** A field for each detail. */
+export function DetailFields({ shown, code }: AboutFieldsProps) {
+  const { details } = useText().upload;
+  return DETAIL_NAMES.map((name) => (
+    <Field
+      key={name}
+      name={name}
+      label={details[name].label}
+      value={shown[name]}
+      hint={details[name].hint}
+      invalid={code === FILE_DETAILS[name].refusal}
+    />
+  ));
 }

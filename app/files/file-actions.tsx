@@ -1,12 +1,13 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { DetailFields } from "#app/files/about-fields.tsx";
 import { FolderField, FolderInput } from "#app/folders/folder-field.tsx";
 import type { FilePlacing, FolderChoices } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 import { useRefusedName } from "#app/ui/refused-name.ts";
-import type { FileDetails } from "#domain/files/file-details.ts";
+import { type FileDetails, writeDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 
@@ -184,13 +185,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
           chosen={placing.trail.at(-1)?.id ?? null}
           takesFocus={opened === "folder"}
         />
-        <Field name="description" label={text.upload.description} value={file.description} />
-        <Field
-          name="tags"
-          label={text.upload.tags}
-          value={file.tags.join(", ")}
-          hint={text.upload.tagsHint}
-        />
+        <DetailFields shown={writeDetails(file)} />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
             {text.fileActions.saveDetails}

@@ -5,18 +5,18 @@ import { Tags } from "#app/files/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import type { FileDetails } from "#domain/files/file-details.ts";
 import { languageLabel } from "#domain/files/language.ts";
 
-export type ShownFile = Marked & {
-  folder_id: string | null;
-  language: string;
-  version: number;
-  lines: number;
-  size_bytes: number;
-  updated_at: string;
-  description: string;
-  tags: string[];
-};
+export type ShownFile = Marked &
+  FileDetails & {
+    folder_id: string | null;
+    language: string;
+    version: number;
+    lines: number;
+    size_bytes: number;
+    updated_at: string;
+  };
 
 /** The name of a file over its page, with its star and its pin where the newest version is shown. */
 export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolean }) {

@@ -13,6 +13,7 @@ import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { makeFolders } from "#db/folders/folders.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
+import { pickDetails } from "#domain/files/file-details.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import type { FilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -141,8 +142,8 @@ async function importFile(
   if (!doc) return createImported(db, repo.user_id, { ...place, body, origin }, now);
   const there = toFile(doc);
   if ((await readBody(db, repo.user_id, there)) === body) return "unchanged";
-  const { id, version, file_name, description, tags } = there;
-  const draft = { file_name, description, tags, body, onto: { id, version }, byJob: true as const };
+  const { id, version, file_name } = there;
+  const draft = { ...pickDetails(there), file_name, body, onto: { id, version }, byJob: true as const };
   const saved = await saveFile(db, repo.user_id, draft, now);
   return isRefusal(saved) ? "failed" : "updated";
 }

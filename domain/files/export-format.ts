@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
 import { boardName } from "#domain/boards/board-schema.ts";
 import { BODY_MAX_BYTES, FILE_NAME_MAX } from "#domain/files/file.ts";
-import { fileFields, fileName, language } from "#domain/files/file-schema.ts";
+import { fileFields, fileName, language, recordedDetails } from "#domain/files/file-schema.ts";
 import { parseFolderNames } from "#domain/folders/file-path.ts";
 import { FOLDER_DEPTH_MAX, FOLDERS_MAX } from "#domain/folders/folder-tree.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
@@ -109,6 +109,7 @@ const fileRecord = z
   .object({
     id,
     ...fileFields.shape,
+    ...recordedDetails,
     folder: folderPath.default(""),
     last_version: whole.min(1),
     pin_slot: whole.optional(),

@@ -6,6 +6,7 @@ import {
   type FileDetails,
   type ListDetail,
   mapDetails,
+  NO_DETAILS,
   type TextDetail,
 } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
@@ -29,6 +30,15 @@ function createDetailSchema(detail: TextDetail | ListDetail) {
 
 // A row's kind of value decides its schema, which the compiler cannot follow from name to name.
 const details = mapDetails((name) => createDetailSchema(FILE_DETAILS[name])) as DetailSchemas;
+
+type RecordedDetails = {
+  [Name in DetailName]: z.ZodType<FileDetails[Name], FileDetails[Name] | undefined>;
+};
+
+/** The details in the record of a file; an older export has none of a detail that came later. */
+export const recordedDetails = mapDetails((name) =>
+  details[name].optional().transform((value) => value ?? NO_DETAILS[name]),
+) as RecordedDetails;
 
 export const fileFields = z.object({
   file_name: fileName,

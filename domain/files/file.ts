@@ -69,7 +69,7 @@ export function checkDescription(text: string): string | Refusal {
   return description;
 }
 
-/** Tags as people type them: separated by commas or lines, a leading # aside, each kept once whatever its case. */
+/** Tags as people type them: separated by commas or lines, leading # aside, each kept once whatever its case. */
 export function checkTags(text: string): string[] | Refusal {
   return goodTags(text.split(/[,\n]/));
 }
@@ -82,7 +82,7 @@ export function checkTagList(given: string[]): string[] | Refusal {
 }
 
 function goodTags(typed: string[]): string[] | Refusal {
-  const cleaned = typed.map((tag) => tag.trim().replace(/^#/, ""));
+  const cleaned = typed.map((tag) => tag.replace(/^[#\s]+/, "").trimEnd());
   const tags = eachTagOnce(cleaned.filter((tag) => tag !== ""));
   const good =
     tags.length <= TAGS_MAX && tags.every((tag) => codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag));

@@ -4,6 +4,7 @@ import {
   checkBody,
   checkDescription,
   checkFileName,
+  checkTagList,
   checkTags,
   countLines,
   decodeBody,
@@ -90,6 +91,9 @@ describe("description and tags", () => {
 
   it("takes tags as people type them, each once", () => {
     expect(checkTags(" web, #web ,כלים,\n a b ,")).toEqual(["web", "כלים", "a b"]);
+    const tags = checkTags("##c, # d, c#, #");
+    expect(tags).toEqual(["c", "d", "c#"]);
+    expect(checkTagList(["c", "d", "c#"])).toEqual(tags);
   });
 
   it("refuses a tag too many and a tag too long", () => {

@@ -3,6 +3,7 @@
 import { ObjectId } from "mongodb";
 import type { FileDoc } from "#db/files/documents.ts";
 import { keyedTags } from "#db/files/tags.server.ts";
+import { NO_DETAILS } from "#domain/files/file-details.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
@@ -24,7 +25,7 @@ export function manyFiles(user_id: string, count: number): FileDoc[] {
       file_name: `file-${i}.txt`,
       name_order: toNameOrder(`file-${i}.txt`),
       language: itemAt(LANGUAGES, i % LANGUAGES.length),
-      description: "",
+      ...NO_DETAILS,
       ...keyedTags(TAGS.filter((_, at) => i % (at + 2) === 0)),
       repo: i % 3 === 0 ? `o/${["one", "two"][i % 2]}` : null,
       source_url: null,

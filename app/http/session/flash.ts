@@ -3,7 +3,7 @@ import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
 import { CREDENTIAL_KINDS } from "#domain/accounts/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
-import { type FileDetails, writeDetails } from "#domain/files/file-details.ts";
+import { type FileDetails, mapDetails, writeDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { REASONS } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -37,8 +37,7 @@ const formerDetails = z.object({
   file_id: z.string(),
   file_name: z.string(),
   folder: z.string(),
-  description: z.string(),
-  tags: z.string(),
+  ...mapDetails(() => z.string()),
 });
 export type FormerDetails = z.output<typeof formerDetails>;
 

@@ -1,6 +1,7 @@
 import { type FormFields, readFields } from "#app/http/door/body.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { DETAIL_NAMES } from "#domain/files/file-details.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
@@ -12,15 +13,16 @@ const FORM_AROUND_BYTES = 64 * 1024;
 const STRANGER_MAX_BYTES = 64 * 1024;
 
 /** Every name that a form of ours sends once. */
-export const FIELD_NAMES: ReadonlySet<string> = new Set(
-  `action_id alert_uid all anchor_id announcement_id args at board_id branch code code_dark code_light code_size code_wrap color
-   confirmation content credential description detected endpoint_hash every everywhere file file_name file_sort file_view folder form_key from
+export const FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...DETAIL_NAMES.flatMap((name) => [name, `shown_${name}`]),
+  ...`action_id alert_uid all anchor_id announcement_id args at board_id branch code code_dark code_light code_size code_wrap color
+   confirmation content credential detected endpoint_hash every everywhere file file_name file_sort file_view folder form_key from
    gist height id import_id instructions intent job_id keep keep_marks keep_runs key language lifetime line_end line_start lines link locale
    max_views message mine minimized mode name next note_id only own_color parent password path person prev_updated_at question remind_at
-   repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_description shown_file_name
-   shown_language shown_tags stdin tab_width tags task text theme timeout timezone title token tz url use user_id
+   repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_file_name
+   shown_language stdin tab_width task text theme timeout timezone title token tz url use user_id
    version width x y zip`.split(/\s+/),
-);
+]);
 
 /** And those that it sends as often as something was chosen. */
 export const LIST_NAMES: Readonly<Record<string, number>> = {

@@ -1,5 +1,11 @@
 import { amount } from "#app/i18n/amount.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
+import type { DetailName } from "#domain/files/file-details.ts";
+
+const details: Record<DetailName, { label: string; hint?: string }> = {
+  description: { label: "Description" },
+  tags: { label: "Tags", hint: "Separate with commas." },
+};
 
 /** Words for saving text: upload, drop and editor. */
 export const upload = {
@@ -14,9 +20,7 @@ export const upload = {
   text: "Content",
   language: "Language",
   detect: "Auto-detect",
-  description: "Description",
-  tags: "Tags",
-  tagsHint: "Separate with commas.",
+  details,
   save: "Save",
   saved: (name: string, version: number) =>
     version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)} (version ${version})`,

@@ -14,9 +14,10 @@ export const upload: typeof english.upload = {
   text: "תוכן",
   language: "שפה",
   detect: "זיהוי אוטומטי",
-  description: "תיאור",
-  tags: "תגיות",
-  tagsHint: "מופרדות בפסיקים.",
+  details: {
+    description: { label: "תיאור" },
+    tags: { label: "תגיות", hint: "מופרדות בפסיקים." },
+  },
   save: "שמירה",
   saved: (name: string, version: number) =>
     version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)} (גרסה ${version})`,

@@ -26,7 +26,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
-import type { TypedDetails } from "#domain/files/file-details.ts";
+import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
@@ -122,8 +122,7 @@ const SAID_IN_PLACE = [
   "reserved_file_name",
   "invalid_folder_name",
   "folder_too_deep",
-  "invalid_tags",
-  "description_too_long",
+  ...DETAIL_NAMES.map((name) => FILE_DETAILS[name].refusal),
   "rate_limit_exceeded",
   "storage_unavailable",
   "writing_paused",

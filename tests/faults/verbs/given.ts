@@ -14,6 +14,7 @@ import { type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { PushSubscriptionDoc } from "#db/push/documents.ts";
 import { endpointHash } from "#db/push/push-subscriptions.server.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
+import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { type NoteTarget, targetFields, targetKey } from "#domain/notes/note.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
@@ -63,7 +64,7 @@ export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {
     _id: new ObjectId(),
     user_id: OWNER,
     ...{ file_name, name_order: toNameOrder(file_name), language: "python" },
-    ...{ description: "", tags: [], tag_keys: [], repo: null, source_url: null },
+    ...{ ...NO_DETAILS, tag_keys: [], repo: null, source_url: null },
     ...{ version: versions, last_version: versions, size_bytes: 9, lines: 1 },
     ...{ is_favorite: false, is_pinned: false, created_at: NOON, updated_at: NOON, last_opened_at: null },
     ...{ deleted_at: null, expires_at: null, n: numberFor(file_name) },

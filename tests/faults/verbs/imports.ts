@@ -24,6 +24,7 @@ import {
   queueImport,
   removeImport,
 } from "#db/library-zip/library-imports.server.ts";
+import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -39,8 +40,7 @@ const FILE = {
     id: "f".repeat(24),
     file_name: "a.py",
     language: "python" as const,
-    description: "",
-    tags: [],
+    ...NO_DETAILS,
     repo: null,
     source_url: null,
   },
