@@ -1,6 +1,7 @@
 // The forms that are sent with what a passkey answers: one logs in, one adds a passkey. Fetched on the pages that have one.
 
 import { requireElement } from "#app/enhance/require-element.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Problem = "unsupported" | "failed" | "known";
 
@@ -44,7 +45,7 @@ async function offerInField(form: HTMLFormElement): Promise<void> {
 }
 
 /** A little less than the server takes an answer for. */
-const CHALLENGE_MS = 4.5 * 60_000;
+const CHALLENGE_MS = 4.5 * MINUTE_MS;
 
 async function getPasskey(mediation: CredentialMediationRequirement): Promise<Credential | null> {
   const signal = takeTurn();

@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { LOCALES } from "#domain/locale.ts";
-
-const HOUR_SECONDS = 3600;
+import { HOUR_SECONDS } from "#domain/time/durations.ts";
 
 /** What an installed copy is called and can do, in the language of whoever installs it. */
 export async function loader({ context }: LoaderFunctionArgs) {

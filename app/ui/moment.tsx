@@ -1,17 +1,14 @@
 import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
 
 // A distance below the first number is written in the unit beside it; below a minute all are one moment, so that a page that
 // is loaded again stays the same page.
 const UNITS = [
-  [MINUTE, "second", MINUTE],
-  [HOUR, "minute", MINUTE],
-  [DAY, "hour", HOUR],
-  [30 * DAY, "day", DAY],
+  [MINUTE_SECONDS, "second", MINUTE_SECONDS],
+  [HOUR_SECONDS, "minute", MINUTE_SECONDS],
+  [DAY_SECONDS, "hour", HOUR_SECONDS],
+  [30 * DAY_SECONDS, "day", DAY_SECONDS],
 ] as const;
 
 /** How far away a moment is, with the exact one on hover and for machines. Beyond a month it is written as a date. */
@@ -44,8 +41,8 @@ export function Span({ from, to }: { from: string; to: string }) {
 export function writeSpan(locale: Locale, ms: number): string {
   const { milliseconds, seconds, minutes } = getFormats(locale, "UTC");
   if (ms < 1000) return milliseconds.format(ms);
-  if (ms < 2 * MINUTE * 1000) return seconds.format(ms / 1000);
-  return minutes.format(Math.round(ms / 1000 / MINUTE));
+  if (ms < 2 * MINUTE_SECONDS * 1000) return seconds.format(ms / 1000);
+  return minutes.format(Math.round(ms / 1000 / MINUTE_SECONDS));
 }
 
 /** The reader's time zone; UTC if they have not chosen one. */

@@ -1,4 +1,5 @@
-import { DAY_SECONDS, defineIndexes } from "#db/index-table.ts";
+import { defineIndexes } from "#db/index-table.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 export const ALERT_INDEXES = defineIndexes({
   announcements: [{ name: "by_creation", key: { created_at: -1, _id: -1 } }],

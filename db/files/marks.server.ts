@@ -6,6 +6,7 @@ import { living } from "#db/files/living-files.server.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** What a person marks a file with: a star, a pin, and the words about it. None of it is a change of the file's text. */
 export async function toggleFavorite(db: Db, ownerId: string, fileId: string): Promise<FileRecord | Refusal> {
@@ -64,7 +65,7 @@ export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]>
   return docs.map(toFile);
 }
 
-const OPENED_EVERY_MS = 60_000;
+const OPENED_EVERY_MS = MINUTE_MS;
 
 /** Remembers that a file was opened, once a minute at most. */
 export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {

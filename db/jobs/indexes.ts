@@ -1,4 +1,5 @@
-import { DAY_SECONDS, defineIndexes } from "#db/index-table.ts";
+import { defineIndexes } from "#db/index-table.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 export const JOB_INDEXES = defineIndexes({
   job_runs: [

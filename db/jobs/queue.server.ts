@@ -4,6 +4,7 @@ import { createListener } from "#db/jobs/listener.ts";
 import { type Backlog, listBacklog } from "#db/jobs/queue-backlog.server.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { currentRequestId } from "#platform/request-id.ts";
 
@@ -37,7 +38,7 @@ type WorkingQueue = Queue & {
 const SCHEMA = "pgboss";
 const STOP_TIMEOUT_MS = 8_000;
 const CONNECT_TIMEOUT_MS = 2_500;
-const FINISHED_JOBS_KEPT_SECONDS = 86_400;
+const FINISHED_JOBS_KEPT_SECONDS = DAY_SECONDS;
 
 type Options = { databaseUrl: string; log: Log };
 

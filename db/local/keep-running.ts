@@ -4,13 +4,14 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";
 import { describeExit, type LineLog, type LocalServer } from "./server-process.ts";
 
 export type Pace = { limit: number; windowMs: number; firstPauseMs: number };
 
 /** Five restarts within a minute, after 0.25, 0.5, 1, 2 and 4 seconds. */
-const PACE: Pace = { limit: 5, windowMs: 60_000, firstPauseMs: 250 };
+const PACE: Pace = { limit: 5, windowMs: MINUTE_MS, firstPauseMs: 250 };
 
 type Kept = LocalServer & { lastWords?(): string };
 

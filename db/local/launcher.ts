@@ -7,6 +7,7 @@
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { openSteps, type StartSteps } from "#platform/install/start-steps.mjs";
 import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
 import { readError } from "#platform/read-error.ts";
@@ -32,7 +33,7 @@ type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
 };
 
 /** More than the processes and then both databases may take. */
-const STOP_DEADLINE_MS = 60_000;
+const STOP_DEADLINE_MS = MINUTE_MS;
 
 /** Returns once everything runs; from then on signals and the processes themselves decide. */
 export async function launch(options: LaunchOptions = {}) {

@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import type { NoteKind, TargetFields } from "#domain/notes/note.ts";
+import type { NoteKind, TargetedNote, TargetFields } from "#domain/notes/note.ts";
 import type { KeptAnchor } from "#domain/notes/note-locating.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 
@@ -32,10 +32,7 @@ export type NoteDoc = NoteFields &
 
 export type LeftPlace = Pick<
   NoteDoc,
-  | "kind"
-  | "file_id"
-  | "repo_name"
-  | "repo_path"
+  | Exclude<keyof TargetedNote, "board_id">
   | "line_start"
   | "line_end"
   | "anchor_id"

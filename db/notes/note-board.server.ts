@@ -14,6 +14,7 @@ import {
   type NoteTarget,
   nextMoment,
   notesPerTarget,
+  pickTargetFields,
   targetFields,
   targetKey,
   toTarget,
@@ -68,14 +69,14 @@ export async function moveToBoard(
 /** What a move to a board writes besides the board: a note on a file loses its lines there and remembers them. */
 function leavePlace(note: NoteRecord, position: NoteRecord["position"]): Partial<NoteDoc> {
   if (note.kind === "board") return { position };
-  const { kind, file_id, repo_name, repo_path, line_start, line_end, anchor_id, anchor_text, anchor, mode } =
-    note;
+  const { kind, line_start, line_end, anchor_id, anchor_text, anchor, mode } = note;
+  const { board_id: _, ...target } = pickTargetFields(note);
   const lines = { line_start, line_end, anchor_id, anchor_text, anchor, mode };
   return {
     ...{ line_start: null, line_end: null, anchor_id: null, anchor_text: null, anchor: null },
     mode: "surface",
     position,
-    left: { kind, file_id, repo_name, repo_path, ...lines, position: note.position },
+    left: { kind, ...target, ...lines, position: note.position },
   };
 }
 

@@ -8,15 +8,16 @@ import type { PushSubscriptionDoc } from "#db/push/documents.ts";
 import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 export type Device = Omit<PushSubscriptionDoc, "_id"> & { id: string };
 type NewDevice = Pick<PushSubscriptionDoc, "endpoint" | "p256dh" | "auth" | "locale" | "browser" | "system">;
 
 const DEVICES_MAX = 20;
 const HASH_CHARACTERS = 32;
-const FAILING_KEPT_MS = 30 * 86_400_000;
+const FAILING_KEPT_MS = 30 * DAY_MS;
 // A success is written down at most this often: the moment is for people to read.
-const SUCCESS_EVERY_MS = 60_000;
+const SUCCESS_EVERY_MS = MINUTE_MS;
 
 export function endpointHash(key: string, endpoint: string): string {
   return createHmac("sha256", key)

@@ -6,7 +6,7 @@ import type { Queue } from "#db/jobs/queue.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
-import { MINUTE_MS } from "#domain/time/durations.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * Who may sync a mirror and when. One run at a time holds a mirror by a lease that it renews; a request meanwhile leaves
@@ -15,7 +15,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 const LEASE_MS = 3 * MINUTE_MS;
 /** A run that waits longer may have been lost with its queue. */
 const WAITING_MS = 10 * MINUTE_MS;
-const BACKOFF_MAX_MINUTES = 24 * 60;
+const BACKOFF_MAX_MINUTES = DAY_MS / MINUTE_MS;
 
 type SyncToClaim = { id: string; user_id: string; sync_run_id: string | null };
 

@@ -1,4 +1,5 @@
 import type { Severity } from "#domain/events/severity.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /** Something an operator should know: reported by Alertmanager, or found by one of our own rules. */
 export const ALERT_SOURCES = ["alertmanager", "internal"] as const;
@@ -89,7 +90,7 @@ export const COOLDOWN_MINUTES: Record<AlertRule, number> = {
 
 /** How long an alert is muted where nobody says, and at most. */
 export const MUTE_MINUTES = 60;
-export const MUTE_MINUTES_MAX = 7 * 24 * 60;
+export const MUTE_MINUTES_MAX = (7 * DAY_MS) / MINUTE_MS;
 
 const SEVERITY_WORDS: Record<string, Severity> = {
   critical: "critical",

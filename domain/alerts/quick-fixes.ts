@@ -1,5 +1,6 @@
 import { type Alert, type AlertRule, isAlertRule } from "#domain/alerts/alert.ts";
 import { isJobId } from "#domain/jobs/jobs.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
  * What an operator can do about an alert at once. A link leads to where it is dealt with; an action is done by the server when
@@ -16,9 +17,9 @@ export type QuickFixAction = (typeof QUICK_FIX_ACTIONS)[number];
 export type QuickFixId = QuickFixAction | "open_jobs" | "open_indexes" | "open_replay" | "open_runbook";
 
 const OBSERVABILITY = "/admin/observability";
-const HALF_HOUR_MS = 30 * 60_000;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** The list begins with its oldest event, which should not be far from the alert. */
-const SHORTLY_BEFORE_MS = 2 * 60_000;
+const SHORTLY_BEFORE_MS = 2 * MINUTE_MS;
 
 const action = (action_id: QuickFixAction): QuickFix => ({ action_id, kind: "action", href: OBSERVABILITY });
 const link = (action_id: QuickFixId, href: string): QuickFix => ({ action_id, kind: "link", href });

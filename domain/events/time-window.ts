@@ -1,11 +1,12 @@
 import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
+import { DAY_MS, HOUR_MS, HOUR_SECONDS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { parseExactTimestamp } from "#domain/time/timestamp.ts";
 
 /** A stretch of time, the end not included. */
 export type TimeWindow = { start: Date; end: Date };
 
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const isUnit = (unit: string): unit is keyof typeof UNIT_MS => Object.hasOwn(UNIT_MS, unit);
 const LENGTH = /^(\d{1,6})([smhd]?)$/;
 const WINDOW_MAX_MS = 31 * UNIT_MS.d;
@@ -47,7 +48,6 @@ function betweenMoments(
   return { start, end };
 }
 
-const HOUR_SECONDS = 3_600;
 const GRANULARITIES_SECONDS = [60, 300, 900, HOUR_SECONDS, 6 * HOUR_SECONDS, 24 * HOUR_SECONDS];
 const POINTS_WANTED = 200;
 const POINTS_MAX = 2_100;

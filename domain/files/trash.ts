@@ -1,6 +1,6 @@
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { codePoints } from "#domain/text/text.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /** The trash: how long a deleted file can be taken back, and under which name. */
 export const TRASH_DAYS = 30;
@@ -13,7 +13,7 @@ export function trashExpiry(deletedAt: Date, days = TRASH_DAYS): Date {
  * Files this long past their date are overdue. A TTL index is swept about once a minute, and a sweep with much to remove takes a
  * while.
  */
-const SWEEP_GRACE_MS = 10 * 60_000;
+const SWEEP_GRACE_MS = 10 * MINUTE_MS;
 
 /** A date in the trash that lies before this moment is overdue. */
 export function overdueBefore(now: Date): Date {

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "#domain/time/durations.ts";
+
 /** The states of one run of a job, and the rules that depend on them. A final state never changes back. */
 export const RUN_STATUSES = ["pending", "running", "completed", "failed", "cancelled", "skipped"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -7,8 +9,8 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
 export const FINAL_STATUSES: readonly RunStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
-export const HEARTBEAT_STALE_MS = 5 * 60_000;
-const RUN_TOO_LONG_MS = 20 * 60_000;
+export const HEARTBEAT_STALE_MS = 5 * MINUTE_MS;
+const RUN_TOO_LONG_MS = 20 * MINUTE_MS;
 export const RUN_LOG_LINES = 50;
 
 type Moments = { started_at: Date | null; heartbeat_at: Date | null };

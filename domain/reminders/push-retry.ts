@@ -1,7 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
+
 /** When a message that did not get through is tried again: five attempts take an hour. */
-const WAITS_MS = [5_000, 60_000, 9 * 60_000, 50 * 60_000];
-const LONGEST_WAIT_MS = 60 * 60_000;
-const HELD_MAX_MS = 24 * 60 * 60_000;
+const WAITS_MS = [5 * SECOND_MS, MINUTE_MS, 9 * MINUTE_MS, 50 * MINUTE_MS];
+const LONGEST_WAIT_MS = HOUR_MS;
+const HELD_MAX_MS = DAY_MS;
 
 /** After the n-th attempt, each up to a fifth longer so that many do not come at once. */
 export function retryWaitMs(attempt: number, random: number): number {

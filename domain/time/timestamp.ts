@@ -1,4 +1,4 @@
-import { DAY_MS } from "#domain/time/durations.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 /** ISO 8601 in UTC with milliseconds and an explicit offset: `2026-11-14T09:00:00.000+00:00`. */
 export function toTimestamp(moment: Date): string {
   return moment.toISOString().replace("Z", "+00:00");
@@ -19,7 +19,7 @@ export function parseTimestamp(text: unknown): Date | null {
   const local = new Date(`${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
   // Refuses dates such as the 30th of February, which the engine reads as the 2nd of March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
   if (offsetMs >= DAY_MS || Number(minutes) > 59) return null;
   return new Date(local.getTime() - (sign === "-" ? -offsetMs : offsetMs));
 }

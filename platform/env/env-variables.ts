@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_SECONDS } from "#platform/durations.ts";
 import { SIGN_IN_VARIABLES } from "#platform/env/sign-in-env.ts";
 import { LOG_LEVELS } from "#platform/log.ts";
 import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
@@ -58,7 +59,7 @@ export const VARIABLES = z.object({
     .string()
     .regex(/^\w{3,64}$/, "must be the bot's user name, without @")
     .optional(),
-  MESSENGER_AUTH_MAX_AGE_SECONDS: limit(86_400),
+  MESSENGER_AUTH_MAX_AGE_SECONDS: limit(DAY_SECONDS),
   SESSION_SECRET: secret(SESSION_SECRET_MIN),
   DATA_KEY: secret(DATA_KEY_MIN),
   DATA_KEY_PREVIOUS: secret(DATA_KEY_MIN),
@@ -92,7 +93,7 @@ export const VARIABLES = z.object({
   BACKUP_EVERY_HOURS: wholeNumber(1, 8_760).default(24),
   BACKUP_KEEP: wholeNumber(1, 1_000).default(7),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  RELEASE_TIMEOUT_SECONDS: wholeNumber(1, 86_400).default(1_800),
+  RELEASE_TIMEOUT_SECONDS: wholeNumber(1, DAY_SECONDS).default(1_800),
   MAX_NOTES_PER_USER: limit(1000),
   MAX_LIBRARY_MB: limit(1024),
   MAX_MIRRORS_MB: limit(2048),

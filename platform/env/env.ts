@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { HOUR_MS } from "#platform/durations.ts";
 import {
   findHalfProvider,
   findMismatchedKeys,
@@ -37,7 +38,6 @@ const REQUIRED_IN_PRODUCTION: Record<ProcessName, readonly string[]> = {
 };
 
 const MEGABYTE = 1024 * 1024;
-const HOUR_MS = 3_600_000;
 // A relative DATA_DIR counts from the project, wherever the command was given.
 const PROJECT_ROOT = resolve(import.meta.dirname, "..", "..");
 

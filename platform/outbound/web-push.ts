@@ -1,5 +1,6 @@
 import webPush from "web-push";
 import type { Clock } from "#platform/clock.ts";
+import { HOUR_MS, HOUR_SECONDS } from "#platform/durations.ts";
 import { type Outbound, OutboundRefused } from "#platform/outbound/outbound.ts";
 import { retryAfterMs } from "#platform/outbound/retry-after.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
@@ -74,8 +75,8 @@ function seal(
 
 type Signer = (audience: string) => string;
 
-const SIGNED_FOR_SECONDS = 12 * 3_600;
-const SIGNED_ANEW_MS = 3_600_000;
+const SIGNED_FOR_SECONDS = 12 * HOUR_SECONDS;
+const SIGNED_ANEW_MS = HOUR_MS;
 const AUDIENCES_MAX = 1_000;
 
 /** One signature an hour for each push service, because signing costs as much as encrypting a message. */

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { MINUTE_MS } from "#platform/durations.ts";
 import {
   type GaveUp,
   giveUp,
@@ -13,7 +14,7 @@ export type RunEnd =
   | { ok: false; reason: GaveUp; error?: string };
 
 // Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
-const LOAD_DEADLINE_MS = 60_000;
+const LOAD_DEADLINE_MS = MINUTE_MS;
 /** How many times its processor time a run may last. Beyond it the machine counts as busy, and not the text as slow. */
 const WALL_FACTOR = 8;
 const LOOK_AGAIN_MIN_MS = 25;

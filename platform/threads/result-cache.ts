@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { MINUTE_MS } from "#platform/durations.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** A result with its size. Where there is no answer it says why. */
 export type SizedResult = { result: unknown; size: number; gaveUp: GaveUp | null };
 
 /** How long a missing answer is remembered. It is short, because a busy moment passes. */
-const MINUTE_MS = 60_000;
 const GAVE_UP_KEPT_MS: Record<GaveUp, number> = {
   busy: 0,
   too_slow: 10 * MINUTE_MS,

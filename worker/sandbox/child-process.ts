@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-runs/code-run.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost } from "#worker/isolation/process-tree.ts";
@@ -14,10 +15,10 @@ import { type OutputListener, watchProgram } from "./program-watch.ts";
 
 export type ProgramRun = { ending: Ending; output: RunOutput };
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = MINUTE_MS;
 /** After so many programs, and so long after the first, a process takes no more of them. */
 const RUNS_MAX = 20;
-const SERVES_FOR_MS = 60_000;
+const SERVES_FOR_MS = MINUTE_MS;
 
 /**
  * One disposable process: it loads, runs programs of one person, each in an isolate of its own, and is killed. The parent

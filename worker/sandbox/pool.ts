@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 import { BASIC_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { SandboxChild } from "./child-process.ts";
@@ -42,7 +43,7 @@ type Options = {
 };
 type Ground = { layers: Layers; readyMade: ReadyMade; coded: Promise<void> };
 
-const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 10 * MINUTE_MS;
 
 export function createSandbox({
   size,

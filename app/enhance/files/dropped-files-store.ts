@@ -1,10 +1,12 @@
+import { HOUR_MS } from "#domain/time/durations.ts";
+
 export type DroppedFiles = { files: File[]; text: string };
 
 /** Carries files from one page to the next in the browser's own database; files that no page takes are removed after an hour. */
 const DATABASE = "codeshelf";
 // The name it has in browsers that used it before.
 const STORE = "arrivals";
-const LIFETIME_MS = 3_600_000;
+const LIFETIME_MS = HOUR_MS;
 
 export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
   const key = Date.now();

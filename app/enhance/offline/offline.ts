@@ -4,12 +4,13 @@ import { sendOutbox } from "#app/enhance/offline/outbox.ts";
 import { listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { registerWorker } from "#app/enhance/offline/service-worker.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 
 type Words = { offline: string; kept: string; waiting: string; sent: string; refused: string };
 type State = keyof Words | null;
 
 const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 60_000;
+const LAST_RETRY_MS = MINUTE_MS;
 
 export function enhanceOffline(): void {
   const sign = document.querySelector<HTMLElement>("[data-offline]");

@@ -1,5 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { counted } from "#app/i18n/en/counted.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 /** Words of the operators' pages. */
 export const operators = {
@@ -117,7 +118,9 @@ export const operators = {
     options: "Options",
     unique: "unique",
     expires: (seconds: number) =>
-      seconds === 0 ? "expires on its date" : `expires after ${(seconds / 86_400).toLocaleString("en")} d`,
+      seconds === 0
+        ? "expires on its date"
+        : `expires after ${(seconds / DAY_SECONDS).toLocaleString("en")} d`,
     partial: "partial",
     others: "Not used by this version:",
     states: {

@@ -1,6 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/operators.ts";
 import { counted } from "#app/i18n/he/counted.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 export const operators: typeof english.operators = {
   title: "ניהול",
@@ -117,7 +118,7 @@ export const operators: typeof english.operators = {
     options: "אפשרויות",
     unique: "ייחודי",
     expires: (seconds) =>
-      seconds === 0 ? "פג בתאריך שלו" : `פג אחרי ${(seconds / 86_400).toLocaleString("he")} ימים`,
+      seconds === 0 ? "פג בתאריך שלו" : `פג אחרי ${(seconds / DAY_SECONDS).toLocaleString("he")} ימים`,
     partial: "חלקי",
     others: "לא בשימוש בגרסה הזאת:",
     states: {

@@ -16,11 +16,12 @@ import {
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
+import { DAY_SECONDS } from "#domain/time/durations.ts";
 import { preferencesForm } from "./form.server.ts";
 
 /** What is kept in the browser, a cookie each. */
 const COOKIES = ["locale", "theme", "file_sort", "file_view", ...READING_NAMES] as const;
-const YEAR_SECONDS = 31_536_000;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 const ZONE_MAX_CHARACTERS = 64;
 
 /** Language, theme, how files are listed and how code is shown, for anyone: kept in the browser. Language, time zone and keys are kept with the person who is logged in. */
