@@ -105,7 +105,7 @@ function ownError(code: RefusalCode): RouteError {
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;
-  const visitor = context.refusal ? anonymous : await context.visitor().catch(() => undefined);
+  const signedIn = context.refusal ? anonymous : await context.signedIn().catch(() => undefined);
   return {
     locale: await context.locale(),
     theme: context.theme,
@@ -114,8 +114,8 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
     now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: context.requestId,
     isSending: context.isSending,
-    person: visitor && (await describePerson(context, visitor)),
-    ...(visitor ? await findGreetings(context, visitor) : { announcement: null, welcome: null }),
+    person: signedIn && (await describePerson(context, signedIn)),
+    ...(signedIn ? await findGreetings(context, signedIn) : { announcement: null, welcome: null }),
     flash: context.takeFlash(),
     script: { src: module, preloads: imports },
     largePlace: LARGE_PLACE,

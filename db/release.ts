@@ -17,13 +17,13 @@ import { readEnvOrExit } from "#platform/env/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 
-/** The release step: brings indexes, documents, the queue's schema and sealed secrets to what this version of the code expects, before it serves. */
+/** The release step: brings indexes, documents, the queue's schema and encrypted secrets to what this version of the code expects, before it serves. */
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
 const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
 
 const documents = { name: "MongoDB", uri: env.mongodbUri, log } as const;
-const { wrong, sealed } = await openOrExit(documents, async () => {
+const { wrong, reencryption } = await openOrExit(documents, async () => {
   const mongo = await runStep("connecting to MongoDB", async () => {
     await probeMongo(env.mongodbUri);
     return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
@@ -34,13 +34,13 @@ const { wrong, sealed } = await openOrExit(documents, async () => {
   await runStep("checking the trash", () => announceBefore(mongo));
   await buildIndexes(mongo);
   const reports = await runStep("checking the indexes", () => verifyIndexes(mongo.collection));
-  const resealing = await runStep("sealing secrets anew", () =>
+  const reencryption = await runStep("encrypting secrets anew", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
   );
   await runStep("migrating the data", () => migrate(mongo));
   if (env.signUp === "invited") await inviteFirst(mongo);
   await mongo.close();
-  return { wrong: reports.filter(({ state }) => state !== "present"), sealed: resealing };
+  return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
 });
 const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
 await openOrExit(jobs, () =>
@@ -92,5 +92,5 @@ if (wrong.length > 0) {
   log.error("release_incomplete", { indexes: wrong });
   process.exit(1);
 }
-if (sealed.unreadable > 0) log.warn("sealed_secrets_unreadable", sealed);
-log.info("released", { resealed: sealed.resealed });
+if (reencryption.unreadable > 0) log.warn("sealed_secrets_unreadable", reencryption);
+log.info("released", { reencrypted: reencryption.reencrypted });

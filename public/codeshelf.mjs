@@ -149,7 +149,7 @@ class Output {
 }
 
 /** @param {number} count @param {string} noun */
-const countOf = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // ---- Who is logged in, and where
 
@@ -407,7 +407,7 @@ async function listContents(session, path, { deep }) {
     all.folders.push(...page.folders);
     all.files.push(...page.files);
     cursor = page.next_cursor ?? undefined;
-    session.output.progress(`Listing: ${countOf(all.files.length, "file")}`);
+    session.output.progress(`Listing: ${formatCount(all.files.length, "file")}`);
   } while (cursor);
   return all;
 }
@@ -1298,7 +1298,7 @@ async function findNoted(session, path, line) {
   const text = Buffer.from(file.bytes).toString("utf8");
   const count = text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
   if (Number(line) < 1 || Number(line) > count)
-    throw failure("no_such_line", `“${cleanName(path)}” has ${countOf(count, "line")}.`);
+    throw failure("no_such_line", `“${cleanName(path)}” has ${formatCount(count, "line")}.`);
   return file.id;
 }
 

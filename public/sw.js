@@ -100,7 +100,7 @@ async function resubscribe(event) {
 }
 
 /** Which answer a request gets; null leaves it to the network alone. */
-function wayOf({ method, mode, destination, url }) {
+function chooseWay({ method, mode, destination, url }) {
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return null;
   if (method === "GET" && pathname.startsWith("/assets/"))
@@ -128,7 +128,7 @@ async function takeOver() {
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 self.addEventListener("fetch", (event) => {
-  const way = wayOf(event.request);
+  const way = chooseWay(event.request);
   if (way) event.respondWith(way(event));
 });
 self.addEventListener("message", (event) => {

@@ -15,10 +15,10 @@ export const agentEndpoints = [
     gate: "user",
     summary: "Get the instructions for agents",
     returns: { 200: "text/plain", 204: null },
-    answer: async ({ visitor, services: { db } }) => {
+    answer: async ({ signedIn, services: { db } }) => {
       const [{ text }, page] = await Promise.all([
-        findInstructions(db, visitor.user.id),
-        listFiles(db, visitor.user.id, { sort: "created_at_desc", limit: PRIMER_FILES }),
+        findInstructions(db, signedIn.user.id),
+        listFiles(db, signedIn.user.id, { sort: "created_at_desc", limit: PRIMER_FILES }),
       ]);
       if (isRefusal(page)) return page;
       const named = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));

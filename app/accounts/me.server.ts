@@ -31,9 +31,9 @@ export const meEndpoints = [
     summary: "Get the current user; anonymous is allowed",
     returns: { 200: meShape },
     answer: async ({ request, context }) => {
-      const visitor = await findCaller({ request, context });
+      const signedIn = await findCaller({ request, context });
       const locale = await context.locale();
-      if (!visitor)
+      if (!signedIn)
         return {
           ok: true,
           authenticated: false,
@@ -44,12 +44,12 @@ export const meEndpoints = [
           timezone: null,
         };
       const { id, first_name, last_name, username, photo_url, has_seen_welcome_modal, timezone } =
-        visitor.user;
+        signedIn.user;
       return {
         ok: true,
         authenticated: true,
         user: { id, first_name, last_name, username, photo_url },
-        role: visitor.role,
+        role: signedIn.role,
         has_seen_welcome_modal,
         locale,
         timezone,

@@ -19,7 +19,7 @@ export const welcomeEndpoints = [
     summary: "Dismiss the welcome",
     onFailure: { ok: false },
     returns: { 200: doneShape },
-    answer: async ({ request, services: { db }, visitor: { user } }) => {
+    answer: async ({ request, services: { db }, signedIn: { user } }) => {
       await setWelcomeSeen(db, user.id);
       return done(request, { ok: true }, refererPath(request, "/dashboard"));
     },
@@ -38,7 +38,7 @@ export const welcomeEndpoints = [
     gate: "user",
     summary: "Dismiss an announcement",
     returns: { 200: doneShape },
-    answer: async ({ request, services: { db }, visitor: { user }, params: { announcement_id } }) => {
+    answer: async ({ request, services: { db }, signedIn: { user }, params: { announcement_id } }) => {
       if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });
       await dismissAnnouncement(db, user.id, announcement_id);
       return done(request, { ok: true }, refererPath(request, "/dashboard"));

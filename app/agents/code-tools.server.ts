@@ -23,9 +23,9 @@ export const codeTools = [
       args: z.array(z.string()).max(CODE_LIMITS.max_args).optional().describe("Its command-line arguments"),
       timeout: z.number().optional().describe(`Seconds, at most ${CODE_LIMITS.max_timeout_seconds}`),
     }),
-    answer: async ({ services, visitor, signal, input }) =>
-      premiumOnly(visitor) ??
-      runFor(services, { userId: visitor.user.id, signal }, checkBySchema(codeRunRequest, input)),
+    answer: async ({ services, signedIn, signal, input }) =>
+      premiumOnly(signedIn) ??
+      runFor(services, { userId: signedIn.user.id, signal }, checkBySchema(codeRunRequest, input)),
     tells: () => null,
   }),
 ];

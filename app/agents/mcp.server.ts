@@ -27,7 +27,7 @@ async function loadProtocol() {
   return { McpServer, WebStandardStreamableHTTPServerTransport };
 }
 
-type Holder = { visitor: SignedIn; scope: TokenScope };
+type Holder = { signedIn: SignedIn; scope: TokenScope };
 
 export async function answerAgent(
   request: Request,
@@ -63,14 +63,14 @@ async function callTool(
   tool: AgentTool,
   input: unknown,
   context: RequestContext,
-  { visitor, scope }: Holder,
+  { signedIn, scope }: Holder,
 ): Promise<CallToolResult> {
   const { services } = context;
-  const { user } = visitor;
+  const { user } = signedIn;
   const refusal = withoutTurn(tool, context, user.id) ?? beyondScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
-    const answer = await tool.answer({ services, visitor, user, signal: context.clientGone(), input });
+    const answer = await tool.answer({ services, signedIn, user, signal: context.clientGone(), input });
     if (isRefusal(answer)) return refusedResult(answer);
     const news = tool.scope === "write" ? tool.tells(answer) : null;
     if (news) await createPushEvent(services.db, user.id, news, services.clock());

@@ -6,7 +6,7 @@ import type { Refusal } from "#domain/refusal.ts";
 /** One thing an agent may do: what it is called, what it takes, what a token needs for it, and the verb behind it. */
 type AgentCall<Input> = {
   services: WebServices;
-  visitor: SignedIn;
+  signedIn: SignedIn;
   user: SignedIn["user"];
   /** Aborted when the agent goes away. */
   signal: AbortSignal;

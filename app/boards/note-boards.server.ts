@@ -40,7 +40,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List boards",
     returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
-    answer: async ({ services: { db, clock }, visitor: { user } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user } }) => {
       const boards = await listCountedBoards(db, user.id, clock());
       return { ok: true, boards: boards.map(boardOnWire) };
     },
@@ -52,7 +52,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     summary: "Create a board",
     returns: { 201: oneBoard },
     body: boardRequest,
-    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const board = await createBoard(db, user.id, body.name, clock());
       if (isRefusal(board)) return board;
       return Response.json({ ok: true, board: boardOnWire({ ...board, notes: 0 }) }, { status: 201 });
@@ -65,7 +65,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     summary: "Rename a board",
     returns: { 200: oneBoard },
     body: boardRequest,
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id }, body }) => {
       const board = await updateBoard(db, user.id, board_id, body, clock());
       if (isRefusal(board)) return board;
       const counts = await countBoardNotes(db, user.id);
@@ -78,7 +78,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Delete a board; its notes move to the default board",
     returns: { 200: z.object({ ok, moved: count }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { board_id } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());
       return isRefusal(removed) ? removed : { ok: true, moved: removed.moved };
     },

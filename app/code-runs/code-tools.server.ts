@@ -67,7 +67,7 @@ async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refu
 export const codeToolEndpoints = withFailureFlag("success", [
   tool(
     { path: "/api/code/format", summary: "Format code", shape: formatted },
-    ({ services: { threads }, visitor: { user } }, request) => formatCode(threads, user.id, request),
+    ({ services: { threads }, signedIn: { user } }, request) => formatCode(threads, user.id, request),
   ),
   tool(
     {
@@ -75,7 +75,7 @@ export const codeToolEndpoints = withFailureFlag("success", [
       summary: "Check code",
       shape: z.object({ success, issues: z.array(issue) }),
     },
-    async ({ services: { threads }, visitor: { user } }, request) => {
+    async ({ services: { threads }, signedIn: { user } }, request) => {
       const issues = await checkCode(threads, user.id, request);
       return isRefusal(issues) ? issues : { issues };
     },

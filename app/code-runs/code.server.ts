@@ -132,7 +132,7 @@ export const codeEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Get the limits for running code",
     returns: { 200: offer },
-    answer: async ({ services, visitor }) => premiumOnly(visitor) ?? codeRunOffer(services),
+    answer: async ({ services, signedIn }) => premiumOnly(signedIn) ?? codeRunOffer(services),
   }),
   endpoint({
     method: "POST",
@@ -142,10 +142,10 @@ export const codeEndpoints = withFailureFlag("success", [
       "Run a Python, JavaScript or TypeScript program in the sandbox; with Accept: text/event-stream, told step by step",
     body: { deferred: codeRunRequest, maxBytes: BODY_MAX_BYTES },
     returns: { 200: outcome },
-    answer: async ({ request, context, services, visitor, body }) => {
-      const barred = premiumOnly(visitor);
+    answer: async ({ request, context, services, signedIn, body }) => {
+      const barred = premiumOnly(signedIn);
       if (barred) return barred;
-      const caller = { userId: visitor.user.id, signal: context.clientGone() };
+      const caller = { userId: signedIn.user.id, signal: context.clientGone() };
       const run = wantsEvents(request.headers.get("Accept")) ? streamFor : runFor;
       return run(services, caller, await body());
     },
@@ -156,8 +156,8 @@ export const codeEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Stop a program of one's own that runs or waits to run",
     returns: { 200: z.object({ success: z.literal(true) }) },
-    answer: async ({ services, visitor, params }) =>
-      !params.run_id.includes("\0") && (await services.queue.codeRuns.stop(params.run_id, visitor.user.id))
+    answer: async ({ services, signedIn, params }) =>
+      !params.run_id.includes("\0") && (await services.queue.codeRuns.stop(params.run_id, signedIn.user.id))
         ? { success: true }
         : Refusal("run_not_found"),
   }),

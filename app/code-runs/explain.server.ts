@@ -37,7 +37,7 @@ export const explainEndpoints = [
     summary: "Explain code, or what went wrong",
     body: explainRequest,
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
-    answer: async ({ context, visitor: { user }, body }) => {
+    answer: async ({ context, signedIn: { user }, body }) => {
       const explanation = await explainFor(context, user.id, body);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },

@@ -32,7 +32,7 @@ export const runForm = z.object({
 type RunForm = z.output<typeof runForm>;
 type RunRequest = {
   services: WebServices;
-  visitor: SignedIn;
+  signedIn: SignedIn;
   file: FileRecord;
   form: RunForm;
   signal: AbortSignal;
@@ -41,8 +41,14 @@ type RunRequest = {
 export type Ran = { run: CodeRunResult; version: number; kept: string | null; full?: true };
 
 /** The verb is the one of the code tools and of the JSON API. */
-export async function runFile({ services, visitor, file, form, signal }: RunRequest): Promise<Ran | Refusal> {
-  const barred = premiumOnly(visitor);
+export async function runFile({
+  services,
+  signedIn,
+  file,
+  form,
+  signal,
+}: RunRequest): Promise<Ran | Refusal> {
+  const barred = premiumOnly(signedIn);
   if (barred) return barred;
   const request = checkBySchema(codeRunRequest, {
     file_id: file.id,
@@ -51,7 +57,7 @@ export async function runFile({ services, visitor, file, form, signal }: RunRequ
     ...readRunFields(form),
   });
   if (isRefusal(request) && form.version < 1) return Refusal("version_not_found", { file_id: file.id });
-  const run = await runFor(services, { userId: visitor.user.id, signal }, request);
+  const run = await runFor(services, { userId: signedIn.user.id, signal }, request);
   if (isRefusal(run)) return run;
   const { kept = null, ...result } = run;
   return { run: result, version: form.version, kept, ...(form.keep && kept === null ? { full: true } : {}) };

@@ -33,7 +33,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Add several files to favourites",
     body: fileSelection,
     returns: { 200: updatedShape },
-    answer: ({ services: { db }, visitor: { user }, body }) => favor(db, user.id, body.file_ids, true),
+    answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, true),
   }),
   endpoint({
     method: "POST",
@@ -42,7 +42,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Remove several files from favourites",
     body: fileSelection,
     returns: { 200: updatedShape },
-    answer: ({ services: { db }, visitor: { user }, body }) => favor(db, user.id, body.file_ids, false),
+    answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, false),
   }),
   endpoint({
     method: "POST",
@@ -51,7 +51,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Add tags to several files",
     body: filesToTag,
     returns: { 200: updatedShape },
-    answer: async ({ services: { db }, visitor: { user }, body }) =>
+    answer: async ({ services: { db }, signedIn: { user }, body }) =>
       updatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
   }),
   endpoint({
@@ -61,7 +61,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Move several files to a folder, or to the root",
     body: filesToMove,
     returns: { 200: updatedShape },
-    answer: async ({ services: { db }, visitor: { user }, body: { file_ids, folder_id } }) =>
+    answer: async ({ services: { db }, signedIn: { user }, body: { file_ids, folder_id } }) =>
       updatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
   }),
   endpoint({
@@ -71,7 +71,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Move several files to the trash",
     body: filesToTrash,
     returns: { 200: trashedShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, body: { file_ids, ttl_days } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body: { file_ids, ttl_days } }) => {
       const deletion = await trashFiles(db, user.id, file_ids, clock(), ttl_days ?? undefined);
       if (isRefusal(deletion)) return deletion;
       return { success: true, deleted: deletion.deleted, expires_at: toTimestamp(deletion.expires_at) };
@@ -84,7 +84,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Download several files as a zip",
     body: fileSelection,
     returns: { 200: "application/zip" },
-    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const files = await listChosen(db, user.id, body.file_ids);
       return isRefusal(files) ? files : archiveResponse(db, user.id, files, clock());
     },
@@ -96,7 +96,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     summary: "Create one link for several files",
     body: filesToLink,
     returns: { 200: linkShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ request, services: { db, clock }, signedIn: { user }, body }) => {
       const days = body.expires_in_days ?? SHARE_DAYS;
       const link = await createLink(db, user.id, body.file_ids, days, clock());
       return isRefusal(link) ? link : linkOnWire(request, link);

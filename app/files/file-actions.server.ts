@@ -22,8 +22,8 @@ export const fileActionEndpoints = [
     gate: "user",
     summary: "Move a file to the trash",
     returns: { 200: trashed },
-    answer: async ({ request, context, services: { db, clock }, visitor, params: { file_id } }) => {
-      const deletion = await trashFile(db, visitor.user.id, file_id, clock());
+    answer: async ({ request, context, services: { db, clock }, signedIn, params: { file_id } }) => {
+      const deletion = await trashFile(db, signedIn.user.id, file_id, clock());
       if (isRefusal(deletion)) return deletion;
       if (wantsPage(request.headers.get("Accept")))
         context.flash({ say: "files_trashed", count: 1, at: deletion.deleted_at.getTime() });
@@ -37,8 +37,8 @@ export const fileActionEndpoints = [
     gate: "user",
     summary: "Restore a file from the trash",
     returns: { 200: restored },
-    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
-      const file = await restoreFile(db, visitor.user.id, file_id, clock());
+    answer: async ({ request, services: { db, clock }, signedIn, params: { file_id } }) => {
+      const file = await restoreFile(db, signedIn.user.id, file_id, clock());
       if (isRefusal(file)) return file;
       return done(request, { ok: true, restored: 1, file_id, file_name: file.file_name }, `/file/${file_id}`);
     },
@@ -49,8 +49,8 @@ export const fileActionEndpoints = [
     gate: "user",
     summary: "Delete a file in the trash forever",
     returns: { 200: purged },
-    answer: async ({ request, services: { db, clock }, visitor, params: { file_id } }) => {
-      const purge = await purgeFile(db, visitor.user.id, file_id, clock());
+    answer: async ({ request, services: { db, clock }, signedIn, params: { file_id } }) => {
+      const purge = await purgeFile(db, signedIn.user.id, file_id, clock());
       return isRefusal(purge) ? purge : done(request, { ok: true, deleted: 1, file_id }, "/trash");
     },
   }),
@@ -60,8 +60,8 @@ export const fileActionEndpoints = [
     gate: "user",
     summary: "Add or remove a favourite",
     returns: { 200: starred },
-    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
-      const file = await toggleFavorite(db, visitor.user.id, file_id);
+    answer: async ({ request, services: { db }, signedIn, params: { file_id } }) => {
+      const file = await toggleFavorite(db, signedIn.user.id, file_id);
       if (isRefusal(file)) return file;
       return done(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
     },
@@ -72,8 +72,8 @@ export const fileActionEndpoints = [
     gate: "user",
     summary: "Pin or unpin a file",
     returns: { 200: pinned },
-    answer: async ({ request, services: { db }, visitor, params: { file_id } }) => {
-      const file = await togglePin(db, visitor.user.id, file_id);
+    answer: async ({ request, services: { db }, signedIn, params: { file_id } }) => {
+      const file = await togglePin(db, signedIn.user.id, file_id);
       if (isRefusal(file)) return file;
       return done(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);
     },

@@ -22,7 +22,7 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
-    answer: async ({ request, services: { db }, visitor: { user }, params: { file_id }, query }) => {
+    answer: async ({ request, services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
       return answerText(db, request, file, query.version);
@@ -38,7 +38,7 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
-    answer: async ({ request, services: { db }, visitor: { user }, params: { path }, query }) => {
+    answer: async ({ request, services: { db }, signedIn: { user }, params: { path }, query }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;
       return answerText(db, request, file, query.version);

@@ -23,7 +23,7 @@ export const fileRecordEndpoints = [
     summary: "Get what is known about a file, and its text with content=1",
     returns: { 200: oneFileWithContent },
     query: z.object({ content: flagParam.describe("`1` adds the text of the file.") }),
-    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
       if (query.content !== "1") return { ok: true, file: await fileRecordOnWire(db, file) };
@@ -43,7 +43,7 @@ export const fileRecordEndpoints = [
     summary: "Rename or move a file, or change its details, without a new version",
     returns: { 200: oneFile },
     body: detailChanges,
-    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, body }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, body }) => {
       const file = await updateDetails(db, user.id, file_id, body);
       if (isRefusal(file)) return file;
       return { ok: true, file: await fileRecordOnWire(db, file) };

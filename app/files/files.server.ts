@@ -39,13 +39,13 @@ const namedFileEndpoints = [
     conditions: WRITE_CONDITIONS,
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
-    answer: async ({ request, services: { db, clock }, visitor, params: { path }, body }) => {
+    answer: async ({ request, services: { db, clock }, signedIn, params: { path }, body }) => {
       const place = parseFilePath(path);
       if (isRefusal(place)) return place;
       const text = decodeBody(body);
       if (isRefusal(text)) return text;
       const put = { ...place, body: text, expects: readExpectation(request.headers) };
-      const saved = await putFile(db, visitor.user.id, put, clock());
+      const saved = await putFile(db, signedIn.user.id, put, clock());
       if (isRefusal(saved)) return saved;
       const answer = { ok: true, ...savedOnWire(saved), ...(saved.unchanged ? { unchanged: true } : {}) };
       return Response.json(answer, {
@@ -63,7 +63,7 @@ const namedFileEndpoints = [
       "With `If-Match: <ETag>` only if the file still is that version; otherwise 412 `version_changed`.",
     conditions: WRITE_CONDITIONS,
     returns: { 200: z.object({ ok, file_id: opaqueId, expires_at: timestamp }) },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { path } }) => {
+    answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { path } }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;
       // A version that is saved in between goes to the trash with the file, so it is not lost either.
@@ -84,12 +84,12 @@ export const fileEndpoints = [
     summary: "List files, newest first, or search them with q",
     returns: { 200: listingShape },
     query: fileQuery,
-    answer: async ({ services: { db }, visitor, query }) => {
-      const around = await listAround(db, visitor.user.id, query);
+    answer: async ({ services: { db }, signedIn, query }) => {
+      const around = await listAround(db, signedIn.user.id, query);
       if (isRefusal(around)) return around;
-      const page = await listFilePage(db, visitor.user.id, query);
+      const page = await listFilePage(db, signedIn.user.id, query);
       if (isRefusal(page)) return page;
-      return { ok: true, ...page, ...(await countTotal(db, visitor.user.id, query)), ...around };
+      return { ok: true, ...page, ...(await countTotal(db, signedIn.user.id, query)), ...around };
     },
   }),
   ...withFailureFlag("ok", [...fileRecordEndpoints, ...fileContentEndpoints, ...namedFileEndpoints]),

@@ -8,9 +8,9 @@ import { Refusal } from "#domain/refusal.ts";
 /** Who is signed in, and their file that the address names by `:id`. */
 export async function requireFile(
   args: LoaderFunctionArgs | ActionFunctionArgs,
-): Promise<{ visitor: SignedIn; file: FileRecord }> {
-  const visitor = await requireUser(args);
+): Promise<{ signedIn: SignedIn; file: FileRecord }> {
+  const signedIn = await requireUser(args);
   const file_id = args.params.id ?? "";
-  const file = await findFile(args.context.services.db, visitor.user.id, file_id);
-  return { visitor, file: orRefuse(file, Refusal("file_not_found", { file_id })) };
+  const file = await findFile(args.context.services.db, signedIn.user.id, file_id);
+  return { signedIn, file: orRefuse(file, Refusal("file_not_found", { file_id })) };
 }

@@ -52,7 +52,7 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
         next_cursor: z.string().nullable(),
       }),
     },
-    answer: async ({ services: { db }, visitor: { user }, query: { path, deep, cursor } }) => {
+    answer: async ({ services: { db }, signedIn: { user }, query: { path, deep, cursor } }) => {
       const page = { path, deep: deep === "1", cursor, limit: CONTENTS_PAGE_SIZE };
       const found = await listFolderContents(db, user.id, page);
       if (isRefusal(found)) return found;

@@ -31,7 +31,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       parent_id: folderId.optional().describe("Id of the folder to list; the root if you leave it out."),
     }),
     returns: { 200: z.object({ ok, folders: z.array(folderShape) }) },
-    answer: async ({ services: { db }, visitor: { user }, query }) => {
+    answer: async ({ services: { db }, signedIn: { user }, query }) => {
       const tree = await readFolders(db, user.id);
       const { parent_id = null } = query;
       if (parent_id !== null && !findFolder(tree, parent_id))
@@ -46,7 +46,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     summary: "Create a folder",
     body: newFolder,
     returns: { 201: oneFolder },
-    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const given = { name: body.name, parent_id: body.parent_id ?? null };
       const folder = await createFolder(db, user.id, given, clock());
       if (isRefusal(folder)) return folder;
@@ -60,7 +60,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     summary: "Rename or move a folder",
     body: folderChanges,
     returns: { 200: oneFolder },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const folder = await updateFolder(db, user.id, folder_id, body, clock());
       return isRefusal(folder) ? folder : answerFolder(db, user.id, folder);
     },
@@ -72,7 +72,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     summary: "Move a folder to the trash with all that is in it",
     query: z.object({ if_empty: flagParam.describe("`1` refuses unless the folder is empty.") }),
     returns: { 200: z.object({ ok, folder_id: opaqueId, files: count, expires_at: timestamp }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id }, query }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, query }) => {
       const ifEmpty = query.if_empty === "1";
       const deletion = await deleteFolder(db, user.id, folder_id, { ifEmpty }, clock());
       if (isRefusal(deletion)) return deletion;
@@ -86,7 +86,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Bring a folder back from the trash with what went there together with it",
     returns: { 200: oneFolder.extend({ files: count }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id } }) => {
       const restored = await restoreTrashedFolder(db, user.id, folder_id, clock());
       if (isRefusal(restored)) return restored;
       return { ...(await answerFolder(db, user.id, restored.folder)), files: restored.files };
@@ -99,7 +99,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     summary: "Create one link for all that is in a folder",
     body: folderToLink,
     returns: { 200: madeShape },
-    answer: async ({ request, services: { db, clock }, visitor: { user }, params: { folder_id }, body }) => {
+    answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const link = await createFolderLink(db, user.id, folder_id, body, clock());
       return isRefusal(link) ? link : madeOnWire(request, link);
     },
@@ -110,7 +110,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Download a folder as a zip",
     returns: { 200: "application/zip" },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { folder_id } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id } }) => {
       const files = await listFilesWithin(db, user.id, folder_id);
       if (isRefusal(files)) return files;
       const tree = await readFolders(db, user.id);

@@ -23,12 +23,12 @@ export const gistEndpoints = withFailureFlag("ok", [
         skipped: z.array(z.object({ name: z.string(), why: z.string() })),
       }),
     },
-    answer: async ({ services, visitor, body }) => {
+    answer: async ({ services, signedIn, body }) => {
       const fields = await body();
       if (isRefusal(fields)) return fields;
-      const gists = fields.gist ?? (await fetchGist(services, visitor, fields.url ?? ""));
+      const gists = fields.gist ?? (await fetchGist(services, signedIn, fields.url ?? ""));
       if (isRefusal(gists)) return gists;
-      return { ok: true, ...(await saveGists(services.db, visitor.user.id, gists, services.clock())) };
+      return { ok: true, ...(await saveGists(services.db, signedIn.user.id, gists, services.clock())) };
     },
   }),
 ]);

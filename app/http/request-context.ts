@@ -112,7 +112,7 @@ export type RequestContext = {
   /** Whether another site led here. */
   isFromOtherSite: boolean;
   /** Whoever is logged in. Where their account is locked, it throws the refusal. */
-  visitor(): Promise<SignedIn | null>;
+  signedIn(): Promise<SignedIn | null>;
   /** Whoever has a session, their account locked or not: who may log out. */
   sessionHolder(): Promise<SignedIn | null>;
   locale(): Promise<Locale>;
@@ -124,8 +124,8 @@ export type RequestContext = {
   signIn(user: User, method: IdentityKind): Promise<void>;
   /** Tells the person of an account what happened to it, on their page about security. */
   recordSecurity(userId: string, event: SecurityEvent): Promise<void>;
-  signOut(visitor: SignedIn): Promise<void>;
-  signOutEverywhere(visitor: SignedIn): Promise<void>;
+  signOut(signedIn: SignedIn): Promise<void>;
+  signOutEverywhere(signedIn: SignedIn): Promise<void>;
   /** A cookie of ours for the whole site, as this browser sent it. */
   keptCookie(name: string): string | null;
   keepCookie(name: string, value: string, maxAgeSeconds: number): void;
@@ -190,7 +190,7 @@ export function createRequestContext(
     largeHtml: new Map(),
     isLocal: isLocalRequest(req),
     isFromOtherSite: isFromOtherSite(req),
-    visitor: async () => unlessLocked(await context.sessionHolder()),
+    signedIn: async () => unlessLocked(await context.sessionHolder()),
     sessionHolder: () => (holder ??= named ? recognise(named) : Promise.resolve(null)),
     locale: () => chooseLocale(context, cookies, req),
     clientGone: () => createCloseSignal(res),
@@ -253,7 +253,7 @@ async function chooseLocale(
 ): Promise<Locale> {
   const chosen = chosenLocale(cookies, req.secure);
   if (chosen) return chosen;
-  const visitor = context.refusal ? null : await context.sessionHolder().catch(() => null);
-  if (isLocale(visitor?.user.locale)) return visitor.user.locale;
+  const signedIn = context.refusal ? null : await context.sessionHolder().catch(() => null);
+  if (isLocale(signedIn?.user.locale)) return signedIn.user.locale;
   return negotiateLocale(req.headers["accept-language"] ?? "");
 }

@@ -82,7 +82,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Update several notes; each has its own result",
     body: { deferred: noteBatch, maxBytes: BATCH_MAX_BYTES },
     returns: { 200: z.object({ ok, results: z.array(batchResult) }) },
-    answer: async ({ services: { db, clock }, visitor: { user }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const batch = await body();
       if (isRefusal(batch)) return batch;
       return { ok: true, results: await runBatch(db, user.id, batch.updates, clock()) };
@@ -95,7 +95,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Search notes by title and content",
     query: noteQuery,
     returns: { 200: foundNotes },
-    answer: async ({ query, services: { db }, visitor: { user } }) => {
+    answer: async ({ query, services: { db }, signedIn: { user } }) => {
       const search = checkNoteSearch(query);
       if (isRefusal(search)) return search;
       const { notes, more } = await searchNotes(db, user.id, search);
@@ -116,7 +116,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     onFailure: { content: null },
     body: { deferred: taskTick },
     returns: { 200: ticked },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const tick = await body();
       const result = isRefusal(tick)
         ? await withStored(db, user.id, note_id, tick)
@@ -137,7 +137,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Attach a note to its current lines",
     body: noteState,
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const prev = body.prev_updated_at ?? undefined;
       return changedOnWire(db, user.id, await pinNote(db, user.id, note_id, { prev, now: clock() }));
     },
@@ -149,7 +149,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Move a note to a board, from another board or from a file",
     body: noteMove,
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { board_id: boardId, position } = body;
       const moved = await moveToBoard(db, user.id, note_id, { boardId, position }, clock());
       return changedOnWire(db, user.id, isRefusal(moved) ? moved : moved.note);
@@ -161,7 +161,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List earlier versions of a note",
     returns: { 200: pastContents },
-    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { note_id } }) => {
       const past = await listPastContents(db, user.id, note_id);
       if (isRefusal(past)) return past;
       const contents = past.map(({ content, updated_at }) => ({
@@ -178,7 +178,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Restore an earlier version of a note",
     body: contentRestore,
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
       const restored = await restoreContent(db, user.id, note_id, body.updated_at, seen);
       return changedOnWire(db, user.id, restored);

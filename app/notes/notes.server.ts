@@ -15,9 +15,9 @@ import { toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** Notes one by one: where they are put, changed, deleted and taken back. */
-type Call = { services: WebServices; visitor: SignedIn };
+type Call = { services: WebServices; signedIn: SignedIn };
 
-async function list({ services: { db }, visitor: { user } }: Call, target: NoteTarget) {
+async function list({ services: { db }, signedIn: { user } }: Call, target: NoteTarget) {
   const found = await listNotes(db, user.id, target);
   if (isRefusal(found)) return found;
   const notes = await notesOnWire(db, user.id, found);
@@ -25,7 +25,7 @@ async function list({ services: { db }, visitor: { user } }: Call, target: NoteT
 }
 
 async function create(
-  { services: { db, env, clock }, visitor: { user }, body }: Call & { body: NoteUpdate },
+  { services: { db, env, clock }, signedIn: { user }, body }: Call & { body: NoteUpdate },
   target: NoteTarget,
 ) {
   const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
@@ -64,7 +64,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     summary: "Update a note",
     body: noteUpdate,
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { changes, ...seen } = body;
       const updated = await updateNote(db, user.id, note_id, changes, { ...seen, now: clock() });
       return changedOnWire(db, user.id, updated);
@@ -76,7 +76,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Delete a note and its reminder",
     returns: { 200: done },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id } }) => {
       const removed = await removeNote(db, user.id, note_id, clock());
       return isRefusal(removed) ? removed : { ok: true };
     },
@@ -87,7 +87,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Restore a deleted note",
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, env, clock }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db, env, clock }, signedIn: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
       return changedOnWire(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
     },

@@ -193,9 +193,9 @@ export const observabilityEndpoints = [
     summary: "Record the use of a quick fix",
     returns: { 200: done },
     body: quickFixUse,
-    answer: async ({ services: { db, clock }, visitor, body: { action_id, alert_uid } }) => {
+    answer: async ({ services: { db, clock }, signedIn, body: { action_id, alert_uid } }) => {
       if (!(await findAlert(db, alert_uid))) return Refusal("alert_not_found", { alert_uid });
-      await recordQuickFixUse(db, visitor.user.id, { action_id, alert_uid }, clock());
+      await recordQuickFixUse(db, signedIn.user.id, { action_id, alert_uid }, clock());
       return { ok: true };
     },
   }),
@@ -230,7 +230,7 @@ export const observabilityEndpoints = [
     summary: "Explain an alert",
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: alertToExplain,
-    answer: async ({ context, visitor: { user }, body: { alert_uid, alert } }) => {
+    answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {
       const known = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
       if (!known) return Refusal("alert_not_found", { alert_uid });
       const explanation = await explained(context, user.id, known);

@@ -27,7 +27,7 @@ export const statsEndpoints = [
     gate: "user",
     summary: "Get library statistics",
     returns: { 200: statsShape },
-    answer: async ({ services: { db }, visitor: { user } }) => {
+    answer: async ({ services: { db }, signedIn: { user } }) => {
       const [languages, recent] = await Promise.all([
         countBy(db, user.id, "language"),
         listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),

@@ -50,7 +50,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Add a device",
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
-    answer: async ({ request, context, services: { db, env, clock }, visitor, body }) => {
+    answer: async ({ request, context, services: { db, env, clock }, signedIn, body }) => {
       const wrong = checkSubscription(body, env);
       if (wrong) return wrong;
       const given = {
@@ -59,7 +59,14 @@ export const pushEndpoints = withFailureFlag("ok", [
         locale: await context.locale(),
         ...deviceKind(request.headers.get("User-Agent") ?? ""),
       };
-      const device = await setSubscription(db, visitor.user, given, hashKey(env), clock(), visitor.sessionId);
+      const device = await setSubscription(
+        db,
+        signedIn.user,
+        given,
+        hashKey(env),
+        clock(),
+        signedIn.sessionId,
+      );
       return isRefusal(device)
         ? device
         : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });
@@ -72,9 +79,9 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Remove a device",
     returns: { 200: removed },
     body: z.object({ endpoint: address }),
-    answer: async ({ services: { db }, visitor, body: { endpoint } }) => ({
+    answer: async ({ services: { db }, signedIn, body: { endpoint } }) => ({
       ok: true,
-      removed: await removeDevice(db, visitor.user.id, { endpoint }),
+      removed: await removeDevice(db, signedIn.user.id, { endpoint }),
     }),
   }),
   endpoint({
@@ -83,8 +90,8 @@ export const pushEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List devices",
     returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
-    answer: async ({ services: { db }, visitor }) => {
-      const devices = await listDevices(db, visitor.user);
+    answer: async ({ services: { db }, signedIn }) => {
+      const devices = await listDevices(db, signedIn.user);
       return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
     },
   }),
@@ -95,9 +102,9 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Remove devices unused for a long time",
     returns: { 200: removed },
     body: cleanup,
-    answer: async ({ services: { db, clock }, visitor, body: { older_than_days } }) => {
+    answer: async ({ services: { db, clock }, signedIn, body: { older_than_days } }) => {
       const since = new Date(clock().getTime() - older_than_days * DAY_MS);
-      return { ok: true, removed: await removeIdleDevices(db, visitor.user.id, since) };
+      return { ok: true, removed: await removeIdleDevices(db, signedIn.user.id, since) };
     },
   }),
   endpoint({
@@ -106,9 +113,9 @@ export const pushEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Remove all devices",
     returns: { 200: removed },
-    answer: async ({ services: { db }, visitor }) => ({
+    answer: async ({ services: { db }, signedIn }) => ({
       ok: true,
-      removed: await removeOwnerDevices(db, visitor.user.id),
+      removed: await removeOwnerDevices(db, signedIn.user.id),
     }),
   }),
   endpoint({
@@ -118,11 +125,11 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Report how a notification was handled",
     returns: { 200: done },
     body: swReport,
-    answer: async ({ services: { db }, visitor, body: { step, status } }) => {
+    answer: async ({ services: { db }, signedIn, body: { step, status } }) => {
       db.emit("sw_push_report", {
         step,
         ...(status === undefined ? {} : { status: String(status) }),
-        resource: { type: "user", id: visitor.user.id },
+        resource: { type: "user", id: signedIn.user.id },
       });
       return { ok: true };
     },
@@ -134,8 +141,8 @@ export const pushEndpoints = withFailureFlag("ok", [
     summary: "Send a test notification to all devices",
     returns: { 200: testShape },
     body: test,
-    answer: async ({ services, visitor, body: { via } }) => {
-      const result = await testPush(services, visitor.user.id, via);
+    answer: async ({ services, signedIn, body: { via } }) => {
+      const result = await testPush(services, signedIn.user.id, via);
       return isRefusal(result) ? result : { ok: true, ...result };
     },
   }),

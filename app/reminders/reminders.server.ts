@@ -36,9 +36,9 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Count due reminders and get the time of the next",
     returns: { 200: summaryShape },
-    answer: async ({ services: { db, clock }, visitor }) => ({
+    answer: async ({ services: { db, clock }, signedIn }) => ({
       ok: true,
-      ...(await summariseReminders(db, visitor.user.id, clock())),
+      ...(await summariseReminders(db, signedIn.user.id, clock())),
     }),
   }),
   endpoint({
@@ -48,7 +48,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     summary: "List due reminders, oldest first",
     returns: { 200: z.object({ ok, count, items: z.array(dueShape) }) },
     query: dueQuery,
-    answer: async ({ services: { db, clock }, visitor: { user }, query }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, query }) => {
       const due = await listDueReminders(db, user.id, clock(), query.limit);
       const items = (await withNotes(db, user.id, due)).map(dueOnWire);
       return { ok: true, count: items.length, items };
@@ -61,7 +61,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     summary: "Mark a reminder as seen",
     body: acknowledgement,
     returns: { 200: done },
-    answer: async ({ services: { db, clock }, visitor: { user }, body: { note_id, remind_at } }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, body: { note_id, remind_at } }) => {
       const acknowledged = await acknowledgeReminder(db, user.id, note_id, remind_at ?? null, clock());
       return isRefusal(acknowledged) ? acknowledged : { ok: true };
     },
@@ -72,7 +72,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Get the reminder of a note, or null",
     returns: { 200: z.object({ ok, reminder: reminderShape.nullable() }) },
-    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { note_id } }) => {
       const note = await findNote(db, user.id, note_id);
       if (!note) return noteNotFound(note_id);
       const reminder = await findReminder(db, user.id, note_id);
@@ -86,7 +86,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     summary: "Set the reminder of a note",
     body: reminderTime,
     returns: { 200: remindShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const now = clock();
       const moment = reminderMoment(body, user.timezone, now);
       if (isRefusal(moment)) return moment;
@@ -100,7 +100,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Remove the reminder of a note",
     returns: { 200: done },
-    answer: async ({ services: { db }, visitor: { user }, params: { note_id } }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { note_id } }) => {
       if (!(await findNote(db, user.id, note_id))) return noteNotFound(note_id);
       await removeReminders(db, user.id, [note_id]);
       return { ok: true };
@@ -113,7 +113,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     summary: "Snooze a reminder, by default for an hour",
     body: snooze,
     returns: { 200: remindShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body: minutes }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body: minutes }) => {
       const now = clock();
       const reminder = await snoozeReminder(db, user.id, note_id, snoozedMoment(minutes, now), now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };

@@ -50,7 +50,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List removed mirrors that have notes",
     returns: { 200: orphanRepos },
-    answer: async ({ services: { db }, visitor: { user } }) => {
+    answer: async ({ services: { db }, signedIn: { user } }) => {
       const repos = await listOrphanRepos(db, user.id);
       return { ok: true, repos, count: repos.length };
     },
@@ -61,7 +61,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List the detached notes of a repository",
     returns: { 200: repoOrphans },
-    answer: async ({ services: { db }, visitor: { user }, params: { repo_name } }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { repo_name } }) => {
       const found = await listRepoOrphans(db, user.id, repo_name);
       if (isRefusal(found)) return found;
       const notes = await notesOnWire(db, user.id, found.notes);
@@ -75,7 +75,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List the notes on a repository file",
     returns: { 200: repoNotes },
-    answer: async ({ services: { db }, visitor: { user }, params }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params }) => {
       const found = await listRepoNotes(db, user.id, toRepoTarget(params));
       if (isRefusal(found)) return found;
       const notes = await notesOnWire(db, user.id, found.notes);
@@ -89,7 +89,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     summary: "Add a note to a repository file",
     body: noteInput,
     returns: { 201: createdNoteShape.extend({ orphaned }) },
-    answer: async ({ services: { db, env, clock }, visitor: { user }, params, body }) => {
+    answer: async ({ services: { db, env, clock }, signedIn: { user }, params, body }) => {
       const target = toRepoTarget(params);
       const misplaced = checkClaims(body.claims, { id: null, ...targetFields(target) });
       if (misplaced) return misplaced;
@@ -109,7 +109,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     summary: "Attach detached notes to a file",
     body: noteReattachment,
     returns: { 200: changedNoteShape },
-    answer: async ({ services: { db, clock }, visitor: { user }, params: { note_id }, body }) => {
+    answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };
       const moved = await reattachNote(db, user.id, note_id, body.repo_path, seen);
       return changedOnWire(db, user.id, moved);

@@ -57,8 +57,8 @@ export const repoWorkEndpoints = [
     summary: "Preview an import from a mirror",
     query: place,
     returns: { 200: plan },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       const found = isRefusal(repo) ? repo : await planImport(db, repo, query.path, clock());
       if (isRefusal(found)) return found;
       const files = found.files.map(({ path: at, file_name, size, language, known }) => {
@@ -74,8 +74,8 @@ export const repoWorkEndpoints = [
     summary: "Import a folder or file from a mirror into the library",
     body: z.strictObject({ path: repoPath.default("") }).default({ path: "" }),
     returns: { 202: queued },
-    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name }, body }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name }, body }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const found = await planImport(db, repo, body.path, clock());
       if (isRefusal(found)) {
@@ -107,13 +107,13 @@ export const repoWorkEndpoints = [
         }),
       }),
     },
-    answer: async ({ services, visitor, params: { repo_name }, body }) => {
+    answer: async ({ services, signedIn, params: { repo_name }, body }) => {
       const { db, clock } = services;
-      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+      const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const { path: at, message, branch, file_id, content = "" } = body;
       const source = file_id === undefined ? { content } : { file_id };
-      const sent = await uploadToHost(services, visitor, repo, { path: at, message, branch, source });
+      const sent = await uploadToHost(services, signedIn, repo, { path: at, message, branch, source });
       if (isRefusal(sent)) return sent;
       const run_id = await syncSent(services, repo);
       const answer = { ok: true, repo_name, path: at, ...sent, run_id, sync_queued: run_id !== null };
@@ -126,8 +126,8 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Get the last analysis of a mirror",
     returns: { 200: analysisShape },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
-      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
+      const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const found = await findAnalysis(db, repo);
       return found ? analysisOnWire(repo_name, found) : Refusal("repo_not_analysed", { repo_name });
@@ -139,8 +139,8 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Analyse a mirror",
     returns: { 202: queued },
-    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name } }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       return Response.json(
         { ok: true, run_id: await requestAnalysis(db, queue, repo, clock()) },
@@ -154,8 +154,8 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Get the progress of the latest sync, import or analysis of a mirror",
     returns: { 200: z.object({ ok, run: repoRunShape }) },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name, run_id } }) => {
-      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name, run_id } }) => {
+      const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const run = await findRepoRun(db, repo, run_id);
       return run ? { ok: true, run: repoRunOnWire(run) } : Refusal("run_not_found", { run_id });

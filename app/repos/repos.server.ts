@@ -54,8 +54,8 @@ export const repoEndpoints = [
     gate: "user",
     summary: "List mirrors",
     returns: { 200: z.object({ ok, repos: z.array(repoShape), count }) },
-    answer: async ({ services: { db, clock }, visitor }) => {
-      const repos = await listRepos(db, visitor.user.id, clock());
+    answer: async ({ services: { db, clock }, signedIn }) => {
+      const repos = await listRepos(db, signedIn.user.id, clock());
       return { ok: true, repos: repos.map(repoOnWire), count: repos.length };
     },
   }),
@@ -66,10 +66,10 @@ export const repoEndpoints = [
     summary: "Add a mirror",
     body: repoRequest,
     returns: { 201: z.object({ ok, repo: repoShape }) },
-    answer: async ({ services: { db, queue, clock, env }, visitor, body }) => {
+    answer: async ({ services: { db, queue, clock, env }, signedIn, body }) => {
       const now = clock();
       const rule = { allowLocal: env.codehost.allowLocal, dataKeys: env.dataKeys };
-      const repo = await createRepo(db, visitor.user.id, body, rule, now);
+      const repo = await createRepo(db, signedIn.user.id, body, rule, now);
       if (isRefusal(repo)) return repo;
       const sync_run_id = await requestSync(db, queue, repo, "manual", now);
       return Response.json({ ok: true, repo: repoOnWire({ ...repo, sync_run_id }) }, { status: 201 });
@@ -81,8 +81,8 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Get a mirror and the state of its last sync",
     returns: { 200: z.object({ ok, repo: repoShape }) },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
-      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
+      const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       return repo ? { ok: true, repo: repoOnWire(repo) } : Refusal("repo_not_found", { repo_name });
     },
   }),
@@ -94,8 +94,8 @@ export const repoEndpoints = [
       "Point a mirror to another URL and sync it; without a token the stored one stays for the same host",
     body: repoAddress,
     returns: { 200: z.object({ ok, repo: repoShape }) },
-    answer: async ({ services, visitor, params: { repo_name }, body }) => {
-      const repo = await changeRepoUrl(services, visitor.user.id, repo_name, body);
+    answer: async ({ services, signedIn, params: { repo_name }, body }) => {
+      const repo = await changeRepoUrl(services, signedIn.user.id, repo_name, body);
       return isRefusal(repo) ? repo : { ok: true, repo: repoOnWire(repo) };
     },
   }),
@@ -105,8 +105,8 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Remove a mirror; notes on its files are kept",
     returns: { 200: z.object({ ok, repo_name: z.string() }) },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name } }) => {
-      const removed = await removeRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
+      const removed = await removeRepo(db, signedIn.user.id, repo_name, clock());
       return isRefusal(removed) ? removed : { ok: true, repo_name };
     },
   }),
@@ -116,8 +116,8 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Sync a mirror",
     returns: { 202: z.object({ ok, run_id: opaqueId }) },
-    answer: async ({ services: { db, queue, clock }, visitor, params: { repo_name } }) => {
-      const repo = await findRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name } }) => {
+      const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const run_id = await requestSync(db, queue, repo, "manual", clock());
       return Response.json({ ok: true, run_id }, { status: 202 });
@@ -130,8 +130,8 @@ export const repoEndpoints = [
     summary: "List a folder of a mirror",
     query: z.object({ path: repoPath.default("") }),
     returns: { 200: tree },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const found = await listTree(db, repo, query.path);
       if (isRefusal(found)) return found;
@@ -152,8 +152,8 @@ export const repoEndpoints = [
     summary: "Get a file of a mirror; content is null if it is not text or larger than 1 MiB",
     query: z.object({ path: repoPath }),
     returns: { 200: file },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const read = await readRepoFile(db, repo, query.path);
       if (isRefusal(read)) return read;
@@ -171,10 +171,10 @@ export const repoEndpoints = [
       limit: limitParam(HITS.default, HITS.max),
     }),
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query: { q, limit } }) => {
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query: { q, limit } }) => {
       if (q === "") return Refusal("empty_query");
       if (codePoints(q) > NEEDLE_MAX) return Refusal("query_too_long", { max: NEEDLE_MAX });
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const { hits, more } = await searchRepo(db, repo, { q, limit });
       const onWire = hits.map(({ file: found, line: at }) => ({
@@ -191,8 +191,8 @@ export const repoEndpoints = [
     summary: "List recent commits of a mirror, or of one file",
     query: z.object({ path: repoPath.optional(), limit: limitParam(COMMITS.default, COMMITS.max) }),
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
-    answer: async ({ services: { db, clock }, visitor, params: { repo_name }, query }) => {
-      const repo = await findReadableRepo(db, visitor.user.id, repo_name, clock());
+    answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
+      const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
       if (isRefusal(repo)) return repo;
       const commits = await listCommits(db, repo, query);
       return { ok: true, repo_name, commits: commits.map(commitOnWire) };

@@ -18,12 +18,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const provider = context.services.oidc;
   const proof = query.get("join");
   const next = pathAfterSignIn(query.get("next"), "");
-  const visitor = await context.visitor();
-  if (proof === null && visitor) return redirect(next || AFTER_LOGIN);
+  const signedIn = await context.signedIn();
+  if (proof === null && signedIn) return redirect(next || AFTER_LOGIN);
   if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
-  if (proof !== null && !isJoinProof(context, visitor?.sessionId ?? null, proof))
+  if (proof !== null && !isJoinProof(context, signedIn?.sessionId ?? null, proof))
     throw refusalResponse(Refusal("unknown_login_state"));
-  const joins = proof === null ? null : (visitor?.user.id ?? null);
+  const joins = proof === null ? null : (signedIn?.user.id ?? null);
   const url = await beginOidcLogin(context, provider, request, { next, joins, callbackPath: CALLBACK });
   if (!isRefusal(url)) return redirect(url);
   context.flash({ say: "refused", code: url.refused });

@@ -8,8 +8,8 @@ import { readBody } from "#db/files/file-records.server.ts";
 
 /** The exact bytes of the newest version or of the requested one, as a download and never as a document of ours. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visitor, file: newest } = await requireFile(args);
-  const { user } = visitor;
+  const { signedIn, file: newest } = await requireFile(args);
+  const { user } = signedIn;
   const { db } = args.context.services;
   const file = await shownVersion(args, user.id, newest);
   const headers = {

@@ -28,7 +28,7 @@ export const searchEndpoints = withFailureFlag("ok", [
     summary: "Search files, notes and mirrors, best matches first",
     query: searchQuery,
     returns: { 200: z.object({ ok, q: z.string(), ...answerShape.shape }) },
-    answer: async ({ query, services: { db, clock }, visitor: { user } }) => {
+    answer: async ({ query, services: { db, clock }, signedIn: { user } }) => {
       const request = readSearch(query);
       if (isRefusal(request)) return request;
       const found = await search(db, user.id, request.query, { ...request, now: clock() });

@@ -54,15 +54,15 @@ export async function keep(
   share: Share,
   file: SharedFile | undefined,
 ): Promise<Response> {
-  const visitor = await context.visitor();
-  if (!visitor) {
+  const signedIn = await context.signedIn();
+  if (!signedIn) {
     if (!wantsPage(request.headers.get("Accept")))
       throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
     return redirect(`/login?next=${encodeURIComponent(returnPath(request))}`, SEE_OTHER);
   }
   if (!file) return refused(request, Refusal("share_locked", { share_id: share.id }), {});
   const { db, clock } = context.services;
-  const saved = await saveShared(db, visitor.user.id, share, file, {}, clock());
+  const saved = await saveShared(db, signedIn.user.id, share, file, {}, clock());
   if (isRefusal(saved)) return refused(request, saved, {});
   const { id, file_name } = saved.file;
   context.flash(toSavedFlash(saved));

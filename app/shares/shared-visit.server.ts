@@ -46,7 +46,7 @@ export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit
   const now = clock();
   const share = await findShare(db, id, now);
   if (!share) throw notFound(shareRequest, id);
-  const isOwner = (await context.visitor())?.user.id === share.user_id;
+  const isOwner = (await context.signedIn())?.user.id === share.user_id;
   const key = new URL(request.url).searchParams.get("key");
   const isFree = share.password === null && share.views_left === null;
   const isOpen =
@@ -63,7 +63,7 @@ export async function visitLink(shareRequest: ShareRequest): Promise<{ share: Sh
   const token = params.token ?? "";
   const share = await findLink(db, token, clock());
   if (!share) throw notFound(shareRequest, token);
-  return { share, isOwner: (await context.visitor())?.user.id === share.user_id };
+  return { share, isOwner: (await context.signedIn())?.user.id === share.user_id };
 }
 
 /** One file of a link by its place. */
@@ -115,6 +115,6 @@ export async function cachingHeaders(
 ): Promise<{ "Cache-Control": string }> {
   const isFree = share.password === null && share.views_left === null;
   if (!isFree) return { "Cache-Control": "private, no-store" };
-  const nobody = (await context.visitor()) === null;
+  const nobody = (await context.signedIn()) === null;
   return { "Cache-Control": nobody ? `public, max-age=${SECONDS}` : "private, no-cache" };
 }

@@ -27,8 +27,8 @@ export const shareEndpoints = [
     summary: "Create a link to a version of a file",
     body: shareRequest,
     returns: { 200: madeShape },
-    answer: async ({ request, services: { db, clock }, visitor, params: { file_id }, body }) => {
-      const share = await createShare(db, visitor.user.id, file_id, body, clock());
+    answer: async ({ request, services: { db, clock }, signedIn, params: { file_id }, body }) => {
+      const share = await createShare(db, signedIn.user.id, file_id, body, clock());
       return isRefusal(share) ? share : madeOnWire(request, share);
     },
   }),
@@ -38,8 +38,8 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Revoke a link",
     returns: { 200: revokedShape },
-    answer: async ({ services: { db }, visitor, params: { share_id } }) => {
-      const removed = await removeShare(db, visitor.user.id, share_id);
+    answer: async ({ services: { db }, signedIn, params: { share_id } }) => {
+      const removed = await removeShare(db, signedIn.user.id, share_id);
       return removed ? { ok: true, revoked: 1, share_id } : notFound(share_id);
     },
   }),
@@ -49,8 +49,8 @@ export const shareEndpoints = [
     gate: "user",
     summary: "List links",
     returns: { 200: z.object({ ok, shares: z.array(shareShape), count }) },
-    answer: async ({ request, services: { db, clock }, visitor }) => {
-      const shares = await listShares(db, visitor.user.id, clock());
+    answer: async ({ request, services: { db, clock }, signedIn }) => {
+      const shares = await listShares(db, signedIn.user.id, clock());
       return { ok: true, shares: shares.map((share) => shareOnWire(request, share)), count: shares.length };
     },
   }),
@@ -61,13 +61,13 @@ export const shareEndpoints = [
     summary: "Save a shared file to the library, as Markdown",
     body: shareToSave,
     returns: { 200: savedShape },
-    answer: async ({ services: { db, clock }, visitor, body: { share_id, file_name, password = "" } }) => {
+    answer: async ({ services: { db, clock }, signedIn, body: { share_id, file_name, password = "" } }) => {
       const share = await findShare(db, share_id, clock());
-      const isOwn = share?.user_id === visitor.user.id;
+      const isOwn = share?.user_id === signedIn.user.id;
       if (!share || (share.views_left === 0 && !isOwn)) return notFound(share_id);
       const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
       const copy = { fileName: file_name, mayRead };
-      const saved = await saveShared(db, visitor.user.id, share, itemAt(share.files, 0), copy, clock());
+      const saved = await saveShared(db, signedIn.user.id, share, itemAt(share.files, 0), copy, clock());
       if (isRefusal(saved)) return saved;
       return { ok: true, file_id: saved.file.id, file_name: saved.file.file_name, version: saved.version };
     },

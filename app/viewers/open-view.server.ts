@@ -14,8 +14,8 @@ type OpenView = { file: FileRecord; body: string; newest: number };
 
 /** The file of a view, at the version that `?v=` names. One of another kind sends a navigation to its source, and anyone else away. */
 export async function openView(args: LoaderFunctionArgs, language: Viewed): Promise<OpenView> {
-  const { visitor, file: current } = await requireFile(args);
-  const { user } = visitor;
+  const { signedIn, file: current } = await requireFile(args);
+  const { user } = signedIn;
   const { db } = args.context.services;
   const file = await shownVersion(args, user.id, current);
   if (file.language !== language) {

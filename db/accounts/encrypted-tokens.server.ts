@@ -5,7 +5,7 @@ import type { ReadDataKeys } from "#platform/secrets/data-keys.ts";
 import { decryptSecret, encryptSecret, isEncryptedByCurrentKey } from "#platform/secrets/encrypted-secret.ts";
 
 /** `unreadable` are encrypted under a key that is not known here; they are left as they are. */
-type Reencrypted = { resealed: number; current: number; unreadable: number };
+type Reencrypted = { reencrypted: number; current: number; unreadable: number };
 
 const READ_AT_ONCE = 500;
 
@@ -17,7 +17,7 @@ export async function reencryptTokens(
   { repos }: Pick<Collections, "repos">,
   dataKeys: ReadDataKeys,
 ): Promise<Reencrypted> {
-  const done: Reencrypted = { resealed: 0, current: 0, unreadable: 0 };
+  const done: Reencrypted = { reencrypted: 0, current: 0, unreadable: 0 };
   const docs = readInPages<RepoDoc, Pick<RepoDoc, "_id" | "user_id" | "sealed_token">>(repos, {
     filter: {},
     order: { _id: 1 },
@@ -38,7 +38,7 @@ export async function reencryptTokens(
     }
     const change = { $set: { sealed_token: encryptSecret(keys, token) } };
     const { modifiedCount } = await repos.updateOne({ _id, user_id, sealed_token }, change);
-    done.resealed += modifiedCount;
+    done.reencrypted += modifiedCount;
   }
   return done;
 }

@@ -17,7 +17,7 @@ export type RepoDoc = {
   url: string;
   /** What all spellings of the address have in common. */
   url_key: string;
-  /** The token for the remote, sealed. */
+  /** The token for the remote, encrypted. */
   sealed_token: string | null;
   branch: string | null;
   /** The commit whose files are kept; null before the first sync, and of an empty repository. */

@@ -35,11 +35,11 @@ type Options = { vapid: VapidKeys; outbound: Outbound; timeoutMs: number; clock:
 export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options): SendPush {
   const authorizationFor = createSigner(vapid, clock);
   return async (target, message) => {
-    const sealed = seal(target, message, authorizationFor);
-    if (!sealed) return { result: "refused", error: "unusable_keys" };
+    const encrypted = encryptMessage(target, message, authorizationFor);
+    if (!encrypted) return { result: "refused", error: "unusable_keys" };
     try {
       const answer = await outbound.ask({
-        ...sealed,
+        ...encrypted,
         url: target.endpoint,
         method: "POST",
         timeoutMs,
@@ -53,7 +53,7 @@ export function createPushSender({ vapid, outbound, timeoutMs, clock }: Options)
 }
 
 /** The message encrypted for its device, with the headers that say who sends it. Null where the device's keys are invalid. */
-function seal(
+function encryptMessage(
   { endpoint, p256dh, auth }: PushTarget,
   { text, topic }: PushMessage,
   authorizationFor: Signer,

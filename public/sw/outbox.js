@@ -11,7 +11,7 @@ const SAVING = [
 const DATABASE = "codeshelf-outbox";
 const STORE = "letters";
 
-const savingOf = (url) => SAVING.find(({ path }) => path.test(new URL(url).pathname));
+const findSaving = (url) => SAVING.find(({ path }) => path.test(new URL(url).pathname));
 
 /** Back to the answer of a form: the browser does not send the form again, and that is no lack of a network. */
 const openAnew = (url) =>
@@ -23,7 +23,7 @@ const openAnew = (url) =>
 async function answerForm(event) {
   const { request } = event;
   if (request.isHistoryNavigation) return openAnew(request.url);
-  const saving = savingOf(request.url);
+  const saving = findSaving(request.url);
   const copy = saving && request.clone();
   try {
     const answer = await fetch(request);
@@ -45,9 +45,9 @@ async function keepLetter(request, reader, once) {
   const letter = { reader, path, fields, at: new Date().toISOString(), refused: null };
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await answerOf(opening);
+  const database = await waitForRequest(opening);
   try {
-    await answerOf(database.transaction(STORE, "readwrite").objectStore(STORE).put(letter, key));
+    await waitForRequest(database.transaction(STORE, "readwrite").objectStore(STORE).put(letter, key));
   } finally {
     database.close();
   }
@@ -68,11 +68,11 @@ async function forgetLetters() {
   });
 }
 
-function answerOf(request) {
+function waitForRequest(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 }
 
-Object.assign(self.offline, { answerForm, forgetLetters, isSaving: (url) => savingOf(url) !== undefined });
+Object.assign(self.offline, { answerForm, forgetLetters, isSaving: (url) => findSaving(url) !== undefined });

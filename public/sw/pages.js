@@ -27,7 +27,7 @@ let leavings = 0;
 let turn = Promise.resolve();
 
 /** The address without what only marks a part of its page. */
-function addressOf(url) {
+function toPageAddress(url) {
   const { origin, pathname, searchParams } = new URL(url);
   for (const name of ["L", "run"]) searchParams.delete(name);
   const search = searchParams.toString();
@@ -134,7 +134,7 @@ async function findPage(event) {
 
 async function keptPage(url) {
   const pages = await currentPages();
-  return pages?.match(addressOf(url), { ignoreVary: true });
+  return pages?.match(toPageAddress(url), { ignoreVary: true });
 }
 
 async function offlinePage() {
@@ -218,7 +218,7 @@ async function keep(url, answer) {
   headers.set("X-Kept-At", moment);
   headers.set("X-Kept-Title", encodeURIComponent(/<title>([^<]*)/.exec(html)?.[1] ?? ""));
   await keepAssets(html);
-  const address = addressOf(url);
+  const address = toPageAddress(url);
   await pages.delete(address);
   await pages.put(address, new Response(html.replace("<body", `<body data-kept="${moment}"`), { headers }));
   await prune(pages, PAGES_MAX);

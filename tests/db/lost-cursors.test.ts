@@ -151,7 +151,7 @@ const LONG_READS: Record<string, LongRead> = {
         user_id: `${i}`,
         sealed_token: encryptSecret(keys(true)(), "token"),
       })),
-    run: async () => (await reencryptTokens(db, keys(false))).resealed,
+    run: async () => (await reencryptTokens(db, keys(false))).reencrypted,
     met: 510,
   },
   "counting a library anew": {

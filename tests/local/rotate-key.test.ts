@@ -58,14 +58,14 @@ describe("a new key for people's secrets", () => {
 
     expect(await rotate({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD })).toEqual({
       code: 0,
-      said: "2 secrets sealed anew, 1 were under the present key.",
+      said: "2 secrets encrypted anew, 1 were under the present key.",
     });
 
     expect(await keyIds()).toEqual([NEW, NEW, NEW].map(toKeyId));
     const read = [...repos, fresh].map((repo) => findRepoToken(db, repo, under(NEW)));
     expect(await Promise.all(read)).toEqual(["tok-a", "tok-b", "tok-c"]);
     expect((await rotate({ DATA_KEY: NEW })).said).toBe(
-      "0 secrets sealed anew, 3 were under the present key.",
+      "0 secrets encrypted anew, 3 were under the present key.",
     );
   });
 
@@ -96,7 +96,7 @@ describe("a new key for people's secrets", () => {
     const repos = new Proxy(db.repos, {
       get: (target, name) => (name === "updateOne" ? updateOne : Reflect.get(target, name, target)),
     });
-    expect(await reencryptTokens({ repos }, under(NEW, OLD))).toMatchObject({ resealed: 0 });
+    expect(await reencryptTokens({ repos }, under(NEW, OLD))).toMatchObject({ reencrypted: 0 });
     expect(await findRepoToken(db, repo, under(NEW))).toBe("second");
   });
 
@@ -109,7 +109,7 @@ describe("a new key for people's secrets", () => {
 
     expect(await rotate({ DATA_DIR: directory })).toMatchObject({
       code: 0,
-      said: expect.stringContaining("1 secrets sealed anew, 0 were under the present key."),
+      said: expect.stringContaining("1 secrets encrypted anew, 0 were under the present key."),
     });
 
     expect(keys()).toMatchObject({ previous: before.current });

@@ -13,7 +13,7 @@ const GUEST_FILES = ["text-encoding.js", "shims.js", "seal.js", "files.js", "scr
 const CODE_PARTS = 5;
 const MAKING_MEMORY_BYTES = 64 * 1024 * 1024;
 
-export const sizeOf = (descriptor) => fstatSync(descriptor).size;
+export const readSize = (descriptor) => fstatSync(descriptor).size;
 
 function readInto(memory, descriptor, from = 0) {
   const bytes = new Uint8Array(memory);
@@ -30,7 +30,7 @@ function readInto(memory, descriptor, from = 0) {
  * script and in the interpreter; which parts of the snapshot are empty; what V8 keeps of the script and of the interpreter.
  */
 function readCode(descriptor) {
-  if (sizeOf(descriptor) === 0) return null;
+  if (readSize(descriptor) === 0) return null;
   const lengths = new Uint32Array(readInto(new ArrayBuffer(4 * CODE_PARTS), descriptor));
   let at = lengths.byteLength;
   const [assignments, section, empty, script, interpreter] = Array.from(lengths, (length) => {
@@ -134,7 +134,7 @@ export function readInterpreter(ivm, settings, { snapshotFd, codeFd }) {
   const taken = code && moduleOfBytes(code.interpreter, wasm);
   const module = taken ?? new WebAssembly.Module(wasm);
   const makesSnapshot = settings.make === "snapshot";
-  const snapshot = new SharedArrayBuffer(makesSnapshot ? 0 : sizeOf(snapshotFd));
+  const snapshot = new SharedArrayBuffer(makesSnapshot ? 0 : readSize(snapshotFd));
   if (!makesSnapshot) readInto(snapshot, snapshotFd);
   const shared = (value) => new ivm.ExternalCopy(value);
   return {

@@ -6,11 +6,11 @@ import { requireFile } from "#app/files/require-file.server.ts";
 
 /** The file whose versions are shown, and what the head of its pages shows. */
 export async function openHistory(args: LoaderFunctionArgs) {
-  const { visitor, file } = await requireFile(args);
+  const { signedIn, file } = await requireFile(args);
   const { services } = args.context;
   const [offers, runs] = await Promise.all([
     readFileOffers(services, file),
-    fileRuns(services, visitor, file, args.request.url),
+    fileRuns(services, signedIn, file, args.request.url),
   ]);
   return { file, head: { file: fileOnWire(file), newest: file.version, runs, ...offers } };
 }

@@ -39,7 +39,7 @@ export const versionEndpoints = [
       200: z.object({ ok, versions: z.array(versionShape), next_cursor: z.string().nullable() }),
     },
     query: versionsQuery,
-    answer: async ({ services: { db }, visitor: { user }, params: { file_id }, query }) => {
+    answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const page = await listVersionPage(db, user.id, file_id, query);
       return isRefusal(page) ? page : { ok: true, ...page };
     },
@@ -51,8 +51,8 @@ export const versionEndpoints = [
     summary: "Restore a version",
     returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
-    answer: async ({ services: { db, clock }, visitor, params, body }) => {
-      const saved = await restoreVersion(db, visitor.user.id, params.file_id, body.version, clock());
+    answer: async ({ services: { db, clock }, signedIn, params, body }) => {
+      const saved = await restoreVersion(db, signedIn.user.id, params.file_id, body.version, clock());
       return isRefusal(saved) ? saved : { ok: true, ...savedOnWire(saved), restored: body.version };
     },
   }),

@@ -51,7 +51,7 @@ export type Call<Path extends string, G extends Gate, Query, Body> = {
   params: ParamsOf<Path>;
   query: QueryOf<Query>;
   body: BodyOf<Body>;
-  visitor: G extends "public" ? null : SignedIn;
+  signedIn: G extends "public" ? null : SignedIn;
 };
 
 export type Condition = "If-Match" | "If-None-Match" | "If-Unmodified-Since";
@@ -171,12 +171,12 @@ async function callRow(
   request: Request,
   context: RequestContext,
 ): Promise<Response> {
-  const visitor = await GATES[row.gate as Gate]({ request, context });
+  const signedIn = await GATES[row.gate as Gate]({ request, context });
   const query = row.query ? checkedQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);
   if (isRefusal(body)) return refusalResponse(body);
-  const call = { request, context, services: context.services, params, query, body, visitor };
+  const call = { request, context, services: context.services, params, query, body, signedIn };
   const answer = await row.answer(call);
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);

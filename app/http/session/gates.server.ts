@@ -20,8 +20,8 @@ type RouteArguments = { request: Request; context: RequestContext };
  * back; a caller of the API gets an error.
  */
 export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
-  const visitor = await context.visitor();
-  if (visitor) return visitor;
+  const signedIn = await context.signedIn();
+  if (signedIn) return signedIn;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;
@@ -35,9 +35,9 @@ export async function requireSessionHolder(routeArguments: RouteArguments): Prom
 }
 
 export async function requireAdmin(routeArguments: RouteArguments): Promise<SignedIn> {
-  const visitor = await requireUser(routeArguments);
-  if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
-  return visitor;
+  const signedIn = await requireUser(routeArguments);
+  if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
+  return signedIn;
 }
 
 /** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
@@ -51,13 +51,13 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
     });
   if (!scopeAllows(holder.scope, routeArguments.request.method))
     throw refusalResponse(Refusal("read_only_token"));
-  return holder.visitor;
+  return holder.signedIn;
 }
 
 /** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
 export async function requireHolder(
   routeArguments: RouteArguments,
-): Promise<{ visitor: SignedIn; scope: TokenScope }> {
+): Promise<{ signedIn: SignedIn; scope: TokenScope }> {
   const bearer = readBearer(routeArguments);
   const holder = bearer === null ? null : await findHolder(routeArguments, bearer);
   const said = bearer === null ? {} : { message: INVALID_TOKEN };
@@ -67,17 +67,17 @@ export async function requireHolder(
 
 /** Tokens open no administrator's endpoint. */
 export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
-  const visitor = await requireCaller(routeArguments);
-  if (visitor.role !== "admin") throw refusalResponse(Refusal("admin_only"));
-  if (visitor.sessionId === null) throw refusalResponse(Refusal("admin_only", { message: NO_ADMIN_TOKEN }));
-  return visitor;
+  const signedIn = await requireCaller(routeArguments);
+  if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
+  if (signedIn.sessionId === null) throw refusalResponse(Refusal("admin_only", { message: NO_ADMIN_TOKEN }));
+  return signedIn;
 }
 
 /** The caller where there is one; nobody is turned away. */
 export async function findCaller(routeArguments: RouteArguments): Promise<SignedIn | null> {
   const bearer = readBearer(routeArguments);
-  if (bearer === null) return routeArguments.context.visitor();
-  return (await findHolder(routeArguments, bearer))?.visitor ?? null;
+  if (bearer === null) return routeArguments.context.signedIn();
+  return (await findHolder(routeArguments, bearer))?.signedIn ?? null;
 }
 
 const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
@@ -85,13 +85,13 @@ const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get
 async function findHolder(
   { context }: RouteArguments,
   bearer: string,
-): Promise<{ visitor: SignedIn; scope: TokenScope } | null> {
+): Promise<{ signedIn: SignedIn; scope: TokenScope } | null> {
   const { env, bearers } = context.services;
   const holder = await bearers.findHolder(bearer);
   if (!holder) return null;
   if (isRefusal(holder)) throw refusalResponse(holder);
   const { user, scope } = holder;
-  return { visitor: { user, role: effectiveRole(user, env), sessionId: null }, scope };
+  return { signedIn: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
 
 /** Where to come back to after logging in. An address too long for that would also be too long for a header. */

@@ -121,12 +121,12 @@ async function joinByClaims(
   userId: string,
 ): Promise<User | Refusal> {
   const { db, clock } = context.services;
-  const visitor = await context.visitor();
-  if (visitor?.user.id !== userId) return Refusal("unknown_login_state");
-  const joined = await joinIdentity(db, visitor.user, toIdentity(claims), clock());
+  const signedIn = await context.signedIn();
+  if (signedIn?.user.id !== userId) return Refusal("unknown_login_state");
+  const joined = await joinIdentity(db, signedIn.user, toIdentity(claims), clock());
   if (isRefusal(joined)) return joined;
-  await applyGroups(context, claims, visitor.user);
-  return visitor.user;
+  await applyGroups(context, claims, signedIn.user);
+  return signedIn.user;
 }
 
 /** Where a group gives a role, each login at the provider says anew who has it. */

@@ -2,18 +2,18 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * Values that travel through a browser and must come back as they left: the text, a dot and its HMAC-SHA-256. The purpose
- * is part of what is signed, so a value sealed for one use does not open as another.
+ * is part of what is signed, so a value signed for one use does not open as another.
  */
 export function signValue(secret: string, purpose: string, text: string): string {
   return `${text}.${computeMac(secret, purpose, text)}`;
 }
 
-/** The text, or null when the seal is missing, damaged or someone else's. */
-export function readSignedValue(secret: string, purpose: string, sealed: string): string | null {
-  const dot = sealed.lastIndexOf(".");
+/** The text, or null when the signature is missing, damaged or someone else's. */
+export function readSignedValue(secret: string, purpose: string, signed: string): string | null {
+  const dot = signed.lastIndexOf(".");
   if (dot < 0) return null;
-  const text = sealed.slice(0, dot);
-  return sameText(sealed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
+  const text = signed.slice(0, dot);
+  return sameText(signed.slice(dot + 1), computeMac(secret, purpose, text)) ? text : null;
 }
 
 /** A name for something, that tells nothing about it and that nobody else can make. */

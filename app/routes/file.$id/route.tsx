@@ -45,8 +45,8 @@ import { FilePreview } from "./file-preview.tsx";
 import { type ExplainForm, fileForm, toExplainRequest } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visitor, file: current } = await requireFile(args);
-  const { user } = visitor;
+  const { signedIn, file: current } = await requireFile(args);
+  const { user } = signedIn;
   const { db } = args.context.services;
   await goToFileBeside(db, args.request.url, current);
   await setOpened(db, user.id, current, args.context.services.clock());
@@ -58,7 +58,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
     fileNotes(args.context, file, newest),
-    fileRuns(args.context.services, visitor, file, args.request.url),
+    fileRuns(args.context.services, signedIn, file, args.request.url),
   ]);
   const preview = await choosePreview(args.context, args.request, file, body, old);
   const text = { owner: user.id, body, language: file.language };
@@ -79,18 +79,18 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
 export async function action(args: ActionFunctionArgs) {
-  const { visitor, file } = await requireFile(args);
+  const { signedIn, file } = await requireFile(args);
   const { services } = args.context;
   const form = await readForm(args, fileForm);
   if (isRefusal(form)) return refused(args.request, form, null);
-  if (form.intent === "explain") return explainFile(args, visitor.user.id, file, form);
+  if (form.intent === "explain") return explainFile(args, signedIn.user.id, file, form);
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
   const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;
   if (form.intent === "forget") {
-    await removeRunResults(services.db, visitor.user.id, file.id, services.clock());
+    await removeRunResults(services.db, signedIn.user.id, file.id, services.clock());
     return redirect(results("last"), SEE_OTHER);
   }
-  const ran = await runFile({ services, visitor, file, form, signal: args.context.clientGone() });
+  const ran = await runFile({ services, signedIn, file, form, signal: args.context.clientGone() });
   if (isRefusal(ran)) return refused(args.request, ran, null);
   if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
   return json({ ran }, { headers: { "Cache-Control": "no-store" } });

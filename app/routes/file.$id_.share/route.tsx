@@ -27,8 +27,8 @@ import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
 /** The version that `?v=` names, and of it the lines that `?L=` names. */
 async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { visitor, file: newest } = await requireFile(args);
-  const { user } = visitor;
+  const { signedIn, file: newest } = await requireFile(args);
+  const { user } = signedIn;
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 

@@ -23,18 +23,18 @@ import { uploadForm } from "./form.server.ts";
 import { HostUpload, type TypedUpload } from "./host-upload.tsx";
 
 async function findSentFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const file_id = args.params.id ?? "";
-  const found = await findFile(args.context.services.db, visitor.user.id, file_id);
-  return { visitor, file: orRefuse(found, Refusal("file_not_found", { file_id })) };
+  const found = await findFile(args.context.services.db, signedIn.user.id, file_id);
+  return { signedIn, file: orRefuse(found, Refusal("file_not_found", { file_id })) };
 }
 
 /** Where the newest version of a file can be sent; a file that was imported goes back to where it came from. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visitor, file } = await findSentFile(args);
+  const { signedIn, file } = await findSentFile(args);
   const { services } = args.context;
-  const mirrored = await listRepos(services.db, visitor.user.id, services.clock());
-  const repos = mirrored.filter((repo) => maySendTo(services, visitor, repo));
+  const mirrored = await listRepos(services.db, signedIn.user.id, services.clock());
+  const repos = mirrored.filter((repo) => maySendTo(services, signedIn, repo));
   const origin = repos.find(({ repo_name }) => repo_name === file.repo);
   const path = (origin && parseSourcePath(origin.url, origin.branch, file.source_url)) ?? file.file_name;
   return json({
@@ -46,20 +46,20 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** One commit at the host, or a look at what is there. The mirror learns of a commit by a sync of its own. */
 export async function action(args: ActionFunctionArgs) {
-  const { visitor, file } = await findSentFile(args);
+  const { signedIn, file } = await findSentFile(args);
   const form = await readForm(args, uploadForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
   const { db, clock } = services;
-  const repo = await findRepo(db, visitor.user.id, form.repo_name, clock());
+  const repo = await findRepo(db, signedIn.user.id, form.repo_name, clock());
   if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
   const { path, message, intent } = form;
   if (intent === "check") {
-    const checked = await lookAtHost(services, visitor, repo, { path, branch: form.branch || undefined });
+    const checked = await lookAtHost(services, signedIn, repo, { path, branch: form.branch || undefined });
     return isRefusal(checked) ? refused(args.request, checked, form) : json({ checked, typed: form });
   }
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
-  const sent = await uploadToHost(services, visitor, repo, wish);
+  const sent = await uploadToHost(services, signedIn, repo, wish);
   if (isRefusal(sent)) return refused(args.request, sent, form);
   const sync_queued = (await syncSent(services, repo)) !== null;
   args.context.flash({ say: "host_upload", path: baseName(path), sync_queued });

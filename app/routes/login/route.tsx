@@ -42,7 +42,7 @@ const AFTER_LOGIN = "/dashboard";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const next = pathAfterSignIn(url.searchParams.get("next"), "");
-  const here = wantsPage(request.headers.get("Accept")) ? await context.visitor() : null;
+  const here = wantsPage(request.headers.get("Accept")) ? await context.signedIn() : null;
   if (here) throw redirect(next || AFTER_LOGIN);
   return json({
     widget: widgetFor(context, url.origin, next),

@@ -9,53 +9,51 @@ import { useActionData } from "@remix-run/react";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
+import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { requireSessionHolder, requireUser } from "#app/http/session/gates.server.ts";
 import { forgetBrowser } from "#app/http/session/local-sign-in.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
-import type { User } from "#db/accounts/users.server.ts";
 import { identityKind, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { logoutForm } from "./form.server.ts";
 
 /** Leaves, unless another site led here: then a page asks first. A HEAD and a page fetched in advance change nothing. */
 export async function loader(args: LoaderFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const { request, context } = args;
   if (context.isFromOtherSite) {
     if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
     return json(null);
   }
   if (request.method === "HEAD" || isPrefetch(request)) return redirect("/");
-  await context.signOut(visitor);
-  context.flash({ say: "logged_out", provider: findProvider(visitor, context) });
+  await context.signOut(signedIn);
+  context.flash({ say: "logged_out", provider: findProvider(signedIn, context) });
   return redirect("/");
 }
 
 /** The provider that opens this account, by name. */
-function findProvider({ user }: Visitor, { services }: RequestContext): string | undefined {
+function findProvider({ user }: Pick<SignedIn, "user">, { services }: RequestContext): string | undefined {
   const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
   return isByProvider ? services.oidc?.name : undefined;
 }
-type Visitor = { user: User };
 
 /** Browsers fetch links before anybody follows them. */
 const isPrefetch = (request: Request) =>
   /\bprefetch\b/.test(`${request.headers.get("Sec-Purpose")} ${request.headers.get("Purpose")}`);
 
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireSessionHolder(args);
+  const signedIn = await requireSessionHolder(args);
   const form = await readForm(args, logoutForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  await (form.everywhere ? args.context.signOutEverywhere(visitor) : args.context.signOut(visitor));
+  await (form.everywhere ? args.context.signOutEverywhere(signedIn) : args.context.signOut(signedIn));
   if (form.everywhere) forgetBrowser(args.context);
   args.context.flash(
     form.everywhere
       ? { say: "logged_out_everywhere" }
-      : { say: "logged_out", provider: findProvider(visitor, args.context) },
+      : { say: "logged_out", provider: findProvider(signedIn, args.context) },
   );
   return done(args.request, { ok: true }, "/");
 }

@@ -30,14 +30,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isRefusal(chosen)) return refused(request, chosen, {});
   if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone))
     return refuseZone(request, context, chosen);
-  const visitor = await context.visitor();
+  const signedIn = await context.signedIn();
   const { timezone, detected } = chosen;
-  if (visitor && timezone) await chooseZone(context, visitor, { timezone, detected });
-  if (visitor && chosen.locale) await setUserLocale(context.services.db, visitor.user.id, chosen.locale);
-  if (visitor && chosen.shortcuts)
-    await setKeyboardShortcuts(context.services.db, visitor.user.id, chosen.shortcuts === "on");
-  if (visitor && chosen.keep_runs)
-    await setKeepRunResults(context.services.db, visitor.user.id, chosen.keep_runs === "on");
+  if (signedIn && timezone) await chooseZone(context, signedIn, { timezone, detected });
+  if (signedIn && chosen.locale) await setUserLocale(context.services.db, signedIn.user.id, chosen.locale);
+  if (signedIn && chosen.shortcuts)
+    await setKeyboardShortcuts(context.services.db, signedIn.user.id, chosen.shortcuts === "on");
+  if (signedIn && chosen.keep_runs)
+    await setKeepRunResults(context.services.db, signedIn.user.id, chosen.keep_runs === "on");
   const secure = new URL(request.url).protocol === "https:";
   const headers = new Headers();
   for (const name of COOKIES) {

@@ -21,15 +21,15 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const form = await readForm(args, deleteForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (!isConfirmed(form.confirmation))
     return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
   const { db, clock } = args.context.services;
-  await markLeaving(db, visitor.user.id, clock());
-  await removeLeaving(db, visitor.user.id, clock);
-  await args.context.signOut(visitor);
+  await markLeaving(db, signedIn.user.id, clock());
+  await removeLeaving(db, signedIn.user.id, clock);
+  await args.context.signOut(signedIn);
   args.context.flash({ say: "settings", what: "deleted" });
   return done(args.request, { ok: true }, "/");
 }

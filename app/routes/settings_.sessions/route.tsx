@@ -32,14 +32,14 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const form = await readForm({ request, context }, sessionsForm);
   if (isRefusal(form)) return refused(request, form, {});
-  const { user } = visitor;
-  const sessionId = required(visitor.sessionId, "session of a visitor with a cookie");
+  const { user } = signedIn;
+  const sessionId = required(signedIn.sessionId, "session of a person with a cookie");
   const { db } = context.services;
   if (form.intent === "end_all") {
-    await context.signOutEverywhere(visitor);
+    await context.signOutEverywhere(signedIn);
     forgetBrowser(context);
     context.flash({ say: "logged_out_everywhere" });
     return done(request, { ok: true }, LOGIN);
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
     return done(request, { ok: true, count }, refererPath(request, HERE));
   }
   if (form.key === sessionKey(sessionId)) {
-    await context.signOut(visitor);
+    await context.signOut(signedIn);
     context.flash({ say: "logged_out" });
     return done(request, { ok: true }, LOGIN);
   }

@@ -26,21 +26,21 @@ import { SecurityEvents } from "./security-events.tsx";
 const HERE = "/settings/sign-in";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const { db, clock } = args.context.services;
-  const identities = await listIdentities(db, visitor.user);
-  const credentials = await listCredentials(db, visitor.user, visitor.sessionId, clock());
+  const identities = await listIdentities(db, signedIn.user);
+  const credentials = await listCredentials(db, signedIn.user, signedIn.sessionId, clock());
   return json({
     methods: identities.map(({ created_at, last_used_at, ...method }) => ({
       ...method,
       created_at: toTimestamp(created_at),
       last_used_at: toTimestampOrNull(last_used_at),
     })),
-    provider: providerFor(args.context, visitor),
+    provider: providerFor(args.context, signedIn),
     noPasskeys: findPasskeyHindrance(args.context, args.request),
     isLocal: args.context.services.env.localSignIn,
     credentials: credentialsOnWire(credentials),
-    events: await listSecurityEvents(db, visitor.user.id, clock()),
+    events: await listSecurityEvents(db, signedIn.user.id, clock()),
   });
 }
 
@@ -53,16 +53,16 @@ function providerFor(context: RequestContext, { sessionId }: SignedIn) {
 
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const form = await readForm(args, signInForm);
   if (isRefusal(form)) return refused(request, form, {});
   const changed =
     form.intent === "part"
-      ? await partIdentity(context.services.db, visitor.user.id, form.key)
-      : await addPasskey(context, visitor, requirePasskeySite(args), form);
+      ? await partIdentity(context.services.db, signedIn.user.id, form.key)
+      : await addPasskey(context, signedIn, requirePasskeySite(args), form);
   if (isRefusal(changed)) return refused(request, changed, {});
   await context.recordSecurity(
-    visitor.user.id,
+    signedIn.user.id,
     form.intent === "part"
       ? { what: "method_removed", method: identityKind(form.key) }
       : { what: "method_added", method: "passkey" },

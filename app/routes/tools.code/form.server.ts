@@ -34,29 +34,31 @@ export type ToolResult =
   | { did: "check"; count: number; issues: Issue[] }
   | { did: "take" };
 
-type ToolRequest = { services: WebServices; visitor: SignedIn; form: ToolForm; signal: AbortSignal };
+type ToolRequest = { services: WebServices; signedIn: SignedIn; form: ToolForm; signal: AbortSignal };
 
 const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResult | Refusal>> = {
   take: async () => ({ did: "take" }),
-  async run({ services, visitor, form, signal }) {
-    const barred = premiumOnly(visitor);
+  async run({ services, signedIn, form, signal }) {
+    const barred = premiumOnly(signedIn);
     if (barred) return barred;
     const { language, text: code } = form;
     if (!isRunnable(language)) return Refusal("not_runnable");
     const request = checkBySchema(codeRunRequest, { code, language, ...readRunFields(form) });
-    const run = await runFor(services, { userId: visitor.user.id, signal }, request);
+    const run = await runFor(services, { userId: signedIn.user.id, signal }, request);
     return isRefusal(run) ? run : { did: "run", run };
   },
-  async format({ services, visitor, form }) {
+  async format({ services, signedIn, form }) {
     const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
     const formatted = isRefusal(request)
       ? request
-      : await formatCode(services.threads, visitor.user.id, request);
+      : await formatCode(services.threads, signedIn.user.id, request);
     return isRefusal(formatted) ? formatted : { did: "format", formatted };
   },
-  async check({ services, visitor, form }) {
+  async check({ services, signedIn, form }) {
     const request = checkBySchema(toolRequest, { code: form.text, language: form.language });
-    const issues = isRefusal(request) ? request : await checkCode(services.threads, visitor.user.id, request);
+    const issues = isRefusal(request)
+      ? request
+      : await checkCode(services.threads, signedIn.user.id, request);
     if (isRefusal(issues)) return issues;
     return { did: "check", count: issues.length, issues: issues.slice(0, ISSUES_SHOWN) };
   },

@@ -44,11 +44,11 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** A run, a format and a check each bring the page again, with the code as it was typed and the result beside it. */
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const form = await readForm(args, toolForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { services } = args.context;
-  const result = await carryOutTool({ services, visitor, form, signal: args.context.clientGone() });
+  const result = await carryOutTool({ services, signedIn, form, signal: args.context.clientGone() });
   return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
 }
 

@@ -22,10 +22,10 @@ export const gistForm = z.object({
 /** The gists that a form names: by an address, in a file that was chosen, or as pasted. */
 export async function readGists(
   services: WebServices,
-  visitor: SignedIn,
+  signedIn: SignedIn,
   { url, gist, file }: z.output<typeof gistForm>,
 ): Promise<Gist[] | Refusal> {
-  if (url !== "") return fetchGist(services, visitor, url);
+  if (url !== "") return fetchGist(services, signedIn, url);
   const bytes = file ? await file.bytes() : new TextEncoder().encode(gist);
   if (bytes.length === 0 || exceedsJsonLimits(bytes)) return Refusal("invalid_gist");
   try {

@@ -22,14 +22,14 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The answer itself lists what was imported: nothing is kept of an import but its files. */
 export async function action(args: ActionFunctionArgs) {
-  const visitor = await requireUser(args);
+  const signedIn = await requireUser(args);
   const { services } = args.context;
   const form = await readForm(args, gistForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   const { url, gist } = form;
-  const gists = await readGists(services, visitor, form);
+  const gists = await readGists(services, signedIn, form);
   if (isRefusal(gists)) return refused(args.request, gists, { url, gist });
-  const saved = await saveGists(services.db, visitor.user.id, gists, services.clock());
+  const saved = await saveGists(services.db, signedIn.user.id, gists, services.clock());
   if (!wantsPage(args.request.headers.get("Accept"))) throw Response.json({ ok: true, ...saved });
   return json({ saved }, { headers: { "Cache-Control": "no-store" } });
 }

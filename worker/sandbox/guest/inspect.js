@@ -26,7 +26,7 @@ globalThis.defineInspect = () => {
     return value.name ? `[${kind}: ${value.name}]` : `[${kind} (anonymous)]`;
   }
 
-  const classOf = (value) => {
+  const getClassName = (value) => {
     const prototype = Object.getPrototypeOf(value);
     if (prototype === null) return "[Object: null prototype]";
     return typeof prototype.constructor === "function" ? prototype.constructor.name : "Object";
@@ -60,7 +60,7 @@ globalThis.defineInspect = () => {
   const named = (name, usual) => (name === usual ? "" : `${name} `);
 
   function showList(value, show, indent) {
-    const name = classOf(value);
+    const name = getClassName(value);
     const items = Array.from({ length: Math.min(value.length, ITEMS_MAX) }, (_, i) =>
       i in value ? show(value[i]) : "<empty item>",
     );
@@ -74,7 +74,7 @@ globalThis.defineInspect = () => {
     const parts = entries.map((entry) =>
       value instanceof Map ? `${show(entry[0])} => ${show(entry[1])}` : show(entry),
     );
-    return join([...parts, ...more(value.size)], `${classOf(value)}(${value.size}) {`, "}", indent);
+    return join([...parts, ...more(value.size)], `${getClassName(value)}(${value.size}) {`, "}", indent);
   }
 
   const SPECIAL = [
@@ -91,11 +91,11 @@ globalThis.defineInspect = () => {
     const special = SPECIAL.find(([kind]) => value instanceof kind);
     if (special) return special[1](value);
     const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (seen.length > DEPTH_MAX) return isList ? "[Array]" : `[${classOf(value)}]`;
+    if (seen.length > DEPTH_MAX) return isList ? "[Array]" : `[${getClassName(value)}]`;
     const show = (held) => inspect(held, [...seen, value], `${indent}  `);
     if (isList) return showList(value, show, indent);
     if (value instanceof Map || value instanceof Set) return showCollection(value, show, indent);
-    const name = named(classOf(value), "Object");
+    const name = named(getClassName(value), "Object");
     return join(
       showProperties(value, show, () => false),
       `${name}{`,
