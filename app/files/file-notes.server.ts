@@ -1,7 +1,9 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
+import { placeNotes } from "#app/notes/placed-notes.server.ts";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
+import { readVersion } from "#db/files/file-versions.server.ts";
 import { locateNotes } from "#db/notes/note-anchors.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
 
@@ -22,9 +24,6 @@ export async function fileNotes(
     locateNotes(db, file.user_id, file, notes),
     shownNotes(context, file.user_id, notes),
   ]);
-  return shown
-    .map((note) => ({ ...note, at: places.get(note.id) ?? null }))
-    .sort((a, b) => firstLine(a) - firstLine(b));
+  const readText = () => readVersion(db, file.user_id, file, file.version);
+  return placeNotes(db, file.user_id, { notes, shown, places, readText });
 }
-
-const firstLine = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,8 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownNote } from "#app/notes/note-card.tsx";
+import { writtenLines } from "#domain/notes/note-place.ts";
+import type { SuggestedLines } from "#domain/notes/suggested-lines.ts";
 
 /** A note and where its line or heading is now; null for one on the file as a whole. */
 export type PlacedNote = ShownNote & {
@@ -10,6 +12,8 @@ export type PlacedNote = ShownNote & {
     line_end: number | null;
     anchor_id: string | null;
   } | null;
+  /** Where its lines could be, where they are lost. */
+  suggested: SuggestedLines[];
 };
 
 /** What happened to the lines of a note, and a button to attach it again. Nothing where they are unchanged. */
@@ -27,6 +31,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
       ) : (
         <PinForm noteId={note.id} />
       )}
+      {note.suggested.length > 0 && <SuggestedPlaces note={note} />}
     </div>
   );
 }
@@ -54,6 +59,30 @@ function PinForm({ noteId }: { noteId: string }) {
       <button className="button button-small" type="submit" name="intent" value="pin">
         {text.pin}
       </button>
+    </form>
+  );
+}
+
+/** Lines that resemble those the note was on, each with a button that attaches the note to it. */
+function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
+  const text = useText().notes.anchors;
+  const { pathname, search } = useLocation();
+  return (
+    <form className="note-suggested" method="post" action={`/note/${id}`}>
+      <input type="hidden" name="next" value={pathname + search} />
+      {suggested.map(({ line_start, line_end, text: line }) => (
+        <div className="cluster" key={line_start}>
+          <button
+            className="button button-small"
+            type="submit"
+            name="intent"
+            value={`attach:${writtenLines(line_start, line_end)}`}
+          >
+            {text.attachTo(line_start, line_end)}
+          </button>
+          <code dir="ltr">{line}</code>
+        </div>
+      ))}
     </form>
   );
 }

@@ -9,6 +9,7 @@ import {
   type NotePlace,
   type NotesToLocate,
 } from "#domain/notes/note-locating.ts";
+import { type SuggestedLines, suggestLines } from "#domain/notes/suggested-lines.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
@@ -16,11 +17,18 @@ import type { ThreadJob } from "#platform/threads/thread-job.ts";
 const WORK = { module: "#domain/notes/note-locating.ts", processorMs: 3_000, maxOutput: 4 * 1024 * 1024 };
 
 type MemoryToLocate = Parameters<typeof locateByMemory>[0];
+type LinesToSuggest = Parameters<typeof suggestLines>[0];
 
 export const ANCHOR_JOBS = {
   make: { name: "anchor_make", run: "makeAnchor", ...WORK } as ThreadJob<AnchorToMake, KeptAnchor | null>,
   locate: { name: "anchor_locate", run: "locateNotesIn", ...WORK } as ThreadJob<NotesToLocate, NotePlace[]>,
   recall: { name: "anchor_recall", run: "locateByMemory", ...WORK } as ThreadJob<MemoryToLocate, NotePlace[]>,
+  suggest: {
+    ...WORK,
+    name: "anchor_suggest",
+    module: "#domain/notes/suggested-lines.ts",
+    run: "suggestLines",
+  } as ThreadJob<LinesToSuggest, SuggestedLines[][]>,
 };
 
 /** Shorter texts are read at once: the worst that was measured, all headings, takes 3 ms, and 6 ms the first time. */
@@ -61,4 +69,16 @@ export async function locateByMemoryApart(
   const key = digestKey(input.text, JSON.stringify(input.anchors));
   const located = await threads.run(ANCHOR_JOBS.recall, input, { owner, key });
   return located.ok ? located.value : input.anchors.map((anchor) => lostNote(anchor, input.version));
+}
+
+/** Places that lost notes could be at, in order; where finding them is given up, none. */
+export async function suggestApart(
+  { threads }: Db,
+  owner: string,
+  input: LinesToSuggest,
+): Promise<SuggestedLines[][]> {
+  if (!threads) return suggestLines(input);
+  const key = digestKey(input.text, JSON.stringify(input.anchors));
+  const suggested = await threads.run(ANCHOR_JOBS.suggest, input, { owner, key });
+  return suggested.ok ? suggested.value : input.anchors.map(() => []);
 }

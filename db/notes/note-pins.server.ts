@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
+import { suggestForNote } from "#db/notes/note-suggestions.server.ts";
 import {
   findNote,
   type NoteRecord,
@@ -7,7 +8,11 @@ import {
   type UpdateOptions,
   updateNote,
 } from "#db/notes/notes.server.ts";
+import { writtenLines } from "#domain/notes/note-place.ts";
+import type { NoteFields } from "#domain/notes/note-schema.ts";
 import { Refusal } from "#domain/refusal.ts";
+
+type NoteLines = Pick<NoteFields, "line_start" | "line_end">;
 
 /** Confirms where a note is: its place as computed now becomes what it remembers, in the version its file shows. */
 export async function pinNote(
@@ -20,9 +25,33 @@ export async function pinNote(
   if (!note) return noteNotFound(noteId);
   const place = await locateOne(db, ownerId, note);
   if (!place || place.state === "lost") return Refusal("anchor_lost", { note });
-  const { line_start, line_end, anchor_id } = place;
+  const { anchor_id } = place;
   const prev = options.prev ?? note.updated_at;
   if (note.line_start === null) return updateNote(db, ownerId, noteId, { anchor_id }, { ...options, prev });
-  const end = note.line_end === null && line_start === line_end ? null : line_end;
-  return updateNote(db, ownerId, noteId, { line_start, line_end: end }, { ...options, prev });
+  return updateNote(db, ownerId, noteId, toLines(note, place), { ...options, prev });
+}
+
+/**
+ * Attaches a lost note to lines that are suggested for it, written as `4` or `4-7`. They are looked for once more: where the text has
+ * changed since they were shown, other lines may stand there.
+ */
+export async function attachToSuggested(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  lines: string,
+  options: UpdateOptions,
+): Promise<NoteRecord | Refusal> {
+  const note = await findNote(db, ownerId, noteId);
+  if (!note) return noteNotFound(noteId);
+  const suggested = await suggestForNote(db, ownerId, note);
+  const chosen = suggested.find(({ line_start, line_end }) => writtenLines(line_start, line_end) === lines);
+  if (!chosen) return Refusal("anchor_lost", { note });
+  const prev = options.prev ?? note.updated_at;
+  return updateNote(db, ownerId, noteId, toLines(note, chosen), { ...options, prev });
+}
+
+/** A note on one line that names no end goes on naming none. */
+function toLines(note: NoteRecord, { line_start, line_end }: NoteLines): NoteLines {
+  return { line_start, line_end: note.line_end === null && line_start === line_end ? null : line_end };
 }

@@ -20,7 +20,7 @@ const ONLY_VERSION = 1;
 const ANY_MOMENT = new Date(0);
 
 /** The text of a file as the last sync left it; null where there is none to read. */
-async function findRepoText(
+export async function findRepoText(
   db: Db,
   ownerId: string,
   { repo_name, repo_path }: Omit<RepoTarget, "kind">,

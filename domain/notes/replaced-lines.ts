@@ -1,4 +1,5 @@
 import { itemAt } from "#domain/required.ts";
+import { measureLikeness } from "#domain/text/likeness.ts";
 import type { Change } from "#domain/text/line-diff.ts";
 
 /** How much of the lines must stay for them to be the same lines changed. */
@@ -29,7 +30,8 @@ export function findReplacement(
   let best: { start: number; likeness: number; distance: number } | null = null;
   for (let start = first; start <= end; start += 1) {
     const sum = compared.reduce(
-      (likeness, line, i) => likeness + measureLikeness(line, itemAt(change.added, start + i)),
+      (likeness, line, i) =>
+        likeness + measureLikeness(listWords(line), listWords(itemAt(change.added, start + i))),
       0,
     );
     const one = { start, likeness: sum / compared.length, distance: Math.abs(start - offset) };
@@ -37,21 +39,6 @@ export function findReplacement(
     if (!best || one.likeness > best.likeness || isCloser) best = one;
   }
   return best && best.likeness >= LIKENESS_MIN ? change.to + best.start : null;
-}
-
-/** The share of words that two lines have in common, from 0 to 1. */
-function measureLikeness(one: string, other: string): number {
-  const [a, b] = [listWords(one), listWords(other)];
-  if (a.length + b.length === 0) return 1;
-  const left = new Map<string, number>();
-  for (const word of a) left.set(word, (left.get(word) ?? 0) + 1);
-  let common = 0;
-  for (const word of b) {
-    const n = left.get(word) ?? 0;
-    if (n > 0) common += 1;
-    left.set(word, n - 1);
-  }
-  return (2 * common) / (a.length + b.length);
 }
 
 const listWords = (line: string): string[] =>

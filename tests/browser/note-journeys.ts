@@ -107,6 +107,29 @@ export function noteJourneys(javaScript: JavaScript): void {
   });
 
   journey(
+    "a note whose line is gone is attached to a line that resembles it",
+    javaScript,
+    async ({ page }) => {
+      const name = `lost-${javaScript}.py`;
+      const old = "sendLetter(customer, invoice)\nclose(door)\nlock(door)\n";
+      const id = await startWithFile(page, name, old);
+      await addNote(page, `/notes/new?file=${id}&L=1`, "about letters");
+      await upload(page, {
+        name,
+        text: "close(door)\nlock(door)\nif customer:\n    sendLetter(customer, greeting)\n",
+      });
+
+      await page.goto(`/file/${id}`);
+      await page.getByText("1 detached note").click();
+      await page.getByText("Was on line 1, which was deleted.").waitFor();
+      await page.getByRole("button", { name: "Attach to line 4" }).click();
+      await page.locator("#L4 .line-note").waitFor();
+      expect(await page.getByText("detached note").count()).toBe(0);
+      await card(page, "about letters").getByRole("link", { name: "Line 4" }).waitFor();
+    },
+  );
+
+  journey(
     "a note is put on a heading of a document, and its address leads to it",
     javaScript,
     async ({ page }) => {

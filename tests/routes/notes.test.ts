@@ -95,8 +95,46 @@ describe("notes on a file", () => {
     expect(fold).toContain(`id="note-${lost}"`);
     expect(fold).toContain("Was on lines 3–4, which were deleted.");
     expect(fold).toContain(`<a href="/note/${lost}/edit">Attach to lines…</a>`);
+    expect(fold).not.toContain("Attach to line 1");
     expect(fold).not.toContain(`id="note-${kept}"`);
     expect(html).toContain(`id="note-${kept}"`);
+  });
+
+  it("whose lines are lost offer similar lines, and one press attaches them while those are there", async () => {
+    const { id, visitor } = await givenPerson();
+    const old = "sendLetter(customer, invoice)\nclose(door)\nlock(door)\n";
+    const { file } = orThrow(await saveFile(db, id, { file_name: "letters.py", body: old }, NOON));
+    const { body } = await sent(visitor, "POST", `/${file.id}`, { content: "about letters", line_start: 1 });
+    const noteId: string = body.note.id;
+    const save = (text: string) => saveFile(db, id, { file_name: "letters.py", body: text }, NOON);
+    const page = async () => (await visitor.ask(`/file/${file.id}`, { html: true })).text();
+    const attach = (lines: string) =>
+      visitor.ask(`/note/${noteId}`, {
+        html: true,
+        method: "POST",
+        body: new URLSearchParams({ intent: `attach:${lines}`, next: `/file/${file.id}` }),
+        redirect: "manual",
+      });
+    orThrow(await save("close(door)\nlock(door)\nif customer:\n    sendLetter(customer, greeting)\n"));
+
+    const html = await page();
+    expect(html).toContain('value="attach:4">Attach to line 4</button>');
+    expect(html).toContain('<code dir="ltr">sendLetter(customer, greeting)</code>');
+    await attach("1");
+    expect(await page()).toContain("1 detached note");
+
+    orThrow(
+      await save("read(book)\nclose(door)\nlock(door)\nif customer:\n    sendLetter(customer, greeting)\n"),
+    );
+    await attach("4");
+    expect(await page()).toContain("1 detached note");
+    expect((await attach("5")).headers.get("Location")).toBe(`/file/${file.id}#note-${noteId}`);
+
+    const attached = await page();
+    expect(attached).not.toContain("detached note");
+    expect(attached).toMatch(new RegExp(`id="L5"><a class="line-note" href="#note-${noteId}"`));
+    const { notes } = (await sent(visitor, "GET", `/${file.id}`)).body;
+    expect(notes[0]).toMatchObject({ line_start: 5, line_end: null, anchor: { state: "same" } });
   });
 
   it("are moved to a board that is chosen on a page, and taken back by Undo or the menu of the note", async () => {

@@ -66,6 +66,23 @@ describe("a note on a file of a repository", () => {
     expect((await send("GET", on("README.md"))).body).toMatchObject({ notes: [], count: 0 });
   });
 
+  it("whose line is lost offers similar lines of the last sync, and one press attaches it", async () => {
+    const { visitor, repo, send } = await givenPerson();
+    const { body } = await send("POST", on("src/main.py"), { content: "about the engine", line_start: 3 });
+    const now = "import os\n\n\n\ndef start_the_engine(options):\n    pass\n";
+    await givenSync(db, repo, { put: { "src/main.py": now }, at: LATER });
+    const address = `/repos/${encodeURIComponent(NAME)}/file?path=src%2Fmain.py`;
+    const page = async () => (await visitor.ask(address, { html: true })).text();
+    expect(await page()).toContain('value="attach:5">Attach to line 5</button>');
+
+    const form = new URLSearchParams({ intent: "attach:5", next: address });
+    await visitor.ask(`/note/${body.id}`, { html: true, method: "POST", body: form, redirect: "manual" });
+
+    expect(await page()).not.toContain("attach:5");
+    const { notes } = (await send("GET", on("src/main.py"))).body;
+    expect(notes[0]).toMatchObject({ line_start: 5, anchor: { state: "same", line_start: 5 } });
+  });
+
   it("is found by a path with plain slashes too, and by one of any letters", async () => {
     const path = "תיקייה/a b#1?.py";
     const { visitor, send } = await givenPerson({ [path]: "x = 1\n", "src/main.py": MAIN });

@@ -85,6 +85,8 @@ export const notes = {
     pin: "Keep here",
     repin: "Choose another place",
     attach: "Attach to lines…",
+    attachTo: (from: number, to: number) =>
+      to > from ? `Attach to lines ${from}–${to}` : `Attach to line ${from}`,
   },
   searchFor: "Search notes",
   search: "Search",

@@ -81,6 +81,8 @@ export const notes: typeof english.notes = {
     pin: "להשאיר כאן",
     repin: "בחירת מקום אחר",
     attach: "הצמדה לשורות…",
+    attachTo: (from, to) =>
+      to > from ? `הצמדה לשורות ${isolateLtr(`${from}–${to}`)}` : `הצמדה לשורה ${from}`,
   },
   searchFor: "חיפוש בפתקים",
   search: "חיפוש",

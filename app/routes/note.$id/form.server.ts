@@ -3,7 +3,7 @@ import type { WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
-import { pinNote } from "#db/notes/note-pins.server.ts";
+import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
 import { noteName, notePlace } from "#domain/notes/note-place.ts";
@@ -46,6 +46,10 @@ const VERBS: Record<string, Verb> = {
   color: change(([color]) => ({ color })),
   pin: async ({ services: { db }, ownerId, noteId, now }) => {
     const note = await pinNote(db, ownerId, noteId, { now });
+    return isRefusal(note) ? note : { note };
+  },
+  attach: async ({ services: { db }, ownerId, noteId, words: [lines = ""], now }) => {
+    const note = await attachToSuggested(db, ownerId, noteId, lines, { now });
     return isRefusal(note) ? note : { note };
   },
   tick: async ({ services: { db }, ownerId, noteId, form, words: [index = "", state], now }) => {

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
+import { placeNotes } from "#app/notes/placed-notes.server.ts";
 import { shownNotes } from "#app/notes/shown-note.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { locateInText } from "#db/repos/repo-anchors.server.ts";
@@ -14,15 +15,14 @@ export async function repoFileNotes(
   target: RepoTarget,
   text: string | null,
 ): Promise<PlacedNote[] | null> {
-  const notes = await listNotes(context.services.db, ownerId, target);
+  const { db } = context.services;
+  const notes = await listNotes(db, ownerId, target);
   if (isRefusal(notes) || notes.length === 0) return null;
-  const [shown, places] = await Promise.all([
+  const onLines = notes.filter(({ line_start }) => line_start !== null);
+  const [shown, located] = await Promise.all([
     shownNotes(context, ownerId, notes),
-    locateInText(context.services.db, ownerId, notes, text ?? ""),
+    locateInText(db, ownerId, onLines, text ?? ""),
   ]);
-  return shown
-    .map((note, i) => ({ ...note, at: note.line_start === null ? null : itemAt(places, i) }))
-    .sort((a, b) => firstLine(a) - firstLine(b));
+  const places = new Map(onLines.map(({ id }, i) => [id, itemAt(located, i)]));
+  return placeNotes(db, ownerId, { notes, shown, places, readText: async () => text });
 }
-
-const firstLine = ({ at }: PlacedNote) => at?.line_start ?? Number.MAX_SAFE_INTEGER;

@@ -13,7 +13,7 @@ import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
-import { pinNote } from "#db/notes/note-pins.server.ts";
+import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
 import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
@@ -138,6 +138,16 @@ const notes = {
       );
     },
     act: (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),
+  }),
+  "note-pins/attachToSuggested": row({
+    arrange: async (db) => {
+      const file = await givenFile(db);
+      await db.file_bodies.updateMany({ user_id: OWNER }, { $set: { body: "send(letter)\n" } });
+      const place = { line_start: 7, line_end: 7 };
+      const anchor = { version: 1, quote: ["send(letter, now)"], before: [], after: [], place };
+      return givenNote(db, onFile(file), { line_start: 7, line_end: 7, anchor });
+    },
+    act: (db, { id }) => attachToSuggested(db, OWNER, id, "1", { now: LATER }),
   }),
   "note-tasks/toggleTask": row({
     arrange: async (db) =>

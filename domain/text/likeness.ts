@@ -1,0 +1,13 @@
+/** The share of words that two lists have in common, from 0 to 1. A repeated word counts as often as both have it. */
+export function measureLikeness(one: readonly string[], other: readonly string[]): number {
+  if (one.length + other.length === 0) return 1;
+  const left = new Map<string, number>();
+  for (const word of one) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of other) {
+    const n = left.get(word) ?? 0;
+    if (n > 0) common += 1;
+    left.set(word, n - 1);
+  }
+  return (2 * common) / (one.length + other.length);
+}
