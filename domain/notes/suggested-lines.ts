@@ -1,7 +1,7 @@
 import { type Anchor, type LineSpan, splitLines } from "#domain/notes/note-anchor.ts";
 import { itemAt } from "#domain/required.ts";
 import { listOwnWords } from "#domain/text/common-words.ts";
-import { measureLikeness } from "#domain/text/likeness.ts";
+import { countCommon } from "#domain/text/likeness.ts";
 
 /**
  * Lines of a text that resemble those of a note that is lost, the most similar first. They are offered and never taken: a person
@@ -132,14 +132,15 @@ function listPlaces(
     .map(([start]) => start);
 }
 
+/** The share of all words of these lines that the lines at a place have, too. So a line of few words weighs little. */
 function compareAt(lines: readonly string[], start: number, remembered: readonly RememberedLine[]): number {
-  if (remembered.length === 0) return 0;
-  const sum = remembered.reduce(
-    (likeness, { offset, words }) =>
-      likeness + measureLikeness(words, listOwnWords(lines[start + offset] ?? "").slice(0, WORDS_MAX)),
-    0,
-  );
-  return sum / remembered.length;
+  let [common, all] = [0, 0];
+  for (const { offset, words } of remembered) {
+    const there = listOwnWords(lines[start + offset] ?? "").slice(0, WORDS_MAX);
+    common += countCommon(words, there);
+    all += words.length + there.length;
+  }
+  return all === 0 ? 0 : (2 * common) / all;
 }
 
 /** Whether the very lines are there, whatever their indent. */

@@ -1,6 +1,5 @@
-/** The share of words that two lists have in common, from 0 to 1. A repeated word counts as often as both have it. */
-export function measureLikeness(one: readonly string[], other: readonly string[]): number {
-  if (one.length + other.length === 0) return 1;
+/** How many words two lists have in common. A repeated word counts as often as both have it. */
+export function countCommon(one: readonly string[], other: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of one) left.set(word, (left.get(word) ?? 0) + 1);
   let common = 0;
@@ -9,5 +8,11 @@ export function measureLikeness(one: readonly string[], other: readonly string[]
     if (n > 0) common += 1;
     left.set(word, n - 1);
   }
-  return (2 * common) / (one.length + other.length);
+  return common;
+}
+
+/** The share of words that two lists have in common, from 0 to 1. */
+export function measureLikeness(one: readonly string[], other: readonly string[]): number {
+  const words = one.length + other.length;
+  return words === 0 ? 1 : (2 * countCommon(one, other)) / words;
 }

@@ -69,6 +69,21 @@ async function writeInvoice(account) {
     expect(suggest(old, 2, now, 3)).toMatchObject([{ line_start: 4, line_end: 5 }]);
   });
 
+  it("may differ in one that has few words", () => {
+    const now = `import json
+
+class Cart:
+    def is_empty(self):
+        return True
+
+
+def estimate(cart):
+    guess = sum(item.price * item.count for item in cart.items)
+    return guess
+`;
+    expect(suggest(CART, 5, now, 6)).toMatchObject([{ line_start: 9, line_end: 10 }]);
+  });
+
   it("are none where nothing resembles them", () => {
     expect(suggest(CART, 5, "const greeting = 'hello';\nshow(greeting);\n")).toEqual([]);
     expect(suggest(CART, 5, "")).toEqual([]);
