@@ -71,7 +71,8 @@ function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
     <form className="note-suggested" method="post" action={`/note/${id}`}>
       <input type="hidden" name="next" value={pathname + search} />
       {suggested.map(({ line_start, line_end, text: line }) => (
-        <div className="cluster" key={line_start}>
+        <div key={line_start}>
+          <code dir="ltr">{line}</code>
           <button
             className="button button-small"
             type="submit"
@@ -80,7 +81,6 @@ function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
           >
             {text.attachTo(line_start, line_end)}
           </button>
-          <code dir="ltr">{line}</code>
         </div>
       ))}
     </form>

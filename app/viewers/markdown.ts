@@ -3,7 +3,14 @@ import { prepareMarkdown } from "#app/viewers/markdown-source.ts";
 import { orderProse } from "#app/viewers/prose.ts";
 import type { MarkdownInput, Rendered } from "#app/viewers/render-task.ts";
 import { sanitiseProse } from "#app/viewers/sanitise.ts";
-import { tasksIn } from "#domain/notes/note-tasks.ts";
+import {
+  canMarkTasks,
+  markTasks,
+  type NumberedTask,
+  readTaskBoxes,
+  withoutMarks,
+} from "#app/viewers/task-boxes.ts";
+import { listTextTasks } from "#domain/files/text-tasks.ts";
 
 // The compiler's time grows with the square of the depth; nobody reads what is nested this far.
 const TOO_DEEP =
@@ -22,14 +29,25 @@ const OPTIONS = {
  */
 export async function renderMarkdown({ body, words, files, ticking }: MarkdownInput): Promise<Rendered> {
   if (TOO_DEEP.test(body)) return { ok: false, reason: "too_deep" };
+  const { html, footnotes } = compile(body);
+  const tasks = ticking ? findTaskBoxes(body, html) : [];
+  return { ok: true, ...(await orderProse(sanitiseProse(html), words, { files, footnotes, tasks })) };
+}
+
+function compile(body: string): { html: string; footnotes: number } {
   const source = prepareMarkdown(body, (some) => compiler(some, { ...OPTIONS, forceInline: true }));
   const notes = source.footnotes.map(
     (note) => `<li>${compiler(note, { ...OPTIONS, forceBlock: true })}</li>`,
   );
   const footer = notes.length > 0 ? `<footer><ol>${notes.join("")}</ol></footer>` : "";
-  const html = compiler(source.text, OPTIONS) + footer;
-  // Tasks in footnotes are shown elsewhere than they are written, so their order does not identify them.
-  const tasks = ticking && notes.length === 0 ? tasksIn(body) : [];
-  const parts = { files, footnotes: notes.length, tasks };
-  return { ok: true, ...(await orderProse(sanitiseProse(html), words, parts)) };
+  return { html: compiler(source.text, OPTIONS) + footer, footnotes: notes.length };
+}
+
+/** The tasks of the boxes of a text that became this HTML; none where marks in the text would have changed anything else in it. */
+function findTaskBoxes(body: string, html: string): (NumberedTask | null)[] {
+  const tasks = canMarkTasks(body) ? listTextTasks(body) : [];
+  if (tasks.length === 0) return [];
+  const marked = compile(markTasks(body, tasks)).html;
+  if (withoutMarks(marked) !== html) return [];
+  return readTaskBoxes(sanitiseProse(marked).querySelectorAll("input"), tasks);
 }

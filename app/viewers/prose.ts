@@ -1,17 +1,17 @@
 import { highlightFragment } from "#app/viewers/highlight-code.ts";
 import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
+import type { NumberedTask } from "#app/viewers/task-boxes.ts";
 import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
 import { parseRelativeAddress } from "#domain/folders/relative-address.ts";
 import { headingIds } from "#domain/notes/headings.ts";
-import type { NoteTask } from "#domain/notes/note-tasks.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 
 /**
  * Relative addresses lead to `files`; those that are none of them lead nowhere. So many `footnotes` are in a last footer. `tasks` are
- * those that can be ticked.
+ * those of its boxes, in order; a box without one cannot be ticked.
  */
-type ProseParts = { files: LinkedFiles; footnotes: number; tasks?: readonly NoteTask[] };
+type ProseParts = { files: LinkedFiles; footnotes: number; tasks?: readonly (NumberedTask | null)[] };
 
 /** Puts a sanitised tree in order: every address, anchor, class and direction in it is given here. */
 export async function orderProse(
@@ -28,8 +28,8 @@ export async function orderProse(
   for (const image of root.querySelectorAll("img")) showImage(image, words, files);
   for (const link of root.querySelectorAll("a")) checkLink(link, files);
   if (footnotes > 0) linkFootnotes(root, words);
-  for (const box of root.querySelectorAll("input")) showTask(box, words);
-  offerTicks([...root.querySelectorAll("input")], tasks);
+  for (const [at, box] of [...root.querySelectorAll("input")].entries())
+    showTask(box, tasks[at] ?? null, words);
   for (const table of root.querySelectorAll("table")) boxTable(table);
   for (const [code, language] of fences) await colour(code, language);
   setDirections(root);
@@ -147,7 +147,7 @@ function findLinked(address: string, files: LinkedFiles): LinkedFiles[string] | 
   return file && relative ? { ...file, href: file.href + relative.fragment } : null;
 }
 
-function showTask(box: HTMLInputElement, words: ProseWords): void {
+function showTask(box: HTMLInputElement, task: NumberedTask | null, words: ProseWords): void {
   const item = box.closest("li");
   if (box.getAttribute("type") !== "checkbox") {
     box.remove();
@@ -156,16 +156,11 @@ function showTask(box: HTMLInputElement, words: ProseWords): void {
   box.setAttribute("disabled", "");
   box.setAttribute("aria-label", box.hasAttribute("checked") ? words.done : words.open);
   if (item) item.className = "task";
+  if (task) box.replaceWith(makeTick(box, task));
 }
 
-/** Makes each box a button that ticks its task, where the boxes and the tasks are the same ones in the same order. */
-function offerTicks(boxes: HTMLInputElement[], tasks: readonly NoteTask[]): void {
-  const isSame = (box: HTMLInputElement, at: number) => box.hasAttribute("checked") === tasks[at]?.checked;
-  if (boxes.length !== tasks.length || !boxes.every(isSame)) return;
-  for (const [at, box] of boxes.entries()) box.replaceWith(makeTick(box, itemAt(tasks, at)));
-}
-
-function makeTick(box: HTMLInputElement, { index, checked, text }: NoteTask): Element {
+/** A button that ticks the task. */
+function makeTick(box: HTMLInputElement, { index, checked, text }: NumberedTask): Element {
   const button = box.ownerDocument.createElement("button");
   const attributes = {
     class: "task-tick",

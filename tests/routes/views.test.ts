@@ -171,7 +171,7 @@ describe("a Markdown page", () => {
       `href="#${encodeURIComponent("שלום-עולם-1")}"`,
       '<p dir="auto">פסקה',
       '<table class="table"',
-      '<li class="task"><input checked="" disabled="" type="checkbox"',
+      '<li class="task"><button class="task-tick" type="submit" form="tasks"',
       '<span class="hljs-keyword">def</span>',
       '<a href="#footnote-1" id="footnote-call-1">',
       '<li id="footnote-1"',
@@ -213,24 +213,37 @@ describe("a Markdown page", () => {
         ([, v]) => v,
       );
     const body = async () => (await dana.ask(`/download/${id}`)).text();
-    expect(await ticks()).toEqual(["0:off", "1:on"]);
+    expect(await ticks()).toEqual(["1:off", "2:on"]);
 
-    const ticked = await dana.submit(`/md/${id}`, { version: "1", task: "1:on" });
+    const ticked = await dana.submit(`/md/${id}`, { version: "1", task: "2:on" });
     expect([ticked.status, ticked.headers.get("Location")]).toEqual([303, `/md/${id}`]);
     expect(await body()).toBe(text.replace("[ ] two", "[x] two"));
     const page = await shown(`/md/${id}`);
-    expect(page).toMatch(/Task done \(version 2\).*name="version" value="2".*value="1:off"/s);
+    expect(page).toMatch(/Task done \(version 2\).*name="version" value="2".*value="2:off"/s);
 
-    await dana.submit(`/md/${id}`, { version: "1", task: "0:off" });
+    await dana.submit(`/md/${id}`, { version: "1", task: "1:off" });
     expect(await body()).toContain("[x] one");
-    await dana.submit(`/md/${id}`, { version: "2", task: "1:off" });
+    await dana.submit(`/md/${id}`, { version: "2", task: "2:off" });
     expect(await body()).toBe(text);
   });
 
-  it("has boxes that only show where nobody can tell which line one is", async () => {
-    const id = await saved(dana, "numbered.md", "1. [ ] ordered\n\n- [ ] plain\n");
+  it("has tasks in numbered lists, quotations and footnotes that are ticked, too", async () => {
+    const text = "1. [ ] ordered[^1]\r\n\r\n> - [ ] quoted\r\n\r\n[^1]: - [ ] noted\r\n";
+    const id = await saved(dana, "numbered.md", text);
     const page = await shown(`/md/${id}`);
-    expect(page.match(/<input[^>]*type="checkbox"/g)).toHaveLength(2);
+    const ticks = [...page.matchAll(/class="task-tick"[^>]*value="(\d):on"[^>]*aria-label="([^"]*)"/g)];
+    expect(ticks.map(([, index, label]) => [index, label])).toEqual([
+      ["0", "ordered[^1]"],
+      ["1", "quoted"],
+    ]);
+    await dana.submit(`/md/${id}`, { version: "1", task: "1:on" });
+    expect(await (await dana.ask(`/download/${id}`)).text()).toBe(text.replace("[ ] quoted", "[x] quoted"));
+  });
+
+  it("has boxes that only show where nobody can tell which line one is", async () => {
+    const id = await saved(dana, "boxes.md", "<ul><li><input type='checkbox'> plain</li></ul>\n");
+    const page = await shown(`/md/${id}`);
+    expect(page.match(/<input[^>]*type="checkbox"/g)).toHaveLength(1);
     expect(page).not.toContain("task-tick");
   });
 

@@ -4,7 +4,7 @@ import { editFile } from "#db/files/file-edits.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { setTask } from "#domain/notes/note-tasks.ts";
+import { setTextTask } from "#domain/files/text-tasks.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** The button of a task sends its number and what it becomes; the form, the version that was on the screen. */
@@ -32,14 +32,9 @@ export async function tickTask(
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const body = await readBody(db, ownerId, file);
-  const ticked = setTask(body, task.index, task.checked);
-  if (!ticked || file.version !== version) return Refusal("stale_edit", { version: file.version });
+  const ticked = setTextTask(body, task.index, task.checked);
+  if (ticked === null || file.version !== version) return Refusal("stale_edit", { version: file.version });
   const { file_name } = file;
   const language = isLanguage(file.language) ? file.language : undefined;
-  return editFile(
-    db,
-    ownerId,
-    { file_name, body: ticked.content, language, onto: { id: file.id, version } },
-    now,
-  );
+  return editFile(db, ownerId, { file_name, body: ticked, language, onto: { id: file.id, version } }, now);
 }

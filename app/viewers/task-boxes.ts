@@ -1,0 +1,42 @@
+import type { TextTask } from "#domain/files/text-tasks.ts";
+
+/**
+ * Which task each box of a rendered text belongs to. The compiler reports no lines, so the text is rendered once more with a mark
+ * before the words of each task; a box belongs to the task whose mark follows it. Marks are characters that the text does not have.
+ */
+export type NumberedTask = TextTask & { index: number };
+
+const [BEGIN, END] = ["\uE000", "\uE001"];
+const MARK = /\uE000\d+\uE001 /g;
+/** The characters of marks, written as themselves or as entities. */
+const HAS_MARKS = /[\uE000\uE001]|&#(?:x0*e00[01]|0*5734[45]);/i;
+
+export function canMarkTasks(body: string): boolean {
+  return !HAS_MARKS.test(body);
+}
+
+export function markTasks(body: string, tasks: readonly TextTask[]): string {
+  let [marked, from] = ["", 0];
+  for (const [index, { wordsAt }] of tasks.entries()) {
+    marked += `${body.slice(from, wordsAt)}${BEGIN}${index}${END} `;
+    from = wordsAt;
+  }
+  return marked + body.slice(from);
+}
+
+export const withoutMarks = (html: string) => html.replace(MARK, "");
+
+/** The task of each box, in order; null for a box that no marked line has, or that is ticked where its line is not. */
+export function readTaskBoxes(
+  boxes: Iterable<HTMLInputElement>,
+  tasks: readonly TextTask[],
+): (NumberedTask | null)[] {
+  return Array.from(boxes, (box) => {
+    const item = box.closest("li");
+    const isFirst = item?.firstElementChild === box;
+    const mark = isFirst ? /^\s*\uE000(\d+)\uE001/.exec(item.textContent ?? "") : null;
+    const index = Number(mark?.[1] ?? -1);
+    const task = tasks[index];
+    return task && task.checked === box.hasAttribute("checked") ? { ...task, index } : null;
+  });
+}
