@@ -183,7 +183,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
           </a>
           <RunEnding run={run} />
           <span className="soft">{words.version(run.version)}</span>
-          <span className="soft">{tools.took(run.execution_time_ms)}</span>
+          {run.execution_time_ms > 0 && <span className="soft">{tools.took(run.execution_time_ms)}</span>}
         </li>
       ))}
     </ol>

@@ -45,7 +45,8 @@ export function RunResultView({ run, program, folder = "" }: ResultProps) {
   } = useText();
   const { memory_used_mb: usedMb, limits_applied: limits } = run;
   const spent = [
-    text.took(run.execution_time_ms),
+    // A run that was given up before its program began took no time.
+    ...(run.execution_time_ms > 0 ? [text.took(run.execution_time_ms)] : []),
     ...(usedMb ? [text.memoryUsed(usedMb)] : []),
     text.granted(limits.timeout, limits.memory_limit_mb),
   ];

@@ -114,6 +114,7 @@ export default function Files() {
       </div>
       {folder && <FolderBar folder={folder} parents={pages.parents} />}
       {!folder && pages.isWhole && <TopFolders folders={folders} hasFiles={files.length > 0} />}
+      <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       <FilterChips filters={filters} />
       <FacetLinks filters={filters} {...facets} />
@@ -136,7 +137,6 @@ export default function Files() {
       )}
       <Pager filters={filters} {...pages} />
       {readme && <FolderReadme readme={readme} />}
-      <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
       <DropOverlay folder={folder?.id} />
     </>
   );

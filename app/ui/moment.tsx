@@ -11,13 +11,16 @@ const UNITS = [
   [30 * DAY_SECONDS, "day", DAY_SECONDS],
 ] as const;
 
-/** How far away a moment is, with the exact one on hover and for machines. Beyond a month it is written as a date. */
-export function Moment({ at }: { at: string }) {
+/**
+ * How far away a moment is, with the exact one on hover and for machines. Beyond a month it is written as a date. `inSeconds` tells
+ * moments of the last minute apart, where "now" would say too little.
+ */
+export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: boolean }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
   return (
     <time dateTime={at} title={exactly(locale, at, timeZone)}>
-      {distance(locale, at, Date.now(), timeZone)}
+      {distance(locale, at, Date.now(), { timeZone, inSeconds })}
     </time>
   );
 }
@@ -33,9 +36,11 @@ export function Day({ at }: { at: string }) {
   );
 }
 
-/** How long something took. */
+/** How long something took; nothing where it was given up as it began. */
 export function Span({ from, to }: { from: string; to: string }) {
-  return <bdi>{writeSpan(usePage().locale, Date.parse(to) - Date.parse(from))}</bdi>;
+  const { locale } = usePage();
+  const ms = Date.parse(to) - Date.parse(from);
+  return ms > 0 ? <bdi>{writeSpan(locale, ms)}</bdi> : null;
 }
 
 export function writeSpan(locale: Locale, ms: number): string {
@@ -50,11 +55,19 @@ function useTimeZone(): string {
   return usePage().person?.timezone ?? "UTC";
 }
 
-export function distance(locale: Locale, at: string, now: number, timeZone = "UTC"): string {
+type DistanceOptions = { timeZone?: string; inSeconds?: boolean };
+
+export function distance(
+  locale: Locale,
+  at: string,
+  now: number,
+  { timeZone = "UTC", inSeconds = false }: DistanceOptions = {},
+): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
   const { relative, date } = getFormats(locale, timeZone);
   if (!unit) return date.format(Date.parse(at));
+  if (inSeconds && unit[1] === "second") return relative.format(seconds, "second");
   // Hebrew has words for one and for two of a thing, and its format writes the number after them all the same.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }

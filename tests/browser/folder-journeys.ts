@@ -58,10 +58,14 @@ export function folderJourneys(): void {
     await panel.getByText("Not uploaded: 1").waitFor();
     await panel.getByRole("button", { name: "Close" }).waitFor();
     expect(await panel.textContent()).toMatch(/New: 2Skipped: 1 \(\.git\).*dropped\/src\/b\.bin/);
+    // The list below has the files.
+    const [card, row] = [panel, page.getByRole("link", { name: "README.md", exact: true })];
+    expect((await row.boundingBox())!.y).toBeGreaterThan((await card.boundingBox())!.y);
     expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("print(1)\n");
     await panel.getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor();
     expect((await page.request.get("/api/files/dropped/src/a.py")).status()).toBe(404);
+    expect(await row.count()).toBe(0);
 
     const put = (text: string) => page.request.put("/api/files/dropped/src/a.py", { data: text });
     await put("edited here\n");

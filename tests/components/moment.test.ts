@@ -18,8 +18,17 @@ describe("the distance of a moment", () => {
     expect(distance("he", at, NOW)).toBe(hebrew);
   });
 
+  it("is told in seconds where that makes a difference", () => {
+    const at = "2026-11-15T11:59:15.000Z";
+    expect(distance("en", at, NOW, { inSeconds: true })).toBe("45 seconds ago");
+    expect(distance("he", at, NOW, { inSeconds: true })).toBe("לפני 45 שניות");
+    expect(distance("en", "2026-11-15T11:58:15.000Z", NOW, { inSeconds: true })).toBe("1 minute ago");
+  });
+
   it("beyond a month is the day it was where the reader lives", () => {
-    expect(distance("en", "2026-10-01T23:30:00.000Z", NOW, "Asia/Jerusalem")).toBe("Oct 2, 2026");
+    expect(distance("en", "2026-10-01T23:30:00.000Z", NOW, { timeZone: "Asia/Jerusalem" })).toBe(
+      "Oct 2, 2026",
+    );
   });
 
   it("is told exactly with 24 hours a day, in either language", () => {

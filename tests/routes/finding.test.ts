@@ -116,7 +116,7 @@ describe("the list as a page", () => {
   it("names every order and marks the one in use", async () => {
     const page = await html("/files");
     expect(page.match(/name="file_sort"/g)).toHaveLength(8);
-    expect(page).toMatch(/value="created_at_desc" aria-current="true">Newest first/);
+    expect(page).toMatch(/value="created_at_desc" aria-current="true">Created, newest first/);
     expect(await html("/files?sort=size_asc")).toMatch(/value="size_asc" aria-current="true">Smallest first/);
   });
 

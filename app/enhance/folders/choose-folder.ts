@@ -1,6 +1,10 @@
 // Without it files are uploaded by themselves; with it a whole folder is chosen and its files keep their paths.
 
+import { takeUploadResult, type UploadResult } from "#app/enhance/folders/upload-result.ts";
+
 export function enhanceChooseFolder(): void {
+  const result = takeUploadResult();
+  if (result) void showResult(result);
   const button = document.querySelector<HTMLButtonElement>("[data-choose-folder]");
   const input = document.createElement("input");
   if (!button || !("webkitdirectory" in input)) return;
@@ -13,6 +17,11 @@ export function enhanceChooseFolder(): void {
     input.value = "";
     if (files.length > 0) void upload(files);
   });
+}
+
+async function showResult(result: UploadResult): Promise<void> {
+  const { openFolderUpload } = await import("#app/enhance/folders/folder-upload.ts");
+  openFolderUpload()?.showResult(result);
 }
 
 async function upload(files: readonly File[]): Promise<void> {

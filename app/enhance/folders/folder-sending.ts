@@ -109,7 +109,7 @@ const pause = (seconds: number, signal: AbortSignal) =>
     });
   });
 
-type FolderOnWire = { id: string; name: string };
+export type FolderOnWire = { id: string; name: string };
 
 /** The folders right in the place that is uploaded to. */
 export async function listThere({ folder }: Place): Promise<FolderOnWire[]> {

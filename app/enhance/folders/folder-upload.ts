@@ -2,6 +2,7 @@
 
 import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-files.ts";
 import { listThere, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
+import { keepUploadResult, type UploadResult } from "#app/enhance/folders/upload-result.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const FILES_SHOWN = 50;
@@ -83,8 +84,24 @@ class FolderUpload {
         this.#say(fill(this.#words.progress, { done, all }));
       },
     });
-    this.#find<HTMLAnchorElement>("[data-upload-show]").href = await this.#findSent(found);
-    this.#end(this.#stop.signal.aborted ? this.#words.stopped : "", this.#summarise(sent, found));
+    const show = await this.#findSent(found);
+    const words = this.#stop.signal.aborted ? this.#words.stopped : "";
+    this.#finish({ words, done: { sent, skipped: [...found.skipped], before, show } });
+  }
+
+  /** Says what was done beside a list that has it: the page comes again where the browser can keep the result. */
+  #finish(result: UploadResult): void {
+    this.#isBusy = false;
+    if (keepUploadResult(result)) location.reload();
+    else this.showResult(result);
+  }
+
+  showResult({ words, done }: UploadResult): void {
+    this.#panel.hidden = false;
+    this.#end(words, done ? this.#summarise(done.sent, done.skipped) : []);
+    if (!done) return;
+    const { sent, before, show } = done;
+    this.#find<HTMLAnchorElement>("[data-upload-show]").href = show;
     const waiting = { signal: new AbortController().signal, onWait: () => this.#say(this.#words.waiting) };
     this.#offerUndo(() => undoSending(sent, this.#place, before, waiting), sent);
   }
@@ -120,7 +137,7 @@ class FolderUpload {
       this.#show({});
       this.#say(this.#words.undoing);
       const isUndone = await undo().catch(() => false);
-      this.#end(isUndone ? this.#words.undone : this.#words.undoFailed, []);
+      this.#finish({ words: isUndone ? this.#words.undone : this.#words.undoFailed, done: null });
     };
   }
 
@@ -130,14 +147,14 @@ class FolderUpload {
     for (const part of all) this.#find(part).hidden = !parts[part];
   }
 
-  #summarise(sent: Sent, { skipped }: FolderFiles): HTMLElement[] {
+  #summarise(sent: Sent, skipped: readonly [name: string, count: number][]): HTMLElement[] {
     const words = this.#words;
-    const left = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+    const left = skipped.reduce((sum, [, count]) => sum + count, 0);
     return [
       ...this.#count(words.created, sent.created.length),
       ...this.#list(words.updated, sent.updated, (file) => [madeLink(file)]),
       ...this.#count(words.unchanged, sent.unchanged),
-      ...this.#count(words.skipped, left, [...skipped.keys()].join(", ")),
+      ...this.#count(words.skipped, left, skipped.map(([name]) => name).join(", ")),
       ...this.#list(words.refused, sent.refused, ({ path, code }) => [
         madeName(path),
         " · ",

@@ -26,8 +26,8 @@ export const files = {
   first: "First page",
   sort: "Sort",
   sorts: {
-    created_at_desc: "Newest first",
-    created_at_asc: "Oldest first",
+    created_at_desc: "Created, newest first",
+    created_at_asc: "Created, oldest first",
     updated_at_desc: "Last edited first",
     updated_at_asc: "Last edited last",
     name_asc: "Name A–Z",

@@ -25,8 +25,8 @@ export const files: typeof english.files = {
   first: "לעמוד הראשון",
   sort: "מיון",
   sorts: {
-    created_at_desc: "מהחדש לישן",
-    created_at_asc: "מהישן לחדש",
+    created_at_desc: "לפי יצירה, מהחדש לישן",
+    created_at_asc: "לפי יצירה, מהישן לחדש",
     updated_at_desc: "נערכו לאחרונה תחילה",
     updated_at_asc: "נערכו לאחרונה בסוף",
     name_asc: "לפי שם, בסדר עולה",

@@ -176,7 +176,7 @@ function Workers({ workers }: Pick<AdminHealth, "workers">) {
             </span>
           </td>
           <td data-label={text.lastSeen}>
-            <Moment at={worker.heartbeat_at} />
+            <Moment at={worker.heartbeat_at} inSeconds={!worker.alive} />
           </td>
           <td data-label={text.started}>
             <Moment at={worker.started_at} />

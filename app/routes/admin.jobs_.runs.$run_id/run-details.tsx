@@ -151,11 +151,12 @@ function Timeline({ run }: { run: Run }) {
         <div key={name}>
           <dt>{text.moments[name]}</dt>
           <dd>
-            <Moment at={at} /> <span className="soft">{at.slice(11, 23)}</span>
+            <Moment at={at} inSeconds={name === "heartbeat"} />{" "}
+            <span className="soft">{at.slice(11, 23)}</span>
           </dd>
         </div>
       ))}
-      {run.started_at && run.ended_at && (
+      {run.started_at && run.ended_at && run.started_at < run.ended_at && (
         <div>
           <dt>{text.took}</dt>
           <dd>
