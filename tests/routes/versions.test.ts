@@ -210,7 +210,7 @@ describe("editing", () => {
     });
     const html = await response.text();
     expect(response.status).toBe(413);
-    expect(html).toContain("The limit is 2 MiB per file");
+    expect(html).toContain("A file can have up to 2 MiB");
     expect(html).toContain(`data-draft-for="${id}"`);
     expect(html).not.toContain("data-returned");
   });

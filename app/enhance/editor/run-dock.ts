@@ -201,7 +201,7 @@ class RunDock {
   #listFacts({ execution_time_ms, memory_used_mb, kept }: Answer): void {
     const { file, version = "" } = this.#dock.dataset;
     const facts: (string | Node)[] = [
-      this.#seconds(execution_time_ms),
+      execution_time_ms > 0 ? this.#seconds(execution_time_ms) : "",
       memory_used_mb ? fill(this.#words.memory, { memory: memory_used_mb }) : "",
       version,
       kept ? createLink(`/file/${file}?run=${kept}#runs`, this.#words.kept) : file ? this.#words.unkept : "",

@@ -134,7 +134,7 @@ export const refusals = {
   unreadable_request: "The request is not valid.",
   too_many_fields: "Too many fields. The limit is 200, including files.",
   library_full: "Your library is full. Empty the trash or delete old outputs, then try again.",
-  payload_too_large: "Too large. The limit is 2 MiB per file and 20 MiB in total.",
+  payload_too_large: "Too large. A file can have up to 2 MiB, an upload 20 MiB.",
   push_not_configured: "Notifications are not set up on this server.",
   push_worker_unavailable: "The worker is not responding. Try again, or send from the web server.",
   invalid_subscription: "The browser sent invalid keys.",

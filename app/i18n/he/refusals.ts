@@ -131,7 +131,7 @@ export const refusals: typeof english.refusals = {
   unreadable_request: "הבקשה אינה תקינה.",
   too_many_fields: "יותר מדי שדות. המגבלה היא 200, כולל קבצים.",
   library_full: "הספרייה מלאה. רוקנו את האשפה או מחקו פלטים ישנים, ונסו שוב.",
-  payload_too_large: "גדול מדי. המגבלה היא 2 MiB לקובץ ו־20 MiB בסך הכול.",
+  payload_too_large: "גדול מדי. קובץ יכול להגיע עד 2 MiB, והעלאה עד 20 MiB.",
   push_not_configured: "התראות אינן מוגדרות בשרת הזה.",
   push_worker_unavailable: "תהליך הרקע אינו מגיב. נסו שוב, או שלחו משרת האינטרנט.",
   invalid_subscription: "הדפדפן שלח מפתחות לא תקינים.",
