@@ -50,6 +50,7 @@ import { enhancePalette } from "#app/enhance/search/palette.ts";
 import { enhanceShortcuts } from "#app/enhance/shortcuts.ts";
 import { enhanceTimeZone } from "#app/enhance/time-zone.ts";
 import { enhanceToast } from "#app/enhance/toast.ts";
+import { enhanceTransitions } from "#app/enhance/transitions.ts";
 
 const BEHAVIOURS = [
   enhanceFrame,
@@ -99,7 +100,7 @@ const BEHAVIOURS = [
 ];
 
 /** What no hand reaches for. It waits until the rest is there, so that a slow device can answer in between. */
-const BACKGROUND = [enhanceTimeZone, enhanceBell, enhanceOffline];
+const BACKGROUND = [enhanceTransitions, enhanceTimeZone, enhanceBell, enhanceOffline];
 
 // A behaviour that a browser's settings make impossible is reported and takes no other one with it.
 function start(behaviours: readonly (() => void)[]): void {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { expect } from "vitest";
 import { journey, signIn, upload } from "./stage.ts";
 
@@ -89,6 +90,22 @@ export function enhancedJourneys(): void {
     },
   );
 
+  /** Says of each page whether it came by a transition. */
+  const watchTransitions = (page: Page) =>
+    page.addInitScript(() =>
+      addEventListener("pagereveal", (event) => {
+        const { viewTransition } = event as Event & { viewTransition?: unknown };
+        sessionStorage.setItem("transition", String(Boolean(viewTransition)));
+      }),
+    );
+
+  async function expectTransition(page: Page, isShown: boolean): Promise<void> {
+    await page.getByRole("navigation").getByRole("link", { name: "Trash" }).first().click();
+    await page.waitForURL("**/trash");
+    const read = () => page.evaluate(() => sessionStorage.getItem("transition"));
+    await expect.poll(read, { timeout: 10_000 }).toBe(String(isShown));
+  }
+
   for (const [motion, isShown] of [
     ["no-preference", true],
     ["reduce", false],
@@ -97,18 +114,25 @@ export function enhancedJourneys(): void {
       `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"} @enhanced`,
       "on",
       async ({ page }) => {
-        await page.addInitScript(() =>
-          addEventListener("pagereveal", (event) => {
-            const { viewTransition } = event as Event & { viewTransition?: unknown };
-            sessionStorage.setItem("transition", String(Boolean(viewTransition)));
-          }),
-        );
+        await watchTransitions(page);
         await signIn(page, "Local reader", "/files");
-        await page.getByRole("navigation").getByRole("link", { name: "Trash" }).first().click();
-        await page.waitForURL("**/trash");
-        const read = () => page.evaluate(() => sessionStorage.getItem("transition"));
-        await expect.poll(read).toBe(String(isShown));
+        await expectTransition(page, isShown);
       },
       { reducedMotion: motion },
     );
+
+  journey(
+    "pages follow at once where one was painted late after the page before it @enhanced",
+    "on",
+    async ({ page }) => {
+      await watchTransitions(page);
+      await signIn(page, "Local reader", "/files");
+      await page.evaluate(() => sessionStorage.setItem("page-left-at", "0"));
+      await page.reload();
+      const isKept = () => page.evaluate(() => sessionStorage.getItem("without-transitions"));
+      await expect.poll(isKept, { timeout: 10_000 }).toBe("1");
+      await expectTransition(page, false);
+    },
+    { reducedMotion: "no-preference" },
+  );
 }
