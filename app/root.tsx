@@ -17,9 +17,9 @@ import { toReadingAttributes } from "#app/reading.ts";
 import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/viewers/reading.css?url";
 import type { Theme } from "#app/theme.ts";
-import { EarlyPages } from "#app/ui/early-pages.tsx";
-import { chooseHeading, ErrorPage } from "#app/ui/error-page.tsx";
-import { Frame } from "#app/ui/frame.tsx";
+import { EarlyPages } from "#app/ui/frame/early-pages.tsx";
+import { chooseHeading, ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { Frame } from "#app/ui/frame/frame.tsx";
 import { LOCALES } from "#domain/locale.ts";
 
 export const links: LinksFunction = () => [

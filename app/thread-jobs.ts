@@ -1,11 +1,11 @@
 import type { prepareExplanation } from "#app/explain/local.ts";
 import type { applyTool } from "#app/tools/use-tool.ts";
-import type { colourLines } from "#app/viewers/coloured-lines.ts";
-import type { diffView } from "#app/viewers/diff.ts";
-import type { highlightCode } from "#app/viewers/highlight-code.ts";
-import type { markCode } from "#app/viewers/large-code.ts";
-import type { renderNotes } from "#app/viewers/note-html.ts";
-import type { findOutline } from "#app/viewers/outline.ts";
+import type { colourLines } from "#app/viewers/code/coloured-lines.ts";
+import type { diffView } from "#app/viewers/code/diff.ts";
+import type { highlightCode } from "#app/viewers/code/highlight-code.ts";
+import type { markCode } from "#app/viewers/code/large-code.ts";
+import type { findOutline } from "#app/viewers/code/outline.ts";
+import type { renderNotes } from "#app/viewers/markdown/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
@@ -30,7 +30,7 @@ const RENDER = {
 export const THREAD_JOBS = {
   highlight: job<typeof highlightCode>({
     name: "highlight",
-    module: "#app/viewers/highlight-code.ts",
+    module: "#app/viewers/code/highlight-code.ts",
     run: "highlightCode",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
@@ -44,14 +44,14 @@ export const THREAD_JOBS = {
   }),
   markCode: job<typeof markCode>({
     name: "mark_code",
-    module: "#app/viewers/large-code.ts",
+    module: "#app/viewers/code/large-code.ts",
     run: "markCode",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
   }),
   outline: job<typeof findOutline>({
     name: "outline",
-    module: "#app/viewers/outline.ts",
+    module: "#app/viewers/code/outline.ts",
     run: "findOutline",
     processorMs: 1_500,
     maxOutput: MEGABYTE,
@@ -62,7 +62,7 @@ export const THREAD_JOBS = {
   renderNotebook: job<typeof render>({ name: "render_notebook", ...RENDER }),
   renderNotes: job<typeof renderNotes>({
     name: "render_notes",
-    module: "#app/viewers/note-html.ts",
+    module: "#app/viewers/markdown/note-html.ts",
     run: "renderNotes",
     processorMs: 3_000,
     maxOutput: 32 * MEGABYTE,
@@ -104,14 +104,14 @@ export const THREAD_JOBS = {
   }),
   colourLines: job<typeof colourLines>({
     name: "colour_lines",
-    module: "#app/viewers/coloured-lines.ts",
+    module: "#app/viewers/code/coloured-lines.ts",
     run: "colourLines",
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
   }),
   diff: job<typeof diffView>({
     name: "diff",
-    module: "#app/viewers/diff.ts",
+    module: "#app/viewers/code/diff.ts",
     run: "diffView",
     processorMs: 3_000,
     maxOutput: 12 * MEGABYTE,

@@ -19,9 +19,9 @@ import { createBackup } from "#db/backups/create-backup.ts";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { startEngine } from "#db/local/engine.ts";
-import { fillLibrary } from "#db/local/library.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
+import { fillLibrary } from "#db/local/sample/library.ts";
 import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
 

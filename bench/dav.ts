@@ -10,7 +10,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { sampleText } from "#db/local/sample-texts.ts";
+import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { required } from "#domain/required.ts";
 import { withDatabases } from "./databases.ts";
 import type { Figure } from "./figures.ts";

@@ -10,7 +10,7 @@ import { connectMongo, type Db } from "#db/client.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { fillLibrary } from "#db/local/library.ts";
+import { fillLibrary } from "#db/local/sample/library.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { startDocuments } from "./documents.ts";

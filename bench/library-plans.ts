@@ -7,8 +7,8 @@ import {
   type Span,
   toFilter,
   toSort,
-} from "#db/files/file-filters.server.ts";
-import { numberedSince } from "#db/files/library-tally.server.ts";
+} from "#db/files/listing/file-filters.server.ts";
+import { numberedSince } from "#db/files/usage/library-tally.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { fillLibrary } from "#db/local/library.ts";
+import { fillLibrary } from "#db/local/sample/library.ts";
 import { itemAt } from "#domain/required.ts";
 import { listDescendants } from "#tests/crash/processes.ts";
 import { type Stage, startStage } from "#tests/crash/stage.ts";

@@ -1,4 +1,4 @@
-import * as local from "#db/local/postgres.ts";
+import * as local from "#db/local/postgres/postgres.ts";
 import { leash } from "#tests/support/leash.ts";
 
 /** PostgreSQL for a part, which ends with it even where the part is interrupted. */

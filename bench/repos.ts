@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectMongo, type Db } from "#db/client.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
-import { sampleText } from "#db/local/sample-texts.ts";
+import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";

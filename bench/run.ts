@@ -11,7 +11,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { describeConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
-import { awaitExit } from "#db/local/server-process.ts";
+import { awaitExit } from "#db/local/processes/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { itemAt } from "#domain/required.ts";
 import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";

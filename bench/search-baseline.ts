@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SampleText } from "#db/local/sample-texts.ts";
+import type { SampleText } from "#db/local/sample/sample-texts.ts";
 
 export type Baseline = { save(text: SampleText): void; search(q: string): number; close(): void };
 

@@ -4,7 +4,7 @@
  * beginning answer it equally; the figure is the mean of one divided by the place of the first that does.
  */
 import type { Db } from "#db/client.ts";
-import type { SampleText } from "#db/local/sample-texts.ts";
+import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { findDefinitions } from "#domain/search/definitions.ts";

@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "#db/local/free-port.ts";
+import { freePort } from "#db/local/processes/free-port.ts";
 import { required } from "#domain/required.ts";
 import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
 import { startDocuments } from "./documents.ts";

@@ -2,7 +2,7 @@ import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
 import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
+import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { buildIndex, verifyIndexes } from "#db/index-builds.ts";
 import { IndexNotBuilt } from "#db/index-collisions.ts";
 import { exitOnUnusableData } from "#db/installation/data-version.ts";

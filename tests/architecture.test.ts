@@ -122,10 +122,10 @@ describe("a right arrow is not", () => {
     ["platform/log.ts", 'import { hostname } from "node:os"'],
     ["db/notes.ts", 'import { MongoClient } from "mongodb"; import { z } from "#domain/notes/note.ts"'],
     [
-      "db/local/postgres.ts",
+      "db/local/postgres/postgres.ts",
       'import { takeLock } from "#platform/install/process-lock.mjs"; import pg from "pg"',
     ],
-    ["db/local/postgres.ts", 'import { client } from "../client.ts"'],
+    ["db/local/postgres/postgres.ts", 'import { client } from "../client.ts"'],
     ["db/engine/wire.ts", 'import { x } from "./values.ts"; import { sqlite } from "node:sqlite"'],
     ["db/engine/commands/find.ts", 'import { x } from "../store.ts"'],
     [

@@ -1,6 +1,6 @@
 import { endpoint } from "#app/http/api/api.server.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { PRIMER_FILES, writePrimer } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { redact } from "#platform/secrets/redact.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { listFilePage } from "#app/files/file-listing.server.ts";
-import { fileQuery } from "#app/files/file-query.server.ts";
 import { fileRecordOnWire, savedOnWire } from "#app/files/file-wire.server.ts";
+import { listFilePage } from "#app/files/list/file-listing.server.ts";
+import { fileQuery } from "#app/files/list/file-query.server.ts";
 import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/versions.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import type { Db } from "#db/client.ts";

@@ -3,7 +3,7 @@ import { copyFile, copyJunk } from "#app/dav/copying.server.ts";
 import type { FileResource, Transfer } from "#app/dav/resource.server.ts";
 import { removeResource } from "#app/dav/writing.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
-import { purgeFile, trashFile } from "#db/files/trash.server.ts";
+import { purgeFile, trashFile } from "#db/files/trash/trash.server.ts";
 import { updateFolder } from "#db/folders/folders.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
 import { type DavProblem, toProblem } from "#domain/dav/dav-problem.ts";

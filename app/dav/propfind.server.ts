@@ -15,7 +15,7 @@ import { readBytes } from "#app/http/door/body.server.ts";
 import { listDavFiles } from "#db/dav/dav-files.server.ts";
 import { listJunk } from "#db/dav/dav-junk.server.ts";
 import { readLocks } from "#db/dav/dav-locks.server.ts";
-import { readUsage } from "#db/files/library-usage.server.ts";
+import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { parseDepth } from "#domain/dav/dav-headers.ts";
 import { createLockFinder } from "#domain/dav/dav-lock.ts";

@@ -11,10 +11,10 @@ import {
   RunPageLink,
 } from "#app/code-runs/file-runs.tsx";
 import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
+import { type FileView, ViewTabs } from "#app/files/code/view-tabs.tsx";
 import { DescribeForm, DetailLinks, SingleFileForms } from "#app/files/file-actions.tsx";
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { OldVersion } from "#app/files/versions/old-version.tsx";
-import { type FileView, ViewTabs } from "#app/files/view-tabs.tsx";
 import { FolderTrail, folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FilePlacing } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { fileContentEndpoints } from "#app/files/file-content.server.ts";
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
-import { countTotal, listAround, listFilePage, listingShape } from "#app/files/file-listing.server.ts";
-import { fileQuery } from "#app/files/file-query.server.ts";
 import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
+import { countTotal, listAround, listFilePage, listingShape } from "#app/files/list/file-listing.server.ts";
+import { fileQuery } from "#app/files/list/file-query.server.ts";
 import { allowsChange, hasWriteConditions, WRITE_CONDITIONS } from "#app/files/write-conditions.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
-import { trashFile } from "#db/files/trash.server.ts";
+import { trashFile } from "#db/files/trash/trash.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";

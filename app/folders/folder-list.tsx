@@ -1,4 +1,4 @@
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { ListedFolder } from "#app/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";

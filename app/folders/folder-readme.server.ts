@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/http/request-context.ts";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readBody } from "#db/files/file-records.server.ts";
 import { findReadme } from "#db/folders/folder-files.server.ts";

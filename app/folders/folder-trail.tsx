@@ -1,4 +1,4 @@
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import type { TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";

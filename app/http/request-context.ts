@@ -17,7 +17,7 @@ import {
   keptFlash,
   readFlash,
 } from "#app/http/session/flash.ts";
-import type { OidcProvider } from "#app/http/session/oidc-provider.ts";
+import type { OidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
 import {
   clearedSessionCookie,
   readSessionCookie,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type CodeProps, CodeView } from "#app/files/code-view.tsx";
+import { type CodeProps, CodeView } from "#app/files/code/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
 import { moveAddress, NoteCard, useNoteName } from "#app/notes/note-card.tsx";

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { noteFormId, type ShownNote } from "#app/notes/note-card.tsx";
-import { notesHtml } from "#app/viewers/notes-html.server.ts";
+import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { findNoteReminders } from "#db/reminders/reminders.server.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";

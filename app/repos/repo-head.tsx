@@ -2,8 +2,8 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
 import { Alert } from "#app/ui/alert.tsx";
+import { Trail } from "#app/ui/frame/trail.tsx";
 import { Moment } from "#app/ui/moment.tsx";
-import { Trail } from "#app/ui/trail.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
 /** What every page of a repository knows of it. */

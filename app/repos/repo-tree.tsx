@@ -1,4 +1,4 @@
-import { LanguageDot } from "#app/files/file-rows.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";

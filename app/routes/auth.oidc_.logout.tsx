@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
+import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
 
 /** Leads whoever has logged out here on to the provider, which asks before it ends its own session. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

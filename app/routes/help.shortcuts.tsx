@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { GO_TO, KEYS, type ShortcutTarget } from "#app/shortcuts.ts";
-import { SheetClose } from "#app/ui/sheet-close.tsx";
+import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -6,7 +6,7 @@ import { noteFormId } from "#app/notes/note-card.tsx";
 import { notePreviewForm } from "#app/notes/note-edit-form.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
-import { notesHtml } from "#app/viewers/notes-html.server.ts";
+import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { checkChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -8,7 +8,7 @@ import { useText } from "#app/i18n/text.ts";
 import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
-import { Trail } from "#app/ui/trail.tsx";
+import { Trail } from "#app/ui/frame/trail.tsx";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";

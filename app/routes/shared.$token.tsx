@@ -6,7 +6,7 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { FolderReadme } from "#app/folders/folder-readme.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";

@@ -1,10 +1,10 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Drawing, readBackground } from "#app/files/drawing.tsx";
+import { Drawing, readBackground } from "#app/files/code/drawing.tsx";
+import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
-import { SourceInstead } from "#app/files/source-instead.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";

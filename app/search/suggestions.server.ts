@@ -1,9 +1,9 @@
-import { listFilePage } from "#app/files/file-listing.server.ts";
+import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { readSearch } from "#app/search/search-request.ts";
 import { type ShownHit, toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
 import type { Db } from "#db/client.ts";
-import { listFacets } from "#db/files/file-facets.server.ts";
+import { listFacets } from "#db/files/listing/file-facets.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { type FolderPath, listFolderPaths } from "#domain/folders/folder-choices.ts";

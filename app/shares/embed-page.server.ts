@@ -1,6 +1,6 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import style from "#app/styles/files/embed.css?inline";
-import { escapeHtml } from "#app/viewers/code-lines.ts";
+import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { EmbedTheme } from "#domain/shares/embed.ts";
 

@@ -1,9 +1,9 @@
 import { useLocation } from "@remix-run/react";
-import { CodeView } from "#app/files/code-view.tsx";
-import { type Background, Drawing, PageFrame } from "#app/files/drawing.tsx";
+import { CodeView } from "#app/files/code/code-view.tsx";
+import { type Background, Drawing, PageFrame } from "#app/files/code/drawing.tsx";
+import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { FileName } from "#app/files/file-name.tsx";
-import { LanguageDot } from "#app/files/file-rows.tsx";
-import { PlainReason } from "#app/files/plain-reason.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -13,8 +13,8 @@ import { Bytes } from "#app/ui/bytes.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
-import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
-import { Contents } from "#app/viewers/prose-contents.tsx";
+import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
+import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/files/language.ts";
 

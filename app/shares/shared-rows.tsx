@@ -1,5 +1,5 @@
 import { FileName } from "#app/files/file-name.tsx";
-import { LanguageDot } from "#app/files/file-rows.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";

@@ -1,13 +1,13 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
-import { marksFor, readShownLine } from "#app/files/code-marks.server.ts";
-import { readBackground } from "#app/files/drawing.tsx";
+import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
+import { readBackground } from "#app/files/code/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
-import { highlight } from "#app/viewers/highlight.server.ts";
-import { renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";

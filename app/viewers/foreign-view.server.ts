@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { escapeHtml } from "#app/viewers/code-lines.ts";
+import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 

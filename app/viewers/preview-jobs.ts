@@ -1,5 +1,5 @@
+import { type ColouredCode, highlightCode } from "#app/viewers/code/highlight-code.ts";
 import { type CsvTable, csvTable } from "#app/viewers/csv-table.ts";
-import { type ColouredCode, highlightCode } from "#app/viewers/highlight-code.ts";
 import { isJson, prettyJson } from "#app/viewers/json-text.ts";
 
 /** Previews that are made on a thread of the pool. */

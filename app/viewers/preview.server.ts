@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/node";
-import { readShownLine } from "#app/files/code-marks.server.ts";
+import { readShownLine } from "#app/files/code/code-marks.server.ts";
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { type HighlightedCode, highlight, showColoured } from "#app/viewers/highlight.server.ts";
-import { renderedNotebook } from "#app/viewers/markdown-page.server.ts";
+import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
+import { renderedNotebook } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
 import { atVersion, isNotebook, isViewed, type OldVersionNumber, VIEWS } from "#app/viewers/views.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";

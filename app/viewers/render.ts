@@ -1,4 +1,4 @@
-import { renderMarkdown } from "#app/viewers/markdown.ts";
+import { renderMarkdown } from "#app/viewers/markdown/markdown.ts";
 import { readNotebook } from "#app/viewers/notebook.ts";
 import {
   RENDER_MAX_LENGTH,

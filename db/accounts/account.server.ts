@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
-import { removeOwnerFiles } from "#db/files/file-removal.server.ts";
+import { removeOwnerFiles } from "#db/files/trash/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { endAlert, listFiring } from "#db/alerts/alert-life.server.ts";
 import type { Db } from "#db/client.ts";
-import { checkTrashExpiry } from "#db/files/trash-upkeep.server.ts";
+import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { type Alert, type AlertRule, COOLDOWN_MINUTES, isAlertRule } from "#domain/alerts/alert.ts";

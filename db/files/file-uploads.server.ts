@@ -8,8 +8,8 @@ import {
   type SavedFile,
   toDraft,
 } from "#db/files/files.server.ts";
-import { storeBytes } from "#db/files/library-usage.server.ts";
 import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
+import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 

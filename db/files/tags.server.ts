@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { TAG_INDEX } from "#db/files/file-filters.server.ts";
+import { TAG_INDEX } from "#db/files/listing/file-filters.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { type FileDetails, pickDetails } from "#domain/files/file-details.ts";
 import { isFileId } from "#domain/files/selection.ts";

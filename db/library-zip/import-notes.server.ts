@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { BoardDoc } from "#db/boards/documents.ts";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { type FreeBytes, storeBytes } from "#db/files/library-usage.server.ts";
+import { type FreeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { type NoteQuota, placing } from "#db/notes/note-places.server.ts";
 import { duplicateFields, findFreeSlot, takingSlots } from "#db/slots.server.ts";

@@ -7,9 +7,9 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { BackupError } from "#db/backups/backup-error.ts";
 import { createBackup } from "#db/backups/create-backup.ts";
+import { fromInvocation, runCommand, toMegabytes } from "#db/local/processes/run-command.ts";
 import { dataDirectoryFrom } from "./data-directory.ts";
 import { openStore } from "./open-store.ts";
-import { fromInvocation, runCommand, toMegabytes } from "./run-command.ts";
 
 await runCommand(async () => {
   const [given] = process.argv.slice(2);

@@ -12,9 +12,14 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import {
+  awaitExit,
+  describeExit,
+  type Environment,
+  type LineLog,
+} from "#db/local/processes/server-process.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
-import { awaitExit, describeExit, type Environment, type LineLog } from "./server-process.ts";
 
 /** What makes a build, in a process of its own. */
 const BUNDLER = join("app", "bundle", "main.ts");

@@ -3,10 +3,10 @@
  * are kept running; their address may change with a restart, so it is looked up each time it is needed.
  */
 import { join } from "node:path";
+import { startPostgres } from "#db/local/postgres/postgres.ts";
+import type { Keeper, KeepOptions } from "#db/local/processes/keep-running.ts";
+import type { Environment, LineLog, LocalServer } from "#db/local/processes/server-process.ts";
 import { startEngine } from "./engine.ts";
-import type { Keeper, KeepOptions } from "./keep-running.ts";
-import { startPostgres } from "./postgres.ts";
-import type { Environment, LineLog, LocalServer } from "./server-process.ts";
 
 type DatabaseAddresses = {
   MONGODB_URI: string;

@@ -8,11 +8,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { required } from "#domain/required.ts";
-import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
-import { findSocketPlace } from "./engine-socket.ts";
-import { freePort } from "./free-port.ts";
-import { PROJECT_ROOT } from "./project-root.ts";
+import { freePort } from "#db/local/processes/free-port.ts";
 import {
   awaitEnd,
   awaitExit,
@@ -22,7 +18,11 @@ import {
   type LineLog,
   type LocalServer,
   type ServerExit,
-} from "./server-process.ts";
+} from "#db/local/processes/server-process.ts";
+import { required } from "#domain/required.ts";
+import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
+import { findSocketPlace } from "./engine-socket.ts";
+import { PROJECT_ROOT } from "./project-root.ts";
 
 export type EngineServer = LocalServer & { uri: string };
 

@@ -7,19 +7,19 @@
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { type Child, type ChildOptions, startChild } from "#db/local/processes/child.ts";
+import { type Keeper, type KeepOptions, keepRunning, type Pace } from "#db/local/processes/keep-running.ts";
+import { openProcessOutput, type ProcessOutput } from "#db/local/processes/process-output.ts";
+import { parseProcfile } from "#db/local/processes/procfile.ts";
+import { describeExit, type Environment, type LocalServer } from "#db/local/processes/server-process.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { openSteps, type StartSteps } from "#platform/install/start-steps.mjs";
 import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
 import { readError } from "#platform/read-error.ts";
 import { ensureBuild } from "./build.ts";
-import { type Child, type ChildOptions, startChild } from "./child.ts";
 import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
 import { startDatabases } from "./databases.ts";
-import { type Keeper, type KeepOptions, keepRunning, type Pace } from "./keep-running.ts";
-import { openProcessOutput, type ProcessOutput } from "./process-output.ts";
-import { parseProcfile } from "./procfile.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
-import { describeExit, type Environment, type LocalServer } from "./server-process.ts";
 import { explainStartFailure } from "./start-failure.ts";
 
 type LaunchOptions = { root?: string; procfile?: string; env?: Environment; pace?: Pace; verbose?: boolean };

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { describeConnectionProblem, isConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { runCommand } from "#db/local/processes/run-command.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
@@ -19,7 +20,6 @@ import { listenForStop, takeMoveLock, takeOverMoveLock } from "./move/move-lock.
 import { cancelMove } from "./move/move-state.ts";
 import { keepGivenKeys, writeMovedEnv } from "./move/moved-keys.ts";
 import { openEmbeddedStore } from "./open-store.ts";
-import { runCommand } from "./run-command.ts";
 
 const USAGE =
   "Say where to: npm run move -- --to mongodb://… [--queue postgres://…], or from where: --from mongodb://…";

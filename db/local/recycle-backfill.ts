@@ -5,8 +5,8 @@
 
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/trash-repair.server.ts";
-import { announceTrashExpiry } from "#db/files/trash-upkeep.server.ts";
+import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
+import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";

@@ -3,9 +3,9 @@
  */
 
 import { BackupError } from "#db/backups/backup-error.ts";
+import { fromInvocation, runCommand } from "#db/local/processes/run-command.ts";
 import { dataDirectoryFrom } from "./data-directory.ts";
 import { restoreData } from "./restore-data.ts";
-import { fromInvocation, runCommand } from "./run-command.ts";
 
 await runCommand(async () => {
   const [given] = process.argv.slice(2);

@@ -6,13 +6,13 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
-import { countFiles } from "#db/files/file-counts.server.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
+import { fillLibrary } from "#db/local/sample/library.ts";
+import { readSourceTexts } from "#db/local/sample/source-texts.ts";
 import { isUserId } from "#domain/accounts/identity.ts";
 import { itemAt } from "#domain/required.ts";
-import { fillLibrary } from "./library.ts";
 import { openStore } from "./open-store.ts";
-import { readSourceTexts } from "./source-texts.ts";
 
 const { values } = parseArgs({
   options: { files: { type: "string" }, user: { type: "string" }, from: { type: "string" } },

@@ -1,8 +1,8 @@
 /** What a person can do about a start that failed, where that is known; the message itself elsewhere. */
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { Environment } from "#db/local/processes/server-process.ts";
 import { readError } from "#platform/read-error.ts";
-import type { Environment } from "./server-process.ts";
 
 const DISK_FULL = /\bENOSPC\b|no space left on device|disk is full/i;
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { NOTE_BYTES } from "#db/files/library-measuring.server.ts";
-import { deleteMeasured } from "#db/files/library-usage.server.ts";
+import { NOTE_BYTES } from "#db/files/usage/library-measuring.server.ts";
+import { deleteMeasured } from "#db/files/usage/library-usage.server.ts";
 import { targetKey } from "#domain/notes/note.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { storeBytes } from "#db/files/library-usage.server.ts";
+import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import type { NoteDoc, PastContent } from "#db/notes/documents.ts";
 import { rememberAnchor } from "#db/notes/note-anchors.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";

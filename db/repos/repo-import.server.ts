@@ -5,11 +5,11 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { listIndex, toFilter } from "#db/files/file-filters.server.ts";
 import { readBody, toFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { isNameTaken } from "#db/files/free-name.server.ts";
-import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { listIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
+import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { makeFolders } from "#db/folders/folders.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";

@@ -6,7 +6,9 @@
 
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { countFiles } from "#db/files/file-counts.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
+import { findBodies } from "#db/files/file-versions.server.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import {
   type Cursors,
   comparePlaces,
@@ -19,9 +21,7 @@ import {
   toOrder,
   toPlace,
   toSort,
-} from "#db/files/file-filters.server.ts";
-import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
-import { findBodies } from "#db/files/file-versions.server.ts";
+} from "#db/files/listing/file-filters.server.ts";
 import {
   filterByNumbers,
   findNeedleCandidates,

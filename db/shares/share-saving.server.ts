@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
-import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
+import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkMarkdownName, fencedBlock, toMarkdownName } from "#domain/shares/share.ts";

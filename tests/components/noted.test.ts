@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { markLines } from "#app/files/line-range.ts";
+import { markLines } from "#app/files/code/line-range.ts";
 import { markNotes } from "#app/notes/line-notes.ts";
 import { besideRules, boardRules, paperRules } from "#app/notes/note-places.tsx";
-import { cutAfterHeadings } from "#app/viewers/prose-cuts.ts";
+import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
 
 const CODE = [1, 2, 3]

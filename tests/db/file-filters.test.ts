@@ -1,10 +1,10 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { FileDoc } from "#db/files/documents.ts";
-import { countFiles } from "#db/files/file-counts.server.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { setOpened } from "#db/files/marks.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { LARGE_BYTES } from "#domain/files/file-query.ts";

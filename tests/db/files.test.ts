@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { countFiles } from "#db/files/file-counts.server.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";

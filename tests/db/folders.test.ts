@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { updateDetails } from "#db/files/file-details.server.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile, findFileByName, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
-import { emptyTrash, restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { emptyTrash, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { findFileByPath, listFilesWithin, moveFiles } from "#db/folders/folder-files.server.ts";
 import {

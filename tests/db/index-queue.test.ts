@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Db } from "#db/client.ts";
-import { listFacets } from "#db/files/file-facets.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { listFacets } from "#db/files/listing/file-facets.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue.ts";
 import { required } from "#domain/required.ts";

@@ -5,15 +5,15 @@ import { createRunResult, removeRunResults } from "#db/code-runs/run-results.ser
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { measureLibrary } from "#db/files/library-measuring.server.ts";
+import { emptyTrash, purgeFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import {
   freeBytes,
   readUsage,
   recountLibraries,
   recountUsage,
   storeBytes,
-} from "#db/files/library-usage.server.ts";
-import { emptyTrash, purgeFile, trashFile } from "#db/files/trash.server.ts";
+} from "#db/files/usage/library-usage.server.ts";
 import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";

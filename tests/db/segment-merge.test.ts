@@ -3,7 +3,7 @@ import { Binary, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, trashFile } from "#db/files/trash.server.ts";
+import { purgeFile, trashFile } from "#db/files/trash/trash.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
 import { mergeSegments, sweepSegments } from "#db/search/segment-merge.server.ts";

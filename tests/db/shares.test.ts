@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
 import {
   createLink,
   createShare,

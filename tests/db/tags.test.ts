@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
-import { countFiles } from "#db/files/file-counts.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
-import { countBy, listFacets } from "#db/files/file-facets.server.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { listNarrowedFacets } from "#db/files/narrowed-facets.server.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
+import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
+import { listNarrowedFacets } from "#db/files/listing/narrowed-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { listFiles } from "#db/files/file-lists.server.ts";
 import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import {
   emptyTrash,
@@ -13,14 +13,14 @@ import {
   restoreFile,
   trashFile,
   trashFiles,
-} from "#db/files/trash.server.ts";
+} from "#db/files/trash/trash.server.ts";
 import {
   announceTrashExpiry,
   checkTrashExpiry,
   dateCutOff,
   finishDeletions,
   undateLiving,
-} from "#db/files/trash-upkeep.server.ts";
+} from "#db/files/trash/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/index-builds.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";

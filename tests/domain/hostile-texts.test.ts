@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { csvTable } from "#app/viewers/csv-table.ts";
-import { renderNotes } from "#app/viewers/note-html.ts";
+import { renderNotes } from "#app/viewers/markdown/note-html.ts";
 import { readCode } from "#domain/code-runs/code-reading.ts";
 import { readFailure } from "#domain/code-runs/failure-reading.ts";
 import { mergeNote } from "#domain/notes/note-merge.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readUsage } from "#db/files/library-usage.server.ts";
+import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { MAKERS } from "#tests/authorisation/belongings.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { startChild } from "#db/local/child.ts";
-import { type KeepOptions, keepRunning } from "#db/local/keep-running.ts";
+import { startChild } from "#db/local/processes/child.ts";
+import { type KeepOptions, keepRunning } from "#db/local/processes/keep-running.ts";
 import { ended, identityOf } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
-import { fillLibrary } from "#db/local/library.ts";
-import { sampleText } from "#db/local/sample-texts.ts";
+import { fillLibrary } from "#db/local/sample/library.ts";
+import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, lstatSync, readdirSync, rmSync, statSync } from "nod
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findPostgresBinaries, packageDirectory } from "#db/local/postgres-binaries.ts";
+import { findPostgresBinaries, packageDirectory } from "#db/local/postgres/postgres-binaries.ts";
 import { itemAt } from "#domain/required.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { freePort } from "#db/local/free-port.ts";
-import { startPostgres } from "#db/local/postgres.ts";
-import { nobody, placement } from "#db/local/postgres-account.ts";
-import { findPostgresBinaries } from "#db/local/postgres-binaries.ts";
+import { startPostgres } from "#db/local/postgres/postgres.ts";
+import { nobody, placement } from "#db/local/postgres/postgres-account.ts";
+import { findPostgresBinaries } from "#db/local/postgres/postgres-binaries.ts";
+import { freePort } from "#db/local/processes/free-port.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
@@ -38,7 +38,7 @@ async function startedIn(directory: string, lines: string[] = []) {
 /** A launcher of its own process, which says what it has started and lives until it is killed. */
 function launcher(directory: string) {
   const script = `
-    import { startPostgres } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/postgres.ts")).href)};
+    import { startPostgres } from ${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "db/local/postgres/postgres.ts")).href)};
     const server = await startPostgres({ directory: process.argv[1], log: () => {}, durable: false });
     console.log("started", server.pid, server.url);`;
   return run(process.execPath, ["--input-type=module-typescript", "-e", script, directory], {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openProcessOutput } from "#db/local/process-output.ts";
+import { openProcessOutput } from "#db/local/processes/process-output.ts";
 
 const INFO = '{"timestamp":"2026-11-17T03:56:07.619Z","severity":"info","event":"job_completed"}';
 const WARN = INFO.replace("info", "warn");

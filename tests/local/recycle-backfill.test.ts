@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { restoreFile, trashFile } from "#db/files/trash.server.ts";
+import { restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";

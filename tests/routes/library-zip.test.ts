@@ -17,7 +17,7 @@ import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { pinFile, toggleFavorite } from "#db/files/marks.server.ts";
-import { trashFile } from "#db/files/trash.server.ts";
+import { trashFile } from "#db/files/trash/trash.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";

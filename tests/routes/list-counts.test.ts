@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listFilePage } from "#app/files/file-listing.server.ts";
-import { countListed, offerFacets, readFacetsOnce } from "#app/files/list-counts.server.ts";
+import { listFilePage } from "#app/files/list/file-listing.server.ts";
+import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";

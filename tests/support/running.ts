@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished, vi } from "vitest";
-import type { Environment } from "#db/local/server-process.ts";
+import type { Environment } from "#db/local/processes/server-process.ts";
 import { required } from "#domain/required.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 

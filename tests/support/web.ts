@@ -11,7 +11,7 @@ import { listen } from "#app/http/door/listen.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearers } from "#app/http/session/bearer.ts";
-import { createOidcProvider } from "#app/http/session/oidc-provider.ts";
+import { createOidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import type { Db } from "#db/client.ts";
 import { createRequestTimings, type RequestTimings } from "#db/events/request-timings.server.ts";

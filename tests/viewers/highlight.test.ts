@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { BLOCK_LINES, numberLines, numberPlainLines, toLineQuery } from "#app/viewers/code-lines.ts";
-import type { CodePlace } from "#app/viewers/code-part.ts";
-import { highlight } from "#app/viewers/highlight.server.ts";
-import type { CodeMarks } from "#app/viewers/large-code.ts";
+import { BLOCK_LINES, numberLines, numberPlainLines, toLineQuery } from "#app/viewers/code/code-lines.ts";
+import type { CodePlace } from "#app/viewers/code/code-part.ts";
+import { highlight } from "#app/viewers/code/highlight.server.ts";
+import type { CodeMarks } from "#app/viewers/code/large-code.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";

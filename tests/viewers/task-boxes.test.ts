@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderMarkdown } from "#app/viewers/markdown.ts";
+import { renderMarkdown } from "#app/viewers/markdown/markdown.ts";
 import { setTextTask } from "#domain/files/text-tasks.ts";
 
 const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };

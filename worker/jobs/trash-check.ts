@@ -1,6 +1,5 @@
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
-import { recountLibraries } from "#db/files/library-usage.server.ts";
 import {
   announceTrashExpiry,
   dateCutOff,
@@ -8,7 +7,8 @@ import {
   type LeftoverPlace,
   removeLeftovers,
   undateLiving,
-} from "#db/files/trash-upkeep.server.ts";
+} from "#db/files/trash/trash-upkeep.server.ts";
+import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { mendReminders } from "#db/reminders/note-reminders.server.ts";

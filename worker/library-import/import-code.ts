@@ -1,7 +1,7 @@
 import { findFileByName } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { findLackOfRoom } from "#db/files/library-usage.server.ts";
 import { showsText } from "#db/files/unchanged-text.server.ts";
+import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { findFolderAt, makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import {
   chooseFolder,

@@ -1,4 +1,4 @@
-import { findLackOfRoom } from "#db/files/library-usage.server.ts";
+import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
 import { importSettings } from "#db/library-zip/import-settings.server.ts";
 import { createReport, type ImportReport } from "#domain/files/library-import.ts";
 import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";

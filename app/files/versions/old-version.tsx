@@ -1,4 +1,4 @@
-import type { FileView } from "#app/files/view-tabs.tsx";
+import type { FileView } from "#app/files/code/view-tabs.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { isViewed, VIEWS } from "#app/viewers/views.ts";

@@ -6,7 +6,7 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { refererPath } from "#app/http/door/referer.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
-import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
+import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";

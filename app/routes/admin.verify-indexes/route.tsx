@@ -8,7 +8,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { reportTrashExpiry } from "#db/files/trash-repair.server.ts";
+import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
 import { IndexRows, StateWord } from "./index-rows.tsx";
 

@@ -9,8 +9,8 @@ import {
   findPasskeySite,
   makeLoginOptions,
   signInByPasskey,
-} from "#app/http/session/passkey-login.server.ts";
-import { makeRegistrationOptions } from "#app/http/session/passkey-registration.server.ts";
+} from "#app/http/session/passkeys/passkey-login.server.ts";
+import { makeRegistrationOptions } from "#app/http/session/passkeys/passkey-registration.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { pathAfterSignIn } from "#domain/same-site-path.ts";

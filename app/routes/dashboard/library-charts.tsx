@@ -1,4 +1,4 @@
-import { LanguageDot } from "#app/files/file-rows.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { languageLabel } from "#domain/files/language.ts";

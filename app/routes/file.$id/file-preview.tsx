@@ -1,10 +1,10 @@
-import { CodeView } from "#app/files/code-view.tsx";
-import { PageFrame } from "#app/files/drawing.tsx";
-import { PlainReason } from "#app/files/plain-reason.tsx";
-import { SourceInstead } from "#app/files/source-instead.tsx";
+import { CodeView } from "#app/files/code/code-view.tsx";
+import { PageFrame } from "#app/files/code/drawing.tsx";
+import { PlainReason } from "#app/files/code/plain-reason.tsx";
+import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
-import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
+import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
 import { atVersion, type OldVersionNumber, RUNNING_PAGE, rawAddress, VIEWS } from "#app/viewers/views.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";

@@ -1,18 +1,24 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { archiveResponse } from "#app/files/archive.server.ts";
-import { listFilePage } from "#app/files/file-listing.server.ts";
-import { fileQueryOfPage } from "#app/files/file-query.server.ts";
+import { listFilePage } from "#app/files/list/file-listing.server.ts";
+import { fileQueryOfPage } from "#app/files/list/file-query.server.ts";
 import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
-import { publicOrigin } from "#app/http/session/oidc-login.server.ts";
+import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
 import { makeSampleLibrary } from "#app/sample/sample-library.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
-import { emptyTrash, purgeFile, restoreDeletion, restoreFile, trashFiles } from "#db/files/trash.server.ts";
+import {
+  emptyTrash,
+  purgeFile,
+  restoreDeletion,
+  restoreFile,
+  trashFiles,
+} from "#db/files/trash/trash.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";

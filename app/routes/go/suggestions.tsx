@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { FileName } from "#app/files/file-name.tsx";
-import { LanguageDot } from "#app/files/file-rows.tsx";
-import { Marked } from "#app/files/marked.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
+import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
-import type { Command } from "#app/ui/commands.ts";
+import type { Command } from "#app/ui/frame/commands.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { fileAddress } from "#app/viewers/views.ts";
 

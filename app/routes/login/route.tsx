@@ -22,7 +22,7 @@ import {
 } from "#app/http/session/local-sign-in.server.ts";
 import { beginLogin } from "#app/http/session/login-state.server.ts";
 import { hasWidget, LOGIN_PATH, WIDGET_SCRIPT } from "#app/http/session/login-widget.ts";
-import { findPasskeySite } from "#app/http/session/passkey-login.server.ts";
+import { findPasskeySite } from "#app/http/session/passkeys/passkey-login.server.ts";
 import { isInvited } from "#app/http/session/sign-up.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";

@@ -3,7 +3,7 @@ import { noteAnchor } from "#app/notes/note-card.tsx";
 import { paperRules } from "#app/notes/note-places.tsx";
 import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
 import type { NotedFile } from "#app/notes/noted-file.ts";
-import { cutAfterHeadings } from "#app/viewers/prose-cuts.ts";
+import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 
 type NotedProps = { html: string; on: NotedFile; notes: readonly PlacedNote[] };
 

@@ -6,11 +6,11 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { SourceInstead } from "#app/files/code/source-instead.tsx";
 import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
-import { SourceInstead } from "#app/files/source-instead.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -19,9 +19,9 @@ import { libraryFile } from "#app/notes/noted-file.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import taskStyles from "#app/styles/viewers/tasks.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown-page.server.ts";
+import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
+import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
 import { openView, sourceInstead } from "#app/viewers/open-view.server.ts";
-import { Contents } from "#app/viewers/prose-contents.tsx";
 import { rawAddress } from "#app/viewers/views.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { taskForm, tickTask } from "./form.server.ts";

@@ -1,4 +1,4 @@
-import { Marked } from "#app/files/marked.tsx";
+import { Marked } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { NotePlaces, paperRules } from "#app/notes/note-places.tsx";
 import { Moment } from "#app/ui/moment.tsx";

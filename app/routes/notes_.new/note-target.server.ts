@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type newNoteForm, toFormFields } from "#app/notes/note-edit-form.server.ts";
 import type { Choice, TypedNote } from "#app/notes/note-fields.tsx";
 import { repositoryFile } from "#app/notes/noted-file.ts";
-import { findHeadings } from "#app/viewers/markdown-page.server.ts";
+import { findHeadings } from "#app/viewers/markdown/markdown-page.server.ts";
 import { type BoardRecord, findBoard, listBoards } from "#db/boards/boards.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { FileName } from "#app/files/file-name.tsx";
-import { LanguageDot } from "#app/files/file-rows.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";

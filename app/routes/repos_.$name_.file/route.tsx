@@ -6,10 +6,10 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { marksFor, readShownLine } from "#app/files/code-marks.server.ts";
-import { CodeView } from "#app/files/code-view.tsx";
-import { LanguageDot } from "#app/files/file-rows.tsx";
-import { PlainReason } from "#app/files/plain-reason.tsx";
+import { marksFor, readShownLine } from "#app/files/code/code-marks.server.ts";
+import { CodeView } from "#app/files/code/code-view.tsx";
+import { PlainReason } from "#app/files/code/plain-reason.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { AddNote } from "#app/notes/note-forms.tsx";
@@ -26,8 +26,8 @@ import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { toLineQuery } from "#app/viewers/code-lines.ts";
-import { highlight } from "#app/viewers/highlight.server.ts";
+import { toLineQuery } from "#app/viewers/code/code-lines.ts";
+import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";

@@ -1,5 +1,5 @@
-import { LanguageDot } from "#app/files/file-rows.tsx";
-import { Marked, MatchLink } from "#app/files/marked.tsx";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
+import { Marked, MatchLink } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Bytes } from "#app/ui/bytes.tsx";
 import { atLine } from "#app/viewers/views.ts";

@@ -1,7 +1,7 @@
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
-import { LanguageDot } from "#app/files/file-rows.tsx";
-import { Marked, MatchLink } from "#app/files/marked.tsx";
-import { Tags } from "#app/files/tags.tsx";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { LanguageDot } from "#app/files/list/file-rows.tsx";
+import { Marked, MatchLink } from "#app/files/list/marked.tsx";
+import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { searchPlace, withFilter } from "#app/search/search-place.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";

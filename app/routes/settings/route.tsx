@@ -12,7 +12,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { readUsage } from "#db/files/library-usage.server.ts";
+import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { checkInstructions } from "#domain/accounts/agent-instructions.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";

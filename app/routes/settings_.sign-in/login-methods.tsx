@@ -1,6 +1,6 @@
 import { CredentialRow, EndForm } from "#app/accounts/credential-row.tsx";
 import { PasskeyProblems } from "#app/accounts/passkey-problems.tsx";
-import type { PasskeyHindrance } from "#app/http/session/passkey-login.server.ts";
+import type { PasskeyHindrance } from "#app/http/session/passkeys/passkey-login.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/ui/facts.tsx";
 import { Icon } from "#app/ui/icon.tsx";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { signalProcess } from "#db/local/processes/server-process.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { isAlive, type ProcessIdentity, takeLock } from "#platform/install/process-lock.mjs";
 import { readError } from "#platform/read-error.ts";
-import { signalProcess } from "../server-process.ts";
 import { MoveError } from "./move-error.ts";
 
 type MoveLock = { release(): void };

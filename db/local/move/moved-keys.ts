@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Environment } from "#db/local/processes/server-process.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
 import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
-import type { Environment } from "../server-process.ts";
 
 /** The keys that sessions, encrypted tokens and push devices depend on: the variable, and the name under which DATA_DIR keeps it. */
 const KEYS = {

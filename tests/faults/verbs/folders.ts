@@ -2,7 +2,7 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { dateCutOff } from "#db/files/trash-upkeep.server.ts";
+import { dateCutOff } from "#db/files/trash/trash-upkeep.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
 import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";

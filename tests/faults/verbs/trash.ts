@@ -10,9 +10,14 @@ import {
   restoreFile,
   trashFile,
   trashFiles,
-} from "#db/files/trash.server.ts";
-import { dateUndated } from "#db/files/trash-repair.server.ts";
-import { dateCutOff, finishDeletions, removeLeftovers, undateLiving } from "#db/files/trash-upkeep.server.ts";
+} from "#db/files/trash/trash.server.ts";
+import { dateUndated } from "#db/files/trash/trash-repair.server.ts";
+import {
+  dateCutOff,
+  finishDeletions,
+  removeLeftovers,
+  undateLiving,
+} from "#db/files/trash/trash-upkeep.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";

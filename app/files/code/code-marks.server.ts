@@ -1,0 +1,17 @@
+import type { PlacedNote } from "#app/notes/note-anchor.tsx";
+import type { CodeMarks } from "#app/viewers/code/large-code.ts";
+import { parseLineRange } from "#domain/text/line-range.ts";
+import { PART_FIELD } from "#domain/text/text-part.ts";
+
+/** What a page marks in its code: the lines that its address names and those with notes. */
+export function marksFor(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
+  const range = parseLineRange(new URL(request.url).searchParams.get("L"));
+  return { range, noteLines: (notes ?? []).flatMap(({ at }) => at?.line_start ?? []) };
+}
+
+/** The line whose part of a long text the address asks for: the first that it marks, or the first of a part. */
+export function readShownLine(request: Request): number | undefined {
+  const { searchParams } = new URL(request.url);
+  const range = parseLineRange(searchParams.get("L")) ?? parseLineRange(searchParams.get(PART_FIELD));
+  return range?.from;
+}

@@ -1,0 +1,62 @@
+import { useSearchParams } from "@remix-run/react";
+import { hasBidiControls, showBidiControls } from "#app/files/code/bidi-controls.ts";
+import { CodeParts, CutLines } from "#app/files/code/code-parts.tsx";
+import { markLines } from "#app/files/code/line-range.ts";
+import { useText } from "#app/i18n/text.ts";
+import { type LineNote, markerFor, markNotes } from "#app/notes/line-notes.ts";
+import { usePage } from "#app/page-context.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import type { LargeCode, PageCode } from "#app/viewers/code/large-code.ts";
+import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
+import type { ShownLines } from "#domain/text/text-part.ts";
+
+type ViewedCode = PageCode & { shown: ShownLines };
+export type CodeProps = {
+  code: ViewedCode;
+  notes?: readonly LineNote[];
+  /** Where the whole text is, without markup; null where it has no such address. */
+  raw: string | null;
+};
+
+/**
+ * Highlighted code with its line numbers, the lines that the address asks for marked, and those that have notes. A long text is shown in
+ * parts, with links to the others.
+ */
+export function CodeView({ code, notes = [], raw }: CodeProps) {
+  const text = useText().file;
+  const { largePlace } = usePage();
+  const [parameters] = useSearchParams();
+  const { large, shown } = code;
+  const isReordered = large ? large.isReordered : hasBidiControls(code.html);
+  const html = large
+    ? placeLarge(largePlace, large, notes)
+    : markNotes(markSmall(code.html, parseLineRange(parameters.get("L"))), notes);
+  return (
+    <>
+      {isReordered && <Alert caution>{text.bidiControls}</Alert>}
+      {shown.hasCutLines && <CutLines raw={raw} />}
+      <CodeParts shown={shown} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="scroll-box code-box" aria-label={text.code} tabIndex={0} dir="ltr">
+        <pre className="code">
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes everything the file contains */}
+          <code dangerouslySetInnerHTML={{ __html: html }} />
+        </pre>
+      </section>
+      <CodeParts shown={shown} isBelow />
+    </>
+  );
+}
+
+/** Code that is not large, as pages show it. */
+export function markSmall(html: string, range: LineRange | null): string {
+  const visible = showBidiControls(html);
+  return range ? markLines(visible, range) : visible;
+}
+
+/** Where each piece of large code goes, with the markers of notes between. */
+function placeLarge(place: string, { digest, cuts }: LargeCode, notes: readonly LineNote[]): string {
+  const byLine = Map.groupBy(notes, ({ line }) => line);
+  const markers = [...cuts.map((line) => markerFor(byLine.get(line) ?? [])), ""];
+  return markers.map((marker, i) => `${place}${digest}.${i};${marker}`).join("");
+}

@@ -1,0 +1,8 @@
+import { useText } from "#app/i18n/text.ts";
+import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
+
+/** Why code is shown without colours; nothing where it has them, or has nothing to colour. */
+export function PlainReason({ code }: { code: HighlightedCode }) {
+  const text = useText().file;
+  return code.plainBecause && <p className="plain-reason soft">{text.plain[code.plainBecause]}</p>;
+}

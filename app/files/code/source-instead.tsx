@@ -1,0 +1,20 @@
+import { CodeView } from "#app/files/code/code-view.tsx";
+import { PlainReason } from "#app/files/code/plain-reason.tsx";
+import type { Dictionary } from "#app/i18n/en.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Alert } from "#app/ui/alert.tsx";
+import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
+
+type Reason = keyof Dictionary["viewers"]["notRendered"];
+
+/** Where a view cannot be made: why, and the source. */
+export function SourceInstead({ reason, code, raw }: { reason: Reason; code: HighlightedCode; raw: string }) {
+  const { viewers } = useText();
+  return (
+    <>
+      <Alert caution>{viewers.notRendered[reason]}</Alert>
+      <PlainReason code={code} />
+      <CodeView code={code} raw={raw} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
+import { type FileRow, FileRowName, LanguageDot, LanguageLink } from "#app/files/list/file-rows.tsx";
+import { MatchLink } from "#app/files/list/marked.tsx";
+import { Tags } from "#app/files/list/tags.tsx";
+import { FilePlace } from "#app/folders/folder-trail.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { atLine } from "#app/viewers/views.ts";
+import { folded } from "#domain/search/folded.ts";
+
+/** `start` is how the text of the file begins. */
+type FileCard = FileRow & { start: string };
+
+/** The list as cards, each with the first lines of its file. */
+export function FileCards({ files, needle }: { files: readonly FileCard[]; needle?: string }) {
+  return (
+    <ul className="file-cards">
+      {files.map((file) => (
+        <Card key={file.id} file={file} needle={needle && folded(needle)} />
+      ))}
+    </ul>
+  );
+}
+
+function Card({ file, needle }: { file: FileCard; needle: string | undefined }) {
+  const text = useText().files;
+  return (
+    <li className="surface file-card">
+      <div className="file-card-head">
+        <RowChoice file={file} />
+        <LanguageDot language={file.language} />
+        <FileRowName file={file} needle={needle} />
+        <span className="row-marks">
+          <MarkButtons file={file} />
+        </span>
+      </div>
+      <pre className="file-card-start" dir="ltr" aria-hidden="true">
+        {removeBidiOverrides(file.start)}
+      </pre>
+      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
+      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
+      <Tags tags={file.tags} />
+      <div className="file-card-facts">
+        <LanguageLink language={file.language} />
+        <Bytes count={file.size_bytes} />
+        <span>
+          <span className="visually-hidden">{text.edited} </span>
+          <Moment at={file.updated_at} />
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { fileOnWire, fileShape } from "#app/files/file-wire.server.ts";
+import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
+import { count, line, ok } from "#app/http/api/shapes.server.ts";
+import type { Db } from "#db/client.ts";
+import { countFiles } from "#db/files/listing/file-counts.server.ts";
+import type { Cursors } from "#db/files/listing/file-filters.server.ts";
+import { listFiles } from "#db/files/listing/file-lists.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { countHits, searchFiles } from "#db/search/file-search.server.ts";
+import { type FileQuery, ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { findTrail, listChildren } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import type { MatchingLine } from "#domain/search/matching-line.ts";
+
+type ListedFile = ReturnType<typeof fileOnWire> & { match?: MatchingLine | null };
+export type Listing = { files: ListedFile[] } & Cursors;
+
+const matchShape = z
+  .object({ number: line, parts: z.array(z.object({ text: z.string(), hit: z.boolean() })) })
+  .meta({ id: "MatchingLine", description: "The line that has the words, in pieces." });
+
+export const listingShape = z.object({
+  ok,
+  files: z.array(fileShape.extend({ match: matchShape.nullable().optional() }).meta({ id: "ListedFile" })),
+  next_cursor: z.string().nullable(),
+  prev_cursor: z.string().nullable(),
+  total: count,
+  total_exact: z.boolean().optional(),
+  folders: z.array(folderShape).optional().meta({ description: "With folder: the folders right in it." }),
+  trail: z
+    .array(folderShape)
+    .optional()
+    .meta({ description: "With folder: the folders on the way to it, itself the last." }),
+});
+
+/** Where a list is of one folder: what is around it. */
+export async function listAround(db: Db, ownerId: string, { folder }: FileQuery) {
+  if (folder === undefined) return {};
+  const tree = await readFolders(db, ownerId);
+  const folder_id = folder === ROOT_FOLDER ? null : folder;
+  const trail = folder_id === null ? [] : findTrail(tree, folder_id);
+  if (!trail) return Refusal("folder_not_found", { folder_id });
+  return {
+    folders: listChildren(tree, folder_id).map((one) => folderOnWire(one, tree)),
+    trail: trail.map((one) => folderOnWire(one, tree)),
+  };
+}
+
+/** One page of files as clients see them; where words were looked for, each with the line that has them. */
+export async function listFilePage(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {
+  if (query.q === undefined) {
+    const page = await listFiles(db, ownerId, query);
+    return isRefusal(page) ? page : { ...page, files: page.files.map(fileOnWire) };
+  }
+  const page = await searchFiles(db, ownerId, { ...query, q: query.q });
+  if (isRefusal(page)) return page;
+  const { hits, ...cursors } = page;
+  return { files: hits.map(({ file, line }) => ({ ...fileOnWire(file), match: line })), ...cursors };
+}
+
+/** How many files there are on all pages together. */
+export async function countTotal(
+  db: Db,
+  ownerId: string,
+  query: FileQuery,
+): Promise<{ total: number; total_exact?: boolean }> {
+  if (query.q === undefined) return { total: await countFiles(db, ownerId, query) };
+  const { total, exact } = await countHits(db, ownerId, { ...query, q: query.q });
+  return { total, total_exact: exact };
+}

@@ -1,0 +1,132 @@
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
+import { Marked, MatchLink } from "#app/files/list/marked.tsx";
+import { Tags } from "#app/files/list/tags.tsx";
+import { FilePlace } from "#app/folders/folder-trail.tsx";
+import type { TrailStep } from "#app/folders/listed-folder.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { Bytes } from "#app/ui/bytes.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { atLine, fileAddress } from "#app/viewers/views.ts";
+import { languageLabel } from "#domain/files/language.ts";
+import { folded } from "#domain/search/folded.ts";
+import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
+
+export type FileRow = {
+  id: string;
+  file_name: string;
+  language: string;
+  description: string;
+  tags: string[];
+  size_bytes: number;
+  updated_at: string;
+  is_favorite: boolean;
+  is_pinned: boolean;
+  /** Where words were looked for: the line that has them. */
+  match?: MatchingLine | null;
+  /** The folders that it is in, where the list does not say so. */
+  place?: readonly TrailStep[];
+};
+
+type RowsProps = { files: FileRow[]; needle?: string; choosable?: boolean };
+
+/**
+ * Where words were looked for, `needle` is what is marked in each row. Inside the form of a selection the rows are
+ * `choosable`, and have their marks as buttons.
+ */
+export function FileRows({ files, needle, choosable = false }: RowsProps) {
+  return (
+    <ul className="rows">
+      {files.map((file) => (
+        <Row key={file.id} file={file} needle={needle && folded(needle)} choosable={choosable} />
+      ))}
+    </ul>
+  );
+}
+
+type AboutProps = { file: FileRow; needle: string | undefined };
+
+function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
+  const text = useText().files;
+  const described = file.description !== "" || file.tags.length > 0;
+  const isPlaced = file.place !== undefined && file.place.length > 0;
+  return (
+    <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
+      {choosable && <RowChoice file={file} />}
+      <LanguageDot language={file.language} />
+      <div className="file-words">
+        <FileRowName file={file} needle={needle} />
+        {(described || isPlaced) && <About file={file} needle={needle} />}
+      </div>
+      <div className="file-facts file-row-facts">
+        <LanguageLink language={file.language} />
+        <span className="file-size">
+          <Bytes count={file.size_bytes} />
+        </span>
+        <span className="file-moment">
+          <span className="visually-hidden">{text.edited} </span>
+          <Moment at={file.updated_at} />
+        </span>
+      </div>
+      {choosable && (
+        <div className="row-marks">
+          <MarkButtons file={file} />
+        </div>
+      )}
+      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
+    </li>
+  );
+}
+
+/** The name of a file, which opens it; what was looked for is marked in it. What opens as a preview has its source beside it. */
+export function FileRowName({ file, needle }: AboutProps) {
+  const text = useText().viewers;
+  const name = removeBidiOverrides(file.file_name);
+  const source = `/file/${file.id}`;
+  const isPreviewed = fileAddress(file) !== source;
+  return (
+    <div className={isPreviewed ? "cluster file-heading" : "file-heading"}>
+      <a className="file-name" href={fileAddress(file)} dir="ltr" data-row>
+        {needle ? <Marked parts={markedParts(name, needle)} /> : name}
+      </a>
+      {isPreviewed && (
+        <small className="soft">
+          <a className="file-language" href={source}>
+            {text.source} <span className="visually-hidden">{name}</span>
+          </a>
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** The files of a language, by its name. */
+export function LanguageLink({ language }: { language: string }) {
+  const text = useText().files;
+  return (
+    <a className="file-language" href={`/files?lang=${encodeURIComponent(language)}`}>
+      {languageLabel(language)} <span className="visually-hidden">{text.ofLanguage}</span>
+    </a>
+  );
+}
+
+function About({ file, needle }: AboutProps) {
+  return (
+    <div className="cluster file-about">
+      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
+      {file.description && (
+        <div className="file-description">
+          <span dir="auto">
+            {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
+          </span>
+        </div>
+      )}
+      <Tags tags={file.tags} />
+    </div>
+  );
+}
+
+/** A colour to find by; the language's name stands beside it or is its title. */
+export function LanguageDot({ language }: { language: string }) {
+  return <span className="language-dot" data-language={language} title={languageLabel(language)} />;
+}

@@ -1,8 +1,0 @@
-import { useText } from "#app/i18n/text.ts";
-import type { HighlightedCode } from "#app/viewers/highlight.server.ts";
-
-/** Why code is shown without colours; nothing where it has them, or has nothing to colour. */
-export function PlainReason({ code }: { code: HighlightedCode }) {
-  const text = useText().file;
-  return code.plainBecause && <p className="plain-reason soft">{text.plain[code.plainBecause]}</p>;
-}

@@ -1,0 +1,46 @@
+import { Strategy } from "remix-auth/strategy";
+import type { OidcChecks, OidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
+import type { User } from "#db/accounts/users.server.ts";
+import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+type Options = {
+  provider: OidcProvider;
+  checks: OidcChecks;
+  /** The address as the provider knows it. */
+  currentUrl: URL;
+  onRefusal: (refusal: Refusal, error: unknown) => void;
+};
+
+/** Whoever comes back from the provider, once everything that was sent along is checked. */
+export class OidcStrategy extends Strategy<User | Refusal, OidcClaims> {
+  name = "oidc";
+  readonly #options: Options;
+
+  constructor(options: Options, verify: Strategy.VerifyFunction<User | Refusal, OidcClaims>) {
+    super(verify);
+    this.#options = options;
+  }
+
+  async authenticate(): Promise<User | Refusal> {
+    const { provider, checks, currentUrl, onRefusal } = this.#options;
+    const claims = await provider.finish(currentUrl, checks).catch((error) => {
+      const refusal = toOidcRefusal(error);
+      onRefusal(refusal, error);
+      return refusal;
+    });
+    return isRefusal(claims) ? claims : this.verify(claims);
+  }
+}
+
+type ProviderError = { code?: string; error?: string; status?: number; cause?: unknown };
+
+/** Whether the person declined, the provider is away, or what it sent is not to be trusted. */
+export function toOidcRefusal(thrown: unknown): Refusal {
+  const { code, error, status = 0, cause } = (thrown ?? {}) as ProviderError;
+  if (error === "access_denied") return Refusal("login_cancelled");
+  const answer = cause instanceof Response ? cause.status : status;
+  const isUnreachable = thrown instanceof TypeError && cause instanceof Error;
+  const isAway = isUnreachable || code === "OAUTH_TIMEOUT" || answer >= 500;
+  return Refusal(isAway ? "oidc_unavailable" : "oidc_failed");
+}

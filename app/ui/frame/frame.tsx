@@ -1,0 +1,90 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { AnnouncementBanner } from "#app/accounts/greetings.tsx";
+import { DisplayMenu, PersonMenu } from "#app/accounts/person-menu.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { type Person, usePage } from "#app/page-context.ts";
+import { Bell } from "#app/reminders/bell.tsx";
+import { FlashMessage } from "#app/ui/frame/flash-message.tsx";
+import { OfflineSign } from "#app/ui/frame/offline-sign.tsx";
+import { Rail, RailMenu } from "#app/ui/frame/rail.tsx";
+import { SearchBox } from "#app/ui/frame/search-box.tsx";
+import { Icon, Mark } from "#app/ui/icon.tsx";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
+
+/** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
+export function Frame({ children }: { children: ReactNode }) {
+  const text = useText();
+  const { flash, person } = usePage();
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {text.skipToContent}
+      </a>
+      <Bar person={person} />
+      <AnnouncementBanner />
+      {flash && (
+        <div className="notices">
+          <FlashMessage flash={flash} />
+        </div>
+      )}
+      <div className={person ? "frame frame-railed" : "frame"}>
+        {person && <Rail role={person.role} />}
+        <main className="page" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {person && <OfflineSign />}
+    </>
+  );
+}
+
+/** Without the database nobody is known, so the bar offers no login. */
+function Bar({ person }: { person: Person | null | undefined }) {
+  const text = useText();
+  return (
+    <header className="bar">
+      {person && <RailMenu role={person.role} />}
+      <a className="brand" href={person ? "/dashboard" : "/"}>
+        <Mark />
+        <span className="brand-name">{text.product}</span>
+      </a>
+      {person && <BarSearch />}
+      {person ? <NewLink /> : person === null && <LoginLink />}
+      {person && <Bell due={person.due} />}
+      {person ? <PersonMenu person={person} /> : <DisplayMenu />}
+    </header>
+  );
+}
+
+/** The search page has its own box. */
+function BarSearch() {
+  const { pathname, search } = useLocation();
+  if (pathname === "/search") return <div className="search-box" />;
+  return <SearchBox query={pathname === "/files" ? (new URLSearchParams(search).get("q") ?? "") : ""} />;
+}
+
+/** On the page of a folder, a new file is made in that folder. */
+function NewLink() {
+  const { nav } = useText();
+  const { pathname, search } = useLocation();
+  const folder = pathname === "/files" ? new URLSearchParams(search).get("folder") : null;
+  const place = folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload";
+  return (
+    <a className="button button-primary bar-button" href={place}>
+      <Icon name="plus" />
+      <span className="bar-label">{nav.upload}</span>
+    </a>
+  );
+}
+
+function LoginLink() {
+  const { nav } = useText();
+  const { pathname } = useLocation();
+  if (pathname === "/login") return null;
+  return (
+    <a className="button bar-button" href="/login">
+      {nav.login}
+    </a>
+  );
+}

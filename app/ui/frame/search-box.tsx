@@ -1,0 +1,21 @@
+import { useText } from "#app/i18n/text.ts";
+import { SearchInput } from "#app/ui/frame/search-input.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+
+/** Searches everything: files, notes and repositories. A page has one of these. */
+export function SearchBox({ query, withButton = false }: { query: string; withButton?: boolean }) {
+  const { finding, search: text } = useText();
+  return (
+    <search className="search-box">
+      <form method="get" action="/search">
+        <Icon name="search" />
+        <SearchInput label={finding.search} query={query} data-search-key="" />
+        {withButton && (
+          <button className="button button-primary" type="submit">
+            {text.button}
+          </button>
+        )}
+      </form>
+    </search>
+  );
+}

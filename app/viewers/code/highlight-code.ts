@@ -1,0 +1,37 @@
+import hljs from "highlight.js/lib/core";
+import { escapeHtml, numberLines } from "#app/viewers/code/code-lines.ts";
+import { type CodePlace, choosePart, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
+import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/code/grammars.ts";
+import { packCode } from "#app/viewers/code/large-code.ts";
+import type { LanguageName } from "#domain/files/language.ts";
+
+/**
+ * Colours the part of a text that has a line, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a
+ * short text that takes them minutes. Everything that comes from the file is escaped; the only markup is ours.
+ */
+type CodeToHighlight = { body: string; language: LanguageName } & CodePlace;
+/** Where there are no colours: the text is too long, or so much would have to be coloured anew on each line that a page cannot hold it. */
+export type ColouredCode = ShownCode & { colours: "all" | "too_long" | "too_nested" };
+
+export async function highlightCode({ body, language, ...place }: CodeToHighlight): Promise<ColouredCode> {
+  if (body.length > COLOUR_MAX_LENGTH) return { ...showPlain(body, place), colours: "too_long" };
+  const { text, shown, numbering } = choosePart(body, place);
+  const lines = numberLines(await highlightFragment(text, language), numbering);
+  if (lines === null) return { ...showPlain(body, place), colours: "too_nested" };
+  return { ...packCode(lines), shown, colours: "all" };
+}
+
+/** Code inside other text: as above, without lines of its own. */
+export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
+  const grammar = grammarFor(language);
+  if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);
+  return markUp(body, grammar);
+}
+
+async function markUp(body: string, grammar: string): Promise<string> {
+  if (!hljs.getLanguage(grammar)) {
+    const { default: definition } = await import(`highlight.js/lib/languages/${grammar}`);
+    hljs.registerLanguage(grammar, definition);
+  }
+  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value;
+}

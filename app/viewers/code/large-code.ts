@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { hasBidiControls, showBidiControls } from "#app/files/code/bidi-controls.ts";
+import { markLines } from "#app/files/code/line-range.ts";
+import { LINE_TAG } from "#app/notes/line-notes.ts";
+import type { LineRange } from "#domain/text/line-range.ts";
+
+/** From this length on the HTML of code is kept out of the loader's data and the page: as bytes, it goes to the socket by itself. */
+const LARGE_CHARACTERS = 16 * 1024;
+
+/** Code as a page takes it. Large code is named by a digest of its bytes; it is cut behind the opening tag of some of its lines. */
+export type PageCode = { html: string; large: LargeCode | null };
+export type LargeCode = { digest: string; cuts: number[]; isReordered: boolean };
+/** The same with its bytes, piece by piece; none for code that is not large. */
+export type PackedCode = PageCode & { pieces: Uint8Array<ArrayBuffer>[] };
+
+/** What one page marks in code: the lines its address names, and the lines with notes. */
+export type CodeMarks = { range: LineRange | null; noteLines: readonly number[] };
+
+export const hasMarks = ({ range, noteLines }: CodeMarks): boolean => range !== null || noteLines.length > 0;
+
+export function packCode(html: string): PackedCode {
+  if (html.length < LARGE_CHARACTERS) return { html, large: null, pieces: [] };
+  const isReordered = hasBidiControls(html);
+  const piece = encode(isReordered ? showBidiControls(html) : html);
+  return { html: "", large: { digest: digestBytes([piece]), cuts: [], isReordered }, pieces: [piece] };
+}
+
+/** Large code with the marks of one page, on a thread of the pool: it takes as long as the code is. */
+type CodeToMark = { pieces: Uint8Array<ArrayBuffer>[]; isReordered: boolean; marks: CodeMarks };
+
+export function markCode({ pieces, isReordered, marks }: CodeToMark): PackedCode {
+  const html = pieces.map((piece) => new TextDecoder().decode(piece)).join("");
+  const marked = marks.range ? markLines(html, marks.range) : html;
+  const { texts, cuts } = cutBehindLines(marked, new Set(marks.noteLines));
+  const cutPieces = texts.map(encode);
+  return { html: "", large: { digest: digestBytes(cutPieces), cuts, isReordered }, pieces: cutPieces };
+}
+
+function cutBehindLines(html: string, lines: ReadonlySet<number>): { texts: string[]; cuts: number[] } {
+  const texts: string[] = [];
+  const cuts: number[] = [];
+  let from = 0;
+  if (lines.size > 0)
+    for (const tag of html.matchAll(LINE_TAG)) {
+      const line = Number(tag[1]);
+      if (!lines.has(line)) continue;
+      const to = tag.index + tag[0].length;
+      texts.push(html.slice(from, to));
+      cuts.push(line);
+      from = to;
+    }
+  return { texts: [...texts, html.slice(from)], cuts };
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function digestBytes(pieces: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const piece of pieces) hash.update(`${piece.length}:`).update(piece);
+  return hash.digest("base64url");
+}

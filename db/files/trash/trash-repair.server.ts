@@ -1,0 +1,70 @@
+import type { Db } from "#db/client.ts";
+import { dateTrashedFile } from "#db/files/trash/trash.server.ts";
+import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
+import { type Built, buildIndexes, type CheckedState } from "#db/index-report.server.ts";
+import { readInPages } from "#db/pages.ts";
+import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
+
+/** Checks whether the trash empties itself, and repairs it. */
+type TrashExpiry = { state: CheckedState; overdue: number | null };
+
+/** Never throws: where the store does not answer, the state is unchecked and the number of overdue files unknown. */
+export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry> {
+  const [state, overdue] = await Promise.all([
+    checkTrashExpiry(db).catch(() => "unchecked" as const),
+    countOverdue(db, now).catch(() => null),
+  ]);
+  return { state, overdue };
+}
+
+/** Counted from the keys of an index that is not the one that empties the trash: that one may be what is missing. */
+async function countOverdue(db: Db, now: Date): Promise<number> {
+  const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
+  const count = (expiring: boolean) =>
+    db.files.countDocuments({ expiring, expires_at }, { hint: "bin_dates" });
+  const [expiring, others] = await Promise.all([count(true), count(false)]);
+  return expiring + others;
+}
+
+/** Whether a person's trash holds files that should be gone. */
+export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
+  const found = await db.files.findOne(
+    { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
+    { projection: { _id: 1 } },
+  );
+  return found !== null;
+}
+
+const EPOCH = new Date(0);
+/** Each of them takes several writes. */
+const READ_AT_ONCE = 100;
+
+/** Gives a date to what lies in the trash without one, or was never made to expire. It reads every file, which is acceptable for a repair. */
+export async function dateUndated(db: Db, now: Date): Promise<number> {
+  const undated = readInPages(db.files, {
+    filter: {
+      deleted_at: { $gt: EPOCH },
+      $or: [{ expires_at: null }, { expiring: { $exists: false } }],
+    },
+    order: { _id: 1 },
+    pageSize: READ_AT_ONCE,
+  });
+  let dated = 0;
+  for await (const { _id, user_id, deleted_at, expires_at: known } of undated) {
+    if (!deleted_at) continue;
+    const expires_at = known ?? belatedExpiry(deleted_at, now);
+    const { modifiedCount } = await db.files.updateOne(
+      { _id, user_id, deleted_at, expires_at: known ?? null },
+      { $set: { expires_at, expiring: false } },
+    );
+    if (modifiedCount === 0) continue;
+    await dateTrashedFile(db, { _id, user_id, deleted_at, expires_at });
+    dated++;
+  }
+  return dated;
+}
+
+/** Rebuilds the indexes that empty the trash. */
+export function buildTrashIndexes(db: Db): Promise<Built> {
+  return buildIndexes(db, ({ index }) => index === "bin_expiry");
+}

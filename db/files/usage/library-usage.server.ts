@@ -1,0 +1,238 @@
+/**
+ * How many bytes of text each person keeps, held below a limit without a transaction and without reading the library on a save.
+ *
+ * Whoever stores a text first adds its bytes to the person's counter, by one conditional write that fails where there is no
+ * room, and gives back what was not stored. Whoever deletes gives back what was deleted, and only what this very call deleted.
+ * So the counter is never below what is stored. It may be above: the store empties the trash by itself, and a process may die.
+ * Counting anew corrects that. It happens while no such work is under way (`stored_at`, `deleting`) and holds only if none began
+ * meanwhile (`changes`), so it never loses a reservation. Only an election may: then the counter is too low until the next count.
+ */
+
+import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
+import type { UsageDoc } from "#db/files/documents.ts";
+import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
+import { UNCONFIRMED } from "#db/write-concern.ts";
+import { Refusal } from "#domain/refusal.ts";
+import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
+import { newToken } from "#platform/ids.ts";
+
+type LibraryUsage = { used_bytes: number; max_bytes: number | null };
+
+type NeededRoom = {
+  bytes: number;
+  /** How many files of these were uploaded by a person; jobs have limits of their own. */
+  uploads?: number;
+};
+/** Tells of bytes that were not stored after all, or that were deleted. */
+export type FreeBytes = (bytes: number) => void;
+
+const ATTEMPTS = 5;
+/** No request or job takes this long to store what it reserved. */
+const STORING_MAX_MS = 5 * MINUTE_MS;
+/** No request or job takes this long to delete what it began to. */
+const DELETING_MAX_MS = HOUR_MS;
+/** A full library is counted anew at most this often by those who find it full. */
+const RECOUNT_EVERY_MS = MINUTE_MS;
+
+/**
+ * Does work that stores so many bytes of a person's, or refuses it before it begins. Where the work throws, what it stored is
+ * unknown: its bytes stay counted until the next count.
+ */
+export async function storeBytes<T>(
+  db: Db,
+  ownerId: string,
+  needed: NeededRoom,
+  now: Date,
+  work: (free: FreeBytes) => Promise<T>,
+): Promise<T | Refusal> {
+  if (needed.bytes === 0 && !needed.uploads) return work(() => {});
+  const refusal = await reserve(db, ownerId, needed, now);
+  if (refusal) return refusal;
+  const { result, freed } = await sumFreed(work);
+  if (freed > 0) await giveBack(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
+  return result;
+}
+
+/** Does work that deletes texts of a person's and says how many bytes it deleted. */
+export async function freeBytes<T>(
+  db: Db,
+  ownerId: string,
+  now: Date,
+  work: (free: FreeBytes) => Promise<T>,
+): Promise<T> {
+  const id = newToken(9);
+  const { matchedCount } = await db.library_usage.updateOne(
+    { _id: ownerId },
+    { $inc: { changes: 1 }, $push: { deleting: { id, at: now } } },
+  );
+  // A person who was never counted is counted later, without what is deleted here.
+  if (matchedCount === 0) return work(() => {});
+  const { result, freed } = await sumFreed(work);
+  // A count that took this work for abandoned includes what it did.
+  const isCounted = { _id: ownerId, "deleting.id": id };
+  await giveBack(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
+  return result;
+}
+
+async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ result: T; freed: number }> {
+  let freed = 0;
+  const result = await work((bytes) => {
+    freed += bytes;
+  });
+  return { result, freed };
+}
+
+/** The work is done, so a failure here does not reach the caller. A lost write leaves the counter too high until the next count. */
+async function giveBack(
+  db: Db,
+  filter: Filter<UsageDoc> & { _id: string },
+  update: UpdateFilter<UsageDoc>,
+): Promise<void> {
+  try {
+    await db.library_usage.updateOne(filter, update, { writeConcern: UNCONFIRMED });
+  } catch (error) {
+    if (!isStorageFault(error)) throw error;
+  }
+}
+
+async function reserve(db: Db, ownerId: string, needed: NeededRoom, now: Date): Promise<Refusal | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await takeRoom(db, ownerId, needed, now)) return null;
+    const usage = await findUsage(db, ownerId, now);
+    const refusal = findRefusal(db, usage, needed, now);
+    if (!refusal) continue;
+    if (refusal.refused !== "library_full" || !(await recountIfOld(db, usage, now))) return refusal;
+  }
+  throw new Error("The counter of a library changed faster than it could be written");
+}
+
+const toMinute = (now: Date) => Math.floor(now.getTime() / MINUTE_MS);
+
+async function takeRoom(
+  { library_usage, limits }: Db,
+  _id: string,
+  { bytes, uploads = 0 }: NeededRoom,
+  now: Date,
+): Promise<boolean> {
+  const minute = toMinute(now);
+  const room = limits && bytes > 0 ? { bytes: { $lte: limits.maxLibraryBytes - bytes } } : {};
+  const turn = limits
+    ? { $or: [{ upload_minute: { $ne: minute } }, { uploads: { $lte: limits.uploadsPerMinute - uploads } }] }
+    : {};
+  const isSameMinute = { $eq: ["$upload_minute", minute] };
+  const counted = {
+    uploads: { $add: [{ $cond: [isSameMinute, "$uploads", 0] }, uploads] },
+    upload_minute: minute,
+  };
+  const reserved = {
+    bytes: { $add: ["$bytes", bytes] },
+    changes: { $add: ["$changes", 1] },
+    stored_at: now,
+    ...(uploads > 0 ? counted : {}),
+  };
+  const filter = { _id, ...room, ...(uploads > 0 ? turn : {}) };
+  const { matchedCount } = await library_usage.updateOne(filter, [{ $set: reserved }], {
+    writeConcern: UNCONFIRMED,
+  });
+  return matchedCount === 1;
+}
+
+function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: NeededRoom, now: Date) {
+  if (!limits) return null;
+  const { maxLibraryBytes: max_bytes, uploadsPerMinute } = limits;
+  if (usage.bytes + bytes > max_bytes && bytes > 0)
+    return Refusal("library_full", { max_bytes, used_bytes: usage.bytes });
+  const isSameMinute = usage.upload_minute === toMinute(now);
+  if (uploads === 0 || !isSameMinute || (usage.uploads ?? 0) + uploads <= uploadsPerMinute) return null;
+  const retry_after = Math.max(1, Math.ceil((MINUTE_MS - (now.getTime() % MINUTE_MS)) / 1_000));
+  return Refusal("rate_limit_exceeded", { retry_after });
+}
+
+/** The counter of a person. Where there is none, nobody has stored anything by it yet, and the library is counted. */
+async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> {
+  const usage = await db.library_usage.findOne({ _id: ownerId });
+  if (usage) return usage;
+  const bytes = await measureLibrary(db, ownerId);
+  const counted = { _id: ownerId, bytes, changes: 0, counted_at: now };
+  try {
+    await db.library_usage.insertOne(counted);
+    return counted;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  return (await db.library_usage.findOne({ _id: ownerId })) ?? counted;
+}
+
+export async function readUsage(db: Db, ownerId: string, now: Date): Promise<LibraryUsage> {
+  const { bytes } = await findUsage(db, ownerId, now);
+  return { used_bytes: bytes, max_bytes: db.limits?.maxLibraryBytes ?? null };
+}
+
+/** Why so many bytes more would not find room, before anything is begun; null where they would. */
+export async function findLackOfRoom(
+  db: Db,
+  ownerId: string,
+  bytes: number,
+  now: Date,
+): Promise<Refusal | null> {
+  const usage = await findUsage(db, ownerId, now);
+  const refusal = findRefusal(db, usage, { bytes }, now);
+  if (!refusal || !(await recountIfOld(db, usage, now))) return refusal;
+  return findRefusal(db, await findUsage(db, ownerId, now), { bytes }, now);
+}
+
+async function recountIfOld(db: Db, { _id, counted_at }: UsageDoc, now: Date): Promise<boolean> {
+  const isOld = Math.abs(now.getTime() - counted_at.getTime()) >= RECOUNT_EVERY_MS;
+  return isOld && recountUsage(db, _id, now);
+}
+
+/** Counts a library anew. False where something is stored or deleted meanwhile; the next count does it. */
+export async function recountUsage(db: Db, ownerId: string, now: Date): Promise<boolean> {
+  const usage = await findUsage(db, ownerId, now);
+  const isPast = (at: Date, ms: number) => Math.abs(now.getTime() - at.getTime()) > ms;
+  if (usage.stored_at && !isPast(usage.stored_at, STORING_MAX_MS)) return false;
+  if (!(usage.deleting ?? []).every(({ at }) => isPast(at, DELETING_MAX_MS))) return false;
+  const bytes = await measureLibrary(db, ownerId);
+  const { matchedCount } = await db.library_usage.updateOne(
+    { _id: ownerId, changes: usage.changes },
+    { $set: { bytes, counted_at: now }, $unset: { deleting: "" }, $inc: { changes: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+const RECOUNTED_AFTER_MS = 24 * HOUR_MS;
+const RECOUNTED_AT_ONCE = 500;
+
+/** Counts anew those whose last count is a day old, the oldest first. Answers how many were counted. */
+export async function recountLibraries(db: Db, now: Date): Promise<number> {
+  const due = await db.library_usage
+    .find({ counted_at: { $lt: new Date(now.getTime() - RECOUNTED_AFTER_MS) } })
+    .project<{ _id: string }>({ _id: 1 })
+    .sort({ counted_at: 1 })
+    .limit(RECOUNTED_AT_ONCE)
+    .toArray();
+  let counted = 0;
+  for (const { _id } of due) if (await recountUsage(db, _id, now)) counted += 1;
+  return counted;
+}
+
+/**
+ * Deletes documents and answers how many bytes of text they held: none where another call deleted one of them, so that nothing
+ * is given back twice. `bytes` is the expression that measures one.
+ */
+export async function deleteMeasured<Doc extends Document>(
+  collection: Collection<Doc>,
+  filter: Filter<Doc>,
+  bytes: object | string,
+): Promise<{ deleted: number; bytes: number }> {
+  const found = await collection
+    .aggregate<{ _id: Doc["_id"]; bytes: number }>([{ $match: filter }, { $project: { bytes } }])
+    .toArray();
+  if (found.length === 0) return { deleted: 0, bytes: 0 };
+  const these = { _id: { $in: found.map(({ _id }) => _id) } } as Filter<Doc>;
+  const { deletedCount } = await collection.deleteMany(these);
+  const isOurs = deletedCount === found.length;
+  return { deleted: deletedCount, bytes: isOurs ? found.reduce((sum, one) => sum + one.bytes, 0) : 0 };
+}

@@ -1,0 +1,25 @@
+import { isAbsolute, resolve } from "node:path";
+import { BackupError } from "#db/backups/backup-error.ts";
+import { DataTooNew } from "#db/installation/data-version.ts";
+import { DataDirectoryInUse } from "#db/local/data-directory.ts";
+import { MoveError } from "#db/local/move/move-error.ts";
+
+const REFUSALS = [BackupError, DataDirectoryInUse, DataTooNew, MoveError];
+
+/** Runs a command of an operator. What it refuses is one sentence and ends with 1; a fault keeps its stack. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    if (!(error instanceof Error && REFUSALS.some((kind) => error instanceof kind))) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/** npm runs commands in the project's folder and tells where they were given. */
+export function fromInvocation(path: string): string {
+  return isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path);
+}
+
+export const toMegabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
