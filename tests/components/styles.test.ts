@@ -52,10 +52,9 @@ function readClasses(css: string): string[] {
 
 const MARKUP = globSync(["app/**/*.{ts,tsx}", "public/**/*.js"], { cwd: PROJECT_ROOT })
   .filter((path) => !path.startsWith("app/i18n/"))
-  .map((path) => readFileSync(join(PROJECT_ROOT, path), "utf8"))
-  .join("\n");
+  .map((path) => readFileSync(join(PROJECT_ROOT, path), "utf8"));
 // The words in its strings, and those that end where a value is put in: `status-${state}`.
-const STRINGS = MARKUP.match(/"[^"\n]*"|`[^`]*`/g) ?? [];
+const STRINGS = MARKUP.flatMap((text) => text.match(/"[^"\n]*"|`[^`]*`/g) ?? []);
 const WRITTEN = new Set(STRINGS.flatMap((string) => string.match(/[\w-]+-(?=\$\{)|[\w-]+/g) ?? []));
 // The highlighter writes these.
 const HIGHLIGHTED = /^hljs|_$/;
