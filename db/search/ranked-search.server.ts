@@ -55,6 +55,8 @@ const FILES_AHEAD = 40;
 /** Of a larger rank, over what the page still lacks: some files will not have what the index expects of them. */
 const SPARE = 1.25;
 const FILES_MIN = 10;
+/** Where few of them have it, more are read each time, up to this many. */
+const FILES_AT_ONCE_MAX = 80;
 /** Before a page is full, no more than this is read of texts, and of files. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 const FILES_MAX = 1_000;
@@ -113,9 +115,11 @@ async function rankThose<File extends Searched>(
   const first = numbers.flatMap((n) => preferred.get(n) ?? []);
   if (first.length > 0) await rank(first.sort(comparePreference));
   const rest = numbers.filter((n) => !preferred.has(n));
+  let size = Math.max(FILES_MIN, Math.ceil(missing() * SPARE));
   for (let at = 0; at < rest.length && missing() > 0; ) {
-    const some = rest.slice(at, at + Math.max(FILES_MIN, Math.ceil(missing() * SPARE)));
+    const some = rest.slice(at, at + size);
     at += some.length;
+    size = Math.min(2 * size, FILES_AT_ONCE_MAX);
     await rank((await files.read(some)).sort(comparePreference));
   }
 }
