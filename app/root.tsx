@@ -113,7 +113,7 @@ export function ErrorBoundary() {
   const body = readErrorBody(error);
   const kept: KeptForm | undefined = body?.kept;
   return (
-    <Frame>
+    <Frame isSessionEnded={kept !== undefined}>
       {kept ? <SessionEnded kept={kept} /> : <ErrorPage status={readErrorStatus(error)} body={body} />}
     </Frame>
   );

@@ -14,7 +14,13 @@ export function SessionEnded({ kept }: { kept: KeptForm }) {
       <h1>{text.title}</h1>
       <p role="alert">{text.explanation}</p>
       {kept.files > 0 && <Alert caution>{text.filesLost(kept.files)}</Alert>}
-      <form className="form" method="post" action={pathname + search} encType="multipart/form-data">
+      <form
+        className="form"
+        method="post"
+        action={pathname + search}
+        encType="multipart/form-data"
+        data-session-ended
+      >
         {kept.texts.map(([name, value]) =>
           isLong(value) ? (
             <textarea

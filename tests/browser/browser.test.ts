@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { accessJourneys } from "./access-journeys.ts";
 import { deviceEnhancements, deviceJourneys } from "./device-journeys.ts";
+import { draftJourneys } from "./draft-journeys.ts";
 import { editorJourneys } from "./editor-journeys.ts";
 import { enhancedJourneys } from "./enhanced-journeys.ts";
 import { fileActionJourneys } from "./file-action-journeys.ts";
@@ -51,6 +52,7 @@ describe("what JavaScript adds", enhancedJourneys);
 describe("what JavaScript adds to runs", runEnhancements);
 describe("what JavaScript adds to finding", searchKeyJourneys);
 describe("what JavaScript adds to editing", versionEnhancements);
+describe("drafts", draftJourneys);
 describe("what JavaScript adds to typing and choosing", editorJourneys);
 describe("what the keyboard adds", keyEnhancements);
 describe("for everyone", accessJourneys);

@@ -2,40 +2,59 @@
 
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 
-type Draft = { fields: Record<string, string>; at: string; sent: boolean };
+type Draft = {
+  fields: Record<string, string>;
+  /** The page with the form. */
+  at: string;
+};
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const WRITE_AFTER_MS = 400;
 const PREFIX = "draft:";
+/** Names, for this tab alone, the draft that was sent last. */
+const SENT = "sent-draft";
+/** Where a form waits that was sent without a network. */
+const OUTBOX = "#outbox";
 
 /** Drafts are those of the person who is signed in. */
 const getOwner = () => `${PREFIX}${document.body.dataset.reader ?? ""}:`;
 
 /** Forms name what they write in `data-draft-for`. */
 export function enhanceDrafts(): void {
-  const owner = getOwner();
-  forgetSaved(owner);
+  const unsaved = document.querySelector<HTMLFormElement>("form[data-session-ended]");
+  if (unsaved) keepUntilLogin(unsaved);
+  else forgetSaved();
   const form = document.querySelector<HTMLFormElement>("form[data-draft-for]");
   if (!form) return;
-  const key = `${owner}${form.dataset.draftFor}`;
-  keepRefused(key);
+  const key = `${getOwner()}${form.dataset.draftFor}`;
   offerDraft(form, key);
   keepDraft(form, key);
 }
 
-/** A form that was sent and led to another page is saved; a refused one comes back at its own address. */
-function forgetSaved(owner: string): void {
-  if (location.pathname === "/login") return;
-  for (const key of Object.keys(localStorage)) {
-    const draft = key.startsWith(owner) ? read(key) : null;
-    if (draft?.sent && draft.at !== location.pathname) localStorage.removeItem(key);
-  }
+/** A draft goes only when the page that answers its form says that the text is saved, or waits for a network. */
+function forgetSaved(): void {
+  // The frame of a slow page is not yet the answer.
+  if (document.querySelector("[data-waiting]")) return;
+  const key = sessionStorage.getItem(SENT);
+  sessionStorage.removeItem(SENT);
+  const isSaved = document.querySelector("[data-saved]") !== null || location.hash === OUTBOX;
+  if (isSaved && key?.startsWith(getOwner())) localStorage.removeItem(key);
 }
 
-/** A form that is here again was not saved. Its text is kept, also where one goes back and leaves the page by another way. */
-function keepRefused(key: string): void {
-  const draft = read(key);
-  if (draft?.sent) store(key, { ...draft, sent: false });
+/**
+ * The session ended before the form came. The draft has its text, so the login of this page may take its place and leads
+ * back to the form; sent again from here, it is still the draft of whoever wrote it.
+ */
+function keepUntilLogin(form: HTMLFormElement): void {
+  const key = sessionStorage.getItem(SENT);
+  const draft = key === null ? null : read(key);
+  const login = document.querySelector<HTMLAnchorElement>("a[data-login-again]");
+  if (key === null || !draft || !login) return;
+  login.removeAttribute("target");
+  login.href = `/login?next=${encodeURIComponent(draft.at)}`;
+  form.addEventListener("input", () =>
+    store(key, { ...draft, fields: { ...draft.fields, ...readFields(form) } }),
+  );
 }
 
 /** A form that came back shows what was typed already. */
@@ -66,28 +85,31 @@ function offerDraft(form: HTMLFormElement, key: string): void {
 
 function keepDraft(form: HTMLFormElement, key: string): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const write = (sent: boolean) => {
+  const write = () => {
     clearTimeout(waiting);
     waiting = undefined;
-    const fields = Object.fromEntries(listTextFields(form).map((field) => [field.name, readField(field)]));
-    store(key, { fields, at: location.pathname, sent });
+    store(key, { fields: readFields(form), at: location.pathname + location.search });
   };
   form.addEventListener("input", () => {
-    waiting ??= setTimeout(() => write(false), WRITE_AFTER_MS);
+    waiting ??= setTimeout(write, WRITE_AFTER_MS);
   });
-  window.addEventListener("pagehide", () => waiting && write(false));
-  form.addEventListener("submit", () => write(true));
+  window.addEventListener("pagehide", () => waiting && write());
+  form.addEventListener("submit", () => {
+    write();
+    sessionStorage.setItem(SENT, key);
+  });
 }
 
 /** The text of a note that is written on a card, kept as the page with its form keeps it. */
 export function keepDraftText(name: string, content: string): void {
-  store(getOwner() + name, { fields: { content }, at: location.pathname, sent: false });
+  store(getOwner() + name, { fields: { content }, at: location.pathname });
 }
 
 /** The text goes to a page now, where it is refused once more or saved. */
 export function sendDraftText(name: string, content: string, page: string): void {
-  const { pathname } = new URL(page, location.href);
-  store(getOwner() + name, { fields: { content }, at: pathname, sent: true });
+  const { pathname, search } = new URL(page, location.href);
+  store(getOwner() + name, { fields: { content }, at: pathname + search });
+  sessionStorage.setItem(SENT, getOwner() + name);
 }
 
 export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
@@ -109,6 +131,9 @@ function listTextFields(form: HTMLFormElement): TextField[] {
       field.name !== "",
   );
 }
+
+const readFields = (form: HTMLFormElement) =>
+  Object.fromEntries(listTextFields(form).map((field) => [field.name, readField(field)]));
 
 const readField = (field: TextField) =>
   field instanceof HTMLTextAreaElement ? readText(field) : field.value;

@@ -67,7 +67,7 @@ class NoteWriter {
     });
     this.#form.addEventListener("submit", (event) => {
       if (this.#form.dataset.refused) {
-        sendDraftText(this.#draft, this.#text.value, this.#form.action);
+        sendDraftText(this.#card.dataset.note ?? this.#draft, this.#text.value, this.#form.action);
         return;
       }
       event.preventDefault();

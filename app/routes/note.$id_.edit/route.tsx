@@ -25,6 +25,7 @@ import { findNotePage } from "#app/notes/note-page.server.ts";
 import { shownNote } from "#app/notes/shown-note.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
+import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listBoards } from "#db/boards/boards.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
@@ -125,8 +126,16 @@ function Edit({ note, boards, returned }: EditProps) {
         <h1>{conflict ? text.conflictTitle : text.editTitle}</h1>
       </div>
       {conflict && <NoteConflict conflict={conflict} />}
-      <form className="form note-fields" method="post" encType="multipart/form-data" data-note-edit-form="">
+      <form
+        className="form note-fields"
+        method="post"
+        encType="multipart/form-data"
+        data-note-edit-form=""
+        data-draft-for={note.id}
+        data-returned={returned?.typed && ""}
+      >
         <RefusalAlert code={conflict ? undefined : returned?.refusal.code} />
+        <DraftOffer />
         <input type="hidden" name="prev_updated_at" value={prev_updated_at} />
         <input type="hidden" name="shown" value={shown} />
         {conflict && <textarea hidden readOnly name="mine" defaultValue={conflict.mine} />}

@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { codeRunOffer } from "#app/code-runs/code.server.ts";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { RunDock, RunInput } from "#app/code-runs/run-dock.tsx";
@@ -16,6 +16,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import toolStyles from "#app/styles/viewers/tools.css?url";
+import { DraftOffer } from "#app/ui/draft-offer.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
@@ -74,6 +75,7 @@ export default function CodeTools() {
   const offer = useLoaderData<typeof loader>();
   const returned = useActionData<Returned>();
   const { tools: text, runs } = useText();
+  const { search } = useLocation();
   const { file } = offer;
   const typed = returned?.typed;
   const language = typed?.language ?? (file?.language || "python");
@@ -97,8 +99,11 @@ export default function CodeTools() {
           action="/tools/code#result"
           encType="multipart/form-data"
           data-tools
+          data-draft-for={`code-tools${search}`}
+          data-returned={typed && ""}
         >
           <ToolButtons offer={offer} language={language} timeout={typed?.timeout} />
+          <DraftOffer />
           <CodeField
             label={text.code}
             text={typed?.text ?? file?.text ?? ""}

@@ -71,6 +71,12 @@ const WORDS: Words = {
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 
+const SAVED: readonly Flash["say"][] = ["file_saved", "files_saved", "no_changes", "note_saved"];
+
+/** By this message a browser knows that the text is saved and its draft no longer needed. */
+const saysSaved = (flash: Flash) =>
+  SAVED.includes(flash.say) || (flash.say === "files_changed" && flash.what === "described");
+
 function jobName(text: Dictionary, jobId: string): string {
   return Object.entries(text.jobs.names).find(([known]) => known === jobId)?.[1] ?? jobId;
 }
@@ -88,7 +94,11 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     (flash.say === "push_tested" && flash.errors > 0) ||
     (flash.say === "indexes_built" && flash.failed > 0);
   return (
-    <div className={wrong ? "notice notice-wrong" : "notice"} role={wrong ? "alert" : "status"}>
+    <div
+      className={wrong ? "notice notice-wrong" : "notice"}
+      role={wrong ? "alert" : "status"}
+      data-saved={saysSaved(flash) ? "" : undefined}
+    >
       <Icon name={wrong ? "alert" : "check"} />
       <p>{words(flash, text, writeTime)}</p>
       <FlashActions flash={flash} />

@@ -13,7 +13,14 @@ import { Icon, Mark } from "#app/ui/icon.tsx";
 import { isFolderId } from "#domain/folders/folder-tree.ts";
 
 /** The bar, the message of the moment and the page. Error pages have it too, even where nothing could be loaded. */
-export function Frame({ children }: { children: ReactNode }) {
+export function Frame({
+  isSessionEnded = false,
+  children,
+}: {
+  /** The page has a text that came after its session had ended. */
+  isSessionEnded?: boolean;
+  children: ReactNode;
+}) {
   const text = useText();
   const { flash, person } = usePage();
   return (
@@ -21,7 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#content">
         {text.skipToContent}
       </a>
-      <Bar person={person} />
+      <Bar person={person} isSessionEnded={isSessionEnded} />
       <AnnouncementBanner />
       {flash && (
         <div className="notices">
@@ -40,7 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
 }
 
 /** Without the database nobody is known, so the bar offers no login. */
-function Bar({ person }: { person: Person | null | undefined }) {
+function Bar({ person, isSessionEnded }: { person: Person | null | undefined; isSessionEnded: boolean }) {
   const text = useText();
   return (
     <header className="bar">
@@ -50,7 +57,7 @@ function Bar({ person }: { person: Person | null | undefined }) {
         <span className="brand-name">{text.product}</span>
       </a>
       {person && <BarSearch />}
-      {person ? <NewLink /> : person === null && <LoginLink />}
+      {person ? <NewLink /> : person === null && (isSessionEnded ? <LoginAgainLink /> : <LoginLink />)}
       {person && <Bell due={person.due} />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
@@ -84,6 +91,23 @@ function LoginLink() {
   if (pathname === "/login") return null;
   return (
     <a className="button bar-button" href="/login">
+      {nav.login}
+    </a>
+  );
+}
+
+/** Leads back to the form. The page has the text, so it stays open where no script keeps a draft. */
+function LoginAgainLink() {
+  const { nav } = useText();
+  const { pathname, search } = useLocation();
+  return (
+    <a
+      className="button bar-button"
+      href={`/login?next=${encodeURIComponent(pathname + search)}`}
+      target="_blank"
+      rel="noopener"
+      data-login-again
+    >
       {nav.login}
     </a>
   );
