@@ -369,6 +369,36 @@ export function noteEnhancements(): void {
   );
 
   journey(
+    "on a board a click ends a note, and a double-click begins another one @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "One after another");
+      await addNote(page, `/notes/new?board=${board}`, "already here");
+      await enhanced(page);
+      const surface = page.locator("[data-board]");
+      await surface.dblclick({ position: { x: 300, y: 40 } });
+      await textOf(page).fill("Gamma");
+      await surface.dblclick({ position: { x: 300, y: 300 } });
+      await page.locator(".note-writing[inert] ~ .note-writing").waitFor();
+      await page.keyboard.type("Delta");
+      await surface.click({ position: { x: 700, y: 40 } });
+      await card(page, "Delta").locator("[data-note-body]").waitFor();
+      expect(await page.locator("[data-note-body]").allTextContents()).toEqual(
+        expect.arrayContaining(["Gamma", "Delta"]),
+      );
+      expect(await page.locator(".note-writing").count()).toBe(0);
+
+      await page.locator("[data-note-grip]:not(.needs-script)").first().waitFor();
+      await surface.dblclick({ position: { x: 700, y: 40 } });
+      await textOf(page).waitFor();
+      await surface.click({ position: { x: 40, y: 400 } });
+      await page.locator(".note-writing").waitFor({ state: "detached" });
+      expect(await page.locator("[data-note-body]").count(), "an empty card leaves nothing").toBe(3);
+    },
+  );
+
+  journey(
     "the first note of a file with an outline leaves the code where it is @enhanced",
     "on",
     async ({ page }) => {

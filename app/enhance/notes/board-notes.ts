@@ -1,8 +1,10 @@
-// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is, else in the middle.
+// Without it a new note gets its place by the fields of its form; with it by a double-click, or by N where the pointer is, else in the middle. A click on the empty board ends it.
 import { boardSurface, readZoom } from "#app/enhance/notes/note-box.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const EDGE_PX = 12;
+/** As long as a click may still become a double-click. */
+const DOUBLE_CLICK_MS = 500;
 
 export function enhanceBoardNotes(): void {
   const surface = boardSurface();
@@ -19,11 +21,30 @@ export function enhanceBoardNotes(): void {
   surface.addEventListener("dblclick", (event) => {
     if (event.target === surface && isSurface(surface)) void write(surface, add.href, event);
   });
+  endOnClick(requireElement(document, ".board"));
   add.addEventListener("click", (event) => {
     // By the key it is pressed without a pointer's button; by the hand it leads to the whole form.
     if (event.detail > 0 || !isSurface(surface)) return;
     event.preventDefault();
     void write(surface, add.href, pointer ?? findMiddle(requireElement(document, ".board")));
+  });
+}
+
+function endOnClick(board: HTMLElement): void {
+  let pressed: EventTarget | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  board.addEventListener("pointerdown", ({ target }) => {
+    pressed = target;
+    clearTimeout(timer);
+  });
+  board.addEventListener("click", ({ target, detail }) => {
+    // A text that is marked beyond the edge of its card ends in a click on the board, too.
+    if (detail !== 1 || target !== pressed || !(target instanceof Element)) return;
+    if (target.closest(".note, a, button") || !document.querySelector(".note-writing")) return;
+    timer = setTimeout(async () => {
+      const { closeNewNote } = await import("#app/enhance/notes/new-note.ts");
+      await closeNewNote();
+    }, DOUBLE_CLICK_MS);
   });
 }
 
@@ -63,6 +84,7 @@ async function write(surface: HTMLElement, form: string, { clientX, clientY }: S
         y: Math.max(0, Math.round(y - beyond.block / zoom)),
       });
     },
+    isOneOfMany: true,
     onSaved: async (id) => {
       // The page comes again at its place, with the note among the others.
       history.replaceState(null, "", `#note-${id}`);

@@ -12,19 +12,29 @@ type NewNote = {
   put(card: HTMLElement): void;
   /** Shows the saved note on the page, before the card goes. */
   onSaved(id: string): Promise<void>;
+  /** A card that is open is saved and stays where it is while the next one is written, as papers on a board do. */
+  isOneOfMany?: boolean;
 };
 
 const CREATE_AFTER_MS = 800;
 
 let isOpening = false;
+let writer: NoteWriter | null = null;
 
 export async function openNewNote(note: NewNote): Promise<void> {
-  const open = document.querySelector<HTMLElement>(".note-writing textarea");
-  open?.focus();
-  if (open || isOpening) return;
+  if (isOpening) return;
   isOpening = true;
-  const tools = await bringNoteTools(note.form);
+  const isFree = !writer || (note.isOneOfMany && (await writer.rest()));
+  if (isFree) await openCard(note);
+  else writer?.focus();
   isOpening = false;
+}
+
+/** Saves and closes the card that is open. */
+export const closeNewNote = async (): Promise<void> => writer?.close();
+
+async function openCard(note: NewNote): Promise<void> {
+  const tools = await bringNoteTools(note.form);
   const card = tools?.querySelector(".note-writing")?.cloneNode(true);
   if (card instanceof HTMLElement) new NoteWriter(card, note).open();
   else location.assign(note.form);
@@ -59,11 +69,12 @@ class NoteWriter {
     for (const [name, value] of Object.entries({ ...fields, ...key })) this.#addField(name, value);
     this.#text.value = readDraftText(this.#draft);
     put(this.#card);
+    writer = this;
     growWithText(this.#text);
     this.#text.focus();
     this.#text.addEventListener("input", () => this.#typed());
     this.#card.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") void this.#close();
+      if (event.key === "Escape") void this.close();
     });
     this.#form.addEventListener("submit", (event) => {
       if (this.#form.dataset.refused) {
@@ -71,7 +82,7 @@ class NoteWriter {
         return;
       }
       event.preventDefault();
-      void this.#close();
+      void this.close();
     });
     this.#card.addEventListener("note:settled", (event) => {
       const { ok, kept } = event instanceof CustomEvent ? event.detail : {};
@@ -148,10 +159,32 @@ class NoteWriter {
     button.textContent = button.dataset.save ?? "";
   }
 
+  focus(): void {
+    this.#text.focus();
+  }
+
+  #isEmpty(): boolean {
+    return !this.#card.dataset.note && this.#text.value.trim() === "";
+  }
+
+  /** False where the text is not saved and its card has to stay open. */
+  async rest(): Promise<boolean> {
+    if (this.#form.dataset.refused) return false;
+    if (this.#isEmpty()) {
+      await this.close();
+      return true;
+    }
+    if (!(await this.#create())) return false;
+    await saveNow();
+    if (this.#form.dataset.refused) return false;
+    this.#card.inert = true;
+    return true;
+  }
+
   /** A text that could not be saved keeps its card open once; after that the draft has it. */
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     if (this.#form.dataset.refused) return;
-    const isEmpty = !this.#card.dataset.note && this.#text.value.trim() === "";
+    const isEmpty = this.#isEmpty();
     const isSaved = !isEmpty && (await this.#create());
     if (isSaved) {
       await saveNow();
@@ -167,5 +200,6 @@ class NoteWriter {
     }
     clearTimeout(this.#timer);
     this.#card.remove();
+    writer = null;
   }
 }
