@@ -1,6 +1,8 @@
-// Without it a message stays in the page until the next one; with it, it is closed by a button, and one that offers nothing goes by itself.
+// Without it a message stays in the page until the next one; with it, it is closed by a button, and one that says nothing wrong goes by itself.
 
 const LIFETIME_MS = 10_000;
+/** Long enough to notice a slip and to reach Undo. */
+const UNDO_LIFETIME_MS = 12_000;
 
 export function enhanceToast(): void {
   const region = document.querySelector<HTMLElement>(".notices");
@@ -19,13 +21,15 @@ function openToast(region: HTMLElement): void {
   const close = region.querySelector<HTMLButtonElement>("[data-toast-close]");
   close?.classList.remove("needs-script");
   close?.addEventListener("click", () => region.remove());
-  // What went wrong, and what can be undone or copied, waits for the reader.
-  if (region.querySelector("[role=alert], form, a, [data-copy-text]")) return;
+  // What went wrong, and what can be copied or opened, waits for the reader.
+  if (region.querySelector("[role=alert], a, [data-copy-text]")) return;
+  const lifetimeMs = region.querySelector("form") ? UNDO_LIFETIME_MS : LIFETIME_MS;
   let timer = 0;
   const wait = () => {
     clearTimeout(timer);
-    timer = window.setTimeout(leave, LIFETIME_MS);
+    timer = window.setTimeout(leave, lifetimeMs);
   };
   const leave = () => (region.matches(":hover, :focus-within") ? wait() : region.remove());
+  for (const left of ["pointerleave", "focusout"]) region.addEventListener(left, wait);
   wait();
 }

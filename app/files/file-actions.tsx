@@ -114,18 +114,25 @@ type SingleVerb = { intent: string; icon: IconName; words: string; next?: string
 export function SingleFileForms({ file, list }: { file: Marked; list: string }) {
   const text = useText().fileActions;
   const verbs: readonly SingleVerb[] = [
-    { intent: "remind", icon: "bell", words: text.remind },
     { intent: "duplicate", icon: "copy", words: text.duplicate },
     { intent: "trash", icon: "trash", words: text.trash, next: list },
   ];
-  return verbs.map(({ intent, icon, words, next }) => (
-    <FileActionForm key={intent} next={next}>
-      <button className="button" type="submit" name="intent" value={`${intent}:${file.id}`}>
-        <Icon name={icon} />
-        {words}
-      </button>
-    </FileActionForm>
-  ));
+  return (
+    <>
+      <a className="button" href={`/file/${file.id}/reminder`}>
+        <Icon name="bell" />
+        {text.remind}
+      </a>
+      {verbs.map(({ intent, icon, words, next }) => (
+        <FileActionForm key={intent} next={next}>
+          <button className="button" type="submit" name="intent" value={`${intent}:${file.id}`}>
+            <Icon name={icon} />
+            {words}
+          </button>
+        </FileActionForm>
+      ))}
+    </>
+  );
 }
 
 export type Described = FileDetails & { id: string; file_name: string };

@@ -69,6 +69,19 @@ export function UndoFolderEdit({ folder_id, name, parent }: FormerFolder) {
 
 type FormerFolder = { folder_id: string; name: string; parent: string };
 
+/** Gives a file that was replaced the text of the version before. */
+export function UndoVersion({ fileId, before }: { fileId: string; before: number }) {
+  const text = useText().fileActions;
+  return (
+    <form method="post" action={`/file/${fileId}/history`}>
+      <button className="button button-small" type="submit" name="version" value={before}>
+        <Icon name="undo" />
+        {text.undo}
+      </button>
+    </form>
+  );
+}
+
 type Tick = { file_id: string; version: number; index: number; checked: boolean };
 
 /** Sets a task of a text back to what it was. */

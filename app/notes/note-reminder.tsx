@@ -9,15 +9,18 @@ import { daysAhead, presetMoment, REMINDER_PRESETS } from "#domain/reminders/rem
 /** What a page has to know of a note's reminder. */
 export type ShownReminder = { remind_at: string; status: "pending" | "acknowledged" };
 
-/** A form about one note's reminder: it goes to one place and comes back to the page it is on. */
+/** The form's field that names what the reminder is about: a note, or a file that gets a note once the reminder is set. */
+type ReminderSubject = { note_id: string } | { file: string };
+
+/** A form about one reminder: it goes to one place and comes back to the page it is on. */
 export function ReminderForm({
-  noteId,
+  about,
   remindAt,
   next,
   className,
   children,
 }: {
-  noteId: string;
+  about: ReminderSubject;
   /** Ties the action to the reminder time that was on the screen. */
   remindAt?: string;
   next?: string;
@@ -27,7 +30,9 @@ export function ReminderForm({
   const { pathname, search } = useLocation();
   return (
     <form className={className} method="post" action="/reminders">
-      <input type="hidden" name="note_id" value={noteId} />
+      {Object.entries(about).map(([name, id]) => (
+        <input key={name} type="hidden" name={name} value={id} />
+      ))}
       {remindAt && <input type="hidden" name="remind_at" value={remindAt} />}
       <input type="hidden" name="next" value={next ?? pathname + search} />
       {children}
@@ -51,13 +56,13 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   );
 }
 
-/** The reminder of a note and everything that can be done with it, by plain forms. */
+/** A reminder and everything that can be done with it, by plain forms. */
 export function NoteReminder({
-  noteId,
+  about,
   reminder,
   next,
 }: {
-  noteId: string;
+  about: ReminderSubject;
   reminder: ShownReminder | null;
   next?: string;
 }) {
@@ -66,7 +71,7 @@ export function NoteReminder({
   return (
     <div className="note-reminder">
       {isPending && (
-        <ReminderForm noteId={noteId} remindAt={reminder.remind_at} next={next} className="actions">
+        <ReminderForm about={about} remindAt={reminder.remind_at} next={next} className="actions">
           <PendingWords reminder={reminder} />
           <button className="button button-small" type="submit" name="intent" value="done">
             <Icon name="check" />
@@ -77,8 +82,8 @@ export function NoteReminder({
           </button>
         </ReminderForm>
       )}
-      <PresetButtons noteId={noteId} next={next} />
-      <ChosenTime noteId={noteId} next={next} />
+      <PresetButtons about={about} next={next} />
+      <ChosenTime about={about} next={next} />
     </div>
   );
 }
@@ -96,13 +101,13 @@ function PendingWords({ reminder }: { reminder: ShownReminder }) {
 }
 
 /** Each says the moment that it will set. */
-function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
+function PresetButtons({ about, next }: { about: ReminderSubject; next?: string }) {
   const text = useText().reminders;
   const { now } = usePage();
   const zone = useZone();
   const writeTime = useConcreteTime();
   return (
-    <ReminderForm noteId={noteId} next={next} className="presets">
+    <ReminderForm about={about} next={next} className="presets">
       {REMINDER_PRESETS.map((preset) => {
         const moment = presetMoment(preset, zone, new Date(now));
         const isNextEvening = preset === "today-21" && daysAhead(moment, zone, new Date(now)) > 0;
@@ -118,19 +123,18 @@ function PresetButtons({ noteId, next }: { noteId: string; next?: string }) {
 }
 
 /** Any time of any zone; the server says which are past, because the zone may be another. What was typed and refused comes back in the address. */
-function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
+function ChosenTime({ about, next }: { about: ReminderSubject; next?: string }) {
   const text = useText().reminders;
   const own = useZone();
   const typed = new URLSearchParams(useLocation().search);
   const zone = typed.get("tz") ?? own;
-  const id = `at-${noteId}`;
   return (
-    <ReminderForm noteId={noteId} next={next} className="toolbar">
+    <ReminderForm about={about} next={next} className="toolbar">
       <div className="field">
-        <label htmlFor={id}>{text.chosenTime}</label>
+        <label htmlFor="reminder-at">{text.chosenTime}</label>
         <input
           className="input"
-          id={id}
+          id="reminder-at"
           type="datetime-local"
           name="at"
           required
@@ -138,10 +142,10 @@ function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
         />
       </div>
       <div className="field">
-        <label htmlFor={`tz-${noteId}`}>{text.zone}</label>
+        <label htmlFor="reminder-zone">{text.zone}</label>
         <input
           className="input"
-          id={`tz-${noteId}`}
+          id="reminder-zone"
           name="tz"
           dir="ltr"
           list="time-zones"
@@ -160,7 +164,7 @@ function ChosenTime({ noteId, next }: { noteId: string; next?: string }) {
 export function UndoDone({ noteId }: { noteId: string }) {
   const text = useText().reminders;
   return (
-    <ReminderForm noteId={noteId}>
+    <ReminderForm about={{ note_id: noteId }}>
       <button className="button button-small" type="submit" name="intent" value="reopen">
         <Icon name="undo" />
         {text.undo}

@@ -44,7 +44,7 @@ export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
       rows={rows}
       tell={(row) => <ConcreteTime at={row.remind_at} words={text.wasDue} />}
       act={(row) => (
-        <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+        <ReminderForm about={{ note_id: row.note_id }} remindAt={row.remind_at} className="actions">
           <button className="button button-small button-primary" type="submit" name="intent" value="done">
             <Icon name="check" />
             {text.markDone}
@@ -99,7 +99,7 @@ export function UpcomingRows({ rows }: { rows: readonly ReminderRow[] }) {
       rows={rows}
       tell={(row) => <ConcreteTime at={row.remind_at} />}
       act={(row) => (
-        <ReminderForm noteId={row.note_id} remindAt={row.remind_at} className="actions">
+        <ReminderForm about={{ note_id: row.note_id }} remindAt={row.remind_at} className="actions">
           <a className="button button-small" href={`/reminders/${row.note_id}`}>
             {text.change}
           </a>

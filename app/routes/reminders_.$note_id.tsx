@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { TimeZones } from "#app/accounts/zone-choice.tsx";
 import { orRefuse } from "#app/http/answers/replies.server.ts";
-import { refererPath } from "#app/http/door/referer.ts";
+import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { NoteReminder } from "#app/notes/note-reminder.tsx";
@@ -12,17 +12,7 @@ import { Trail } from "#app/ui/frame/trail.tsx";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
-import { sameSitePath } from "#domain/same-site-path.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-
-const REMINDERS = "/reminders";
-
-/** The page whoever sets the reminder comes from; a time that was refused brings it along. */
-function readBack(request: Request): string {
-  const { pathname, searchParams } = new URL(request.url);
-  const back = sameSitePath(searchParams.get("next"), "") || refererPath(request, REMINDERS);
-  return back.startsWith(pathname) ? REMINDERS : back;
-}
 
 /** The reminder of one note, with every time it can be set to. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -35,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
     note: { id: note.id, preview: shownPreview(note) },
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     zones: TIME_ZONES,
-    back: readBack(args.request),
+    back: readPageBefore(args.request, "/reminders"),
   });
 }
 
@@ -55,7 +45,7 @@ export default function NotesReminder() {
           <bdi>{note.preview || text.untitled}</bdi>
         </a>
       </p>
-      <NoteReminder noteId={note.id} reminder={reminder} next={back} />
+      <NoteReminder about={{ note_id: note.id }} reminder={reminder} next={back} />
       <TimeZones zones={zones} />
     </>
   );

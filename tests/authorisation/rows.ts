@@ -358,6 +358,7 @@ export const PAGE_ROWS: readonly Row[] = [
     form: () => ({ version: "1" }),
     ok: 303,
   },
+  { call: "GET /file/:id/reminder", door: "owner", needs: "file" },
   { call: "GET /file/:id/upload", door: "owner", needs: "file" },
   { call: "POST /file/:id/upload", door: "owner", needs: "file", form: () => ({}), ok: 400 },
   { call: "GET /file/:id/share", door: "owner", needs: "file" },

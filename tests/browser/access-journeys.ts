@@ -81,6 +81,7 @@ const PLACES: readonly Place[] = [
   ["a share to be made", (services) => `/file/${services["access.py"]}/share`],
   ["a file to be sent to a code host", (services) => `/file/${services["access.py"]}/upload`],
   ["shares", () => "/shares"],
+  ["a file's reminder", (services) => `/file/${services["access.py"]}/reminder`],
   ["a note's reminder", (services) => `/reminders/${services.note}`],
   ["the keys", () => "/help/shortcuts"],
   ["going somewhere", () => "/go?q=access"],

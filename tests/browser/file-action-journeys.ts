@@ -31,8 +31,16 @@ export function fileActionJourneys(javaScript: JavaScript): void {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: name.replace(".", " copy.") }).waitFor();
     await openFileMenu(page);
-    await page.getByRole("button", { name: "Remind me" }).click();
+    await page.getByRole("link", { name: "Remind me" }).click();
     await page.getByRole("heading", { name: "Set reminder" }).waitFor();
+    await page.goto(`/notes?q=${encodeURIComponent(name.replace(".", " copy."))}`);
+    expect(await page.locator("[data-note]").count(), "a look at the form makes no note").toBe(0);
+    await page.goBack();
+    await page.getByRole("button", { name: /^In 1 hour/ }).click();
+    await page.getByRole("heading", { level: 1, name: name.replace(".", " copy.") }).waitFor();
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Remind me" }).click();
+    await page.getByRole("button", { name: "Done" }).waitFor();
     await page.goto("/files?category=pinned");
     await page.getByRole("link", { name, exact: true }).click();
     await openFileMenu(page);

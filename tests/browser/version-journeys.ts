@@ -123,6 +123,26 @@ export function versionJourneys(javaScript: JavaScript): void {
     expect(await shownCode(page)).toEqual(lines);
   });
 
+  journey(
+    "a new file that replaces one says so, and Undo brings its text back",
+    javaScript,
+    async (visit) => {
+      const { page } = visit;
+      const name = `replaced-${javaScript}.txt`;
+      await startWith(page, name, "first\n");
+      await page.goto("/upload");
+      await page.getByLabel("File name").fill(name);
+      await fillCode(page, javaScript, "second\n");
+      await save(page);
+
+      await page.getByText(`Saved as version 2 of`).waitFor();
+      expect(await shownCode(page)).toEqual(["second"]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("as version 3").waitFor();
+      expect(await shownCode(page)).toEqual(["first"]);
+    },
+  );
+
   journey("every view of a file has the same tabs in the same place", javaScript, async ({ page }) => {
     const id = await startWith(page, `tabs-${javaScript}.json`, "[1]\n", "[2]\n");
     const tabs = page.locator(".file-more > .tabs > a, .file-more > details > summary");
@@ -188,6 +208,22 @@ export function versionEnhancements(): void {
       expect(await codeIn(page, "on")).toBe("typed without a name\n");
     },
   );
+
+  journey("a message with Undo leaves, but not from under a pointer @enhanced", "on", async ({ page }) => {
+    await page.clock.install();
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "leaving.txt", text: "one\n" });
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.hover();
+    await page.clock.runFor(13_000);
+    expect(await undo.isVisible(), "it stays while the pointer is on it").toBe(true);
+
+    await page.mouse.move(5, 700);
+    await page.clock.runFor(11_000);
+    expect(await undo.isVisible()).toBe(true);
+    await page.clock.runFor(1_500);
+    expect(await undo.count()).toBe(0);
+  });
 
   journey("Edit opens at the line that is marked @enhanced", "on", async ({ page }) => {
     const id = await startWith(page, "marked-line.txt", `${"line\n".repeat(80)}`);

@@ -258,6 +258,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /file/:id/compare", takes: { from: WORD, to: WORD }, shows: ["versions"] },
   { call: "GET /file/:id/history", takes: { before: WORD }, shows: ["versions"] },
   { call: "POST /file/:id/history", takes: { version: WORD } },
+  { call: "GET /file/:id/reminder", shows: ["notes"] },
   { call: "GET /file/:id/upload", shows: ["file"] },
   {
     call: "POST /file/:id/upload",

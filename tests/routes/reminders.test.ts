@@ -251,6 +251,47 @@ describe("rule 4: setting", () => {
     );
   });
 
+  describe("on a file", () => {
+    const saveFile = async (visitor: Visitor) => {
+      const page = await visitor.submit("/upload", { file_name: "reminded.py", text: "x = 1\n" });
+      return (page.headers.get("Location") ?? "").replace("/file/", "");
+    };
+    const countNotes = (user_id: string) => web.db.notes.countDocuments({ user_id });
+
+    it("makes its note when it is set, not when its form is looked at or its time refused", async () => {
+      const { id, visitor } = await somebody();
+      const file = await saveFile(visitor);
+      expect(await (await visitor.page(`/file/${file}/reminder`)).text()).toContain("reminded.py");
+      const past = { intent: "at", file, at: "2037-11-14T11:59", tz: "UTC", next: "/files" };
+      const refused = await visitor.submit("/reminders", past);
+      expect(refused.headers.get("Location")).toMatch(new RegExp(`^/file/${file}/reminder\\?at=`));
+      expect(await countNotes(id)).toBe(0);
+
+      for (const preset of ["1h", "3h"])
+        await visitor.submit("/reminders", { intent: `set:${preset}`, file });
+
+      const note = await web.db.notes.findOne({ user_id: id });
+      const noteId = note?._id.toHexString() ?? "";
+      expect(note?.content).toBe("reminded.py");
+      expect(await countNotes(id)).toBe(1);
+      expect(await findReminder(web.db, id, noteId)).toMatchObject({
+        remind_at: minutesFromNoon(180),
+      });
+      const known = await visitor.page(`/file/${file}/reminder`, { redirect: "manual" });
+      expect(known.headers.get("Location")).toContain(`/reminders/${noteId}`);
+    });
+
+    it("of somebody else is refused and makes no note", async () => {
+      const [owner, other] = [await somebody(), await somebody()];
+      const file = await saveFile(owner.visitor);
+      expect((await other.visitor.page(`/file/${file}/reminder`)).status).toBe(404);
+      const answer = await other.visitor.submit("/reminders", { intent: "set:1h", file, next: "/files" });
+      const page = await other.visitor.page(answer.headers.get("Location") ?? "");
+      expect(await page.text()).toContain("or isn’t yours.");
+      expect((await countNotes(other.id)) + (await countNotes(owner.id))).toBe(0);
+    });
+  });
+
   it("again writes to the same record, and a done one is pending again", async () => {
     const { id, visitor } = await somebody();
     const note = await given(id, -5);

@@ -7,3 +7,10 @@ export function refererPath(request: Request, fallback: string): string {
   const { pathname, search } = new URL(referer);
   return sameSitePath(pathname + search, fallback);
 }
+
+/** The page that a form leads back to: the one its visitor came from. A form that was refused brings it along. */
+export function readPageBefore(request: Request, fallback: string): string {
+  const { pathname, searchParams } = new URL(request.url);
+  const before = sameSitePath(searchParams.get("next"), "") || refererPath(request, fallback);
+  return before.startsWith(pathname) ? fallback : before;
+}

@@ -58,7 +58,13 @@ const flash = z.discriminatedUnion("say", [
   /** `provider`: where the person may still be logged in. */
   z.object({ say: z.literal("logged_out"), provider: z.string().optional() }),
   z.object({ say: z.literal("logged_out_everywhere") }),
-  z.object({ say: z.literal("file_saved"), name: z.string(), version: z.number(), created: undoable }),
+  z.object({
+    say: z.literal("file_saved"),
+    name: z.string(),
+    version: z.number(),
+    created: undoable,
+    replaced: z.string().optional(),
+  }),
   z.object({ say: z.literal("no_changes") }),
   z.object({
     say: z.literal("version_restored"),

@@ -23,7 +23,7 @@ export const upload = {
   details,
   save: "Save",
   saved: (name: string, version: number) =>
-    version === 1 ? `Saved ${isolateLtr(name)}` : `Saved ${isolateLtr(name)} (version ${version})`,
+    version === 1 ? `Saved ${isolateLtr(name)}` : `Saved as version ${version} of ${isolateLtr(name)}`,
   noChanges: "No changes to save",
   savedMany: (count: number) => `Saved ${amount(count)} files`,
 };

@@ -20,7 +20,7 @@ export const upload: typeof english.upload = {
   },
   save: "שמירה",
   saved: (name: string, version: number) =>
-    version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר: ${isolateLtr(name)} (גרסה ${version})`,
+    version === 1 ? `נשמר: ${isolateLtr(name)}` : `נשמר כגרסה ${version} של ${isolateLtr(name)}`,
   noChanges: "אין שינויים לשמירה",
   savedMany: (count: number) => `נשמרו ${amount(count)} קבצים`,
 };

@@ -4,11 +4,9 @@ import type { Db } from "#db/client.ts";
 import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
-import { createNote, listNotes } from "#db/notes/notes.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { mapDetails, parseDetails, pickDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { FileActionForm, Verb } from "./form.server.ts";
 
@@ -53,24 +51,5 @@ export const SINGLE_VERBS: Record<string, Verb> = {
     if (isRefusal(file)) return file;
     const undo = before ? offerUndoOfDetails(before) : undefined;
     return { flash: { say: "files_changed", what: "described", count: 1, undo } };
-  },
-  /** A reminder belongs to a note. The file gets one note with its name, however often the form is sent. */
-  remind: async ({ services: { db, env }, ownerId, fileId, now }) => {
-    const file = await findFile(db, ownerId, fileId);
-    if (!file) return Refusal("file_not_found", { file_id: fileId });
-    const target = { kind: "file", file_id: fileId } as const;
-    const notes = await listNotes(db, ownerId, target);
-    if (isRefusal(notes)) return notes;
-    const known = notes.find(({ content }) => content === file.file_name);
-    if (known) return { goTo: `/reminders/${known.id}` };
-    const fields = checkDraft({ content: file.file_name });
-    if (isRefusal(fields)) return fields;
-    const note = await createNote(db, ownerId, {
-      target,
-      fields,
-      quota: { maxPerUser: env.maxNotesPerUser },
-      now,
-    });
-    return isRefusal(note) ? note : { goTo: `/reminders/${note.id}` };
   },
 };

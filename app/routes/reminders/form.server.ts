@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
+import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,
@@ -19,7 +20,9 @@ import { parseTimestamp } from "#domain/time/timestamp.ts";
 /** Every form about a reminder says its intent; a button that sets a time adds it (`set:1h`, `snooze:60`). */
 export const reminderForm = z.object({
   intent: z.string().max(40),
-  note_id: z.string().max(60),
+  /** The note of the reminder, or the file that gets a note for it. */
+  note_id: z.string().max(60).optional(),
+  file: z.string().max(60).optional(),
   remind_at: z.string().max(60).optional(),
   at: z.string().max(60).optional(),
   tz: z.string().max(80).optional(),
@@ -31,6 +34,7 @@ type ReminderChange = {
   services: WebServices;
   user: SignedIn["user"];
   form: ReminderForm;
+  noteId: string;
   more: string;
   now: Date;
 };
@@ -41,31 +45,35 @@ const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refus
     ? reminder
     : { say: "reminded", what, note_id: reminder.note_id, at: reminder.remind_at.getTime() };
 
+/** A file gets its note once the time is known to be right. */
 async function set(
-  { services: { db }, user, form, now }: ReminderChange,
+  { services, user, form, noteId, now }: ReminderChange,
   time: Record<string, unknown>,
 ): Promise<Flash | Refusal> {
   const moment = checkReminderTime(time, user.timezone, now);
-  return isRefusal(moment) ? moment : said(await remindOfNote(db, user.id, form.note_id, moment, now), "set");
+  if (isRefusal(moment)) return moment;
+  const note = form.file ? await makeFileNote(services, user.id, form.file, now) : { id: noteId };
+  if (isRefusal(note)) return note;
+  return said(await remindOfNote(services.db, user.id, note.id, moment, now), "set");
 }
 
 const VERBS: Record<string, Verb> = {
   set: (change) => set(change, { preset: change.more }),
   at: (change) => set(change, { at: change.form.at, tz: change.form.tz?.trim() || null }),
-  snooze: async ({ services: { db }, user, form, more, now }) => {
+  snooze: async ({ services: { db }, user, noteId, more, now }) => {
     const minutes = checkBySchema(snooze, { minutes: Number(more) });
     if (isRefusal(minutes)) return minutes;
-    return said(await snoozeReminder(db, user.id, form.note_id, snoozedMoment(minutes, now), now), "set");
+    return said(await snoozeReminder(db, user.id, noteId, snoozedMoment(minutes, now), now), "set");
   },
-  done: async ({ services: { db }, user, form, now }) => {
+  done: async ({ services: { db }, user, form, noteId, now }) => {
     const moment = parseTimestamp(form.remind_at);
     if (form.remind_at !== undefined && !moment) return Refusal("invalid_remind_at");
-    return said(await acknowledgeReminder(db, user.id, form.note_id, moment, now), "done");
+    return said(await acknowledgeReminder(db, user.id, noteId, moment, now), "done");
   },
-  reopen: async ({ services: { db }, user, form, now }) =>
-    said(await reopenReminder(db, user.id, form.note_id, now), "set"),
-  remove: async ({ services: { db }, user, form }) => {
-    await removeReminders(db, user.id, [form.note_id]);
+  reopen: async ({ services: { db }, user, noteId, now }) =>
+    said(await reopenReminder(db, user.id, noteId, now), "set"),
+  remove: async ({ services: { db }, user, noteId }) => {
+    await removeReminders(db, user.id, [noteId]);
     return { say: "reminded", what: "removed" };
   },
 };
@@ -78,7 +86,7 @@ export async function remind(
   const [name = "", more = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ services, user, form, more, now: services.clock() });
+  return verb({ services, user, form, noteId: form.note_id ?? "", more, now: services.clock() });
 }
 
 /** Back to where the form was. A time that was typed and refused goes back to be corrected. */
@@ -89,5 +97,8 @@ export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string 
     tz: form.tz ?? "",
     next: sameSitePath(form.next, ""),
   });
-  return `/reminders/${encodeURIComponent(form.note_id)}?${typed}`;
+  const page = form.file
+    ? `/file/${encodeURIComponent(form.file)}/reminder`
+    : `/reminders/${encodeURIComponent(form.note_id ?? "")}`;
+  return `${page}?${typed}`;
 }

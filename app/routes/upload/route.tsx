@@ -66,9 +66,10 @@ export async function action(args: ActionFunctionArgs) {
   // A new version of a file that was there is not undone with the file.
   const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
   const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
+  const replaced = isAllNew ? undefined : single?.file.id;
   args.context.flash(
     single
-      ? toSavedFlash(single, created)
+      ? toSavedFlash(single, { created, replaced })
       : changed.length === 0
         ? { say: "no_changes" }
         : { say: "files_saved", count: changed.length, created },

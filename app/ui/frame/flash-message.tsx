@@ -6,6 +6,7 @@ import {
   UndoMove,
   UndoSaving,
   UndoTick,
+  UndoVersion,
 } from "#app/files/undo-forms.tsx";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
 import type { Flash } from "#app/http/session/flash.ts";
@@ -128,6 +129,9 @@ function FlashActions({ flash }: { flash: Flash }) {
       {flash.say === "files_trashed" && <UndoDeletion at={flash.at} />}
       {(flash.say === "file_saved" || flash.say === "files_saved") && flash.created && (
         <UndoSaving fileIds={flash.created} />
+      )}
+      {flash.say === "file_saved" && flash.replaced && (
+        <UndoVersion fileId={flash.replaced} before={flash.version - 1} />
       )}
       {flash.say === "files_changed" && flash.undo && <UndoDetails {...flash.undo} />}
       {flash.say === "files_moved" && flash.moved && <UndoMove moved={flash.moved} />}

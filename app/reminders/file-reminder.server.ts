@@ -1,0 +1,35 @@
+import type { WebServices } from "#app/http/request-context.ts";
+import { findFile } from "#db/files/file-records.server.ts";
+import { createNote, listNotes, type NoteRecord } from "#db/notes/notes.server.ts";
+import { checkDraft } from "#domain/notes/note-schema.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** A reminder belongs to a note: that of a file to the note with the file's name. Null where there is none yet. */
+export async function findFileNote(
+  { db }: WebServices,
+  ownerId: string,
+  fileId: string,
+): Promise<{ fileName: string; note: NoteRecord | null } | Refusal> {
+  const file = await findFile(db, ownerId, fileId);
+  if (!file) return Refusal("file_not_found", { file_id: fileId });
+  const notes = await listNotes(db, ownerId, { kind: "file", file_id: fileId });
+  if (isRefusal(notes)) return notes;
+  const note = notes.find(({ content }) => content === file.file_name) ?? null;
+  return { fileName: file.file_name, note };
+}
+
+/** The note of a file for its reminder, made where there is none. */
+export async function makeFileNote(
+  services: WebServices,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<NoteRecord | Refusal> {
+  const found = await findFileNote(services, ownerId, fileId);
+  if (isRefusal(found)) return found;
+  if (found.note) return found.note;
+  const fields = checkDraft({ content: found.fileName });
+  if (isRefusal(fields)) return fields;
+  const quota = { maxPerUser: services.env.maxNotesPerUser };
+  return createNote(services.db, ownerId, { target: { kind: "file", file_id: fileId }, fields, quota, now });
+}
