@@ -8,7 +8,7 @@ import { useText } from "#app/i18n/text.ts";
 import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
-import { Trail } from "#app/ui/trail.tsx";
+import { Trail } from "#app/ui/frame/trail.tsx";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 
