@@ -1,8 +1,10 @@
+import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
 import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { Alert } from "#app/ui/alert.tsx";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -33,9 +35,10 @@ export function NewFolder({ parent_id }: { parent_id: string | null }) {
 
 export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
+type ActionsProps = FolderProps & { secrets: readonly string[] };
 
 /** What can be done with the folder that is shown. */
-export function FolderActions({ folder, choices }: FolderProps) {
+export function FolderActions({ folder, choices, secrets }: ActionsProps) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
   return (
@@ -44,7 +47,7 @@ export function FolderActions({ folder, choices }: FolderProps) {
         <Icon name="download" />
         {text.zip}
       </a>
-      <ShareFolder folder={folder} />
+      <ShareFolder folder={folder} secrets={secrets} />
       <EditFolder folder={folder} choices={choices} />
       <FileActionForm next={parent}>
         <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>
@@ -56,8 +59,8 @@ export function FolderActions({ folder, choices }: FolderProps) {
   );
 }
 
-/** One link to all that is in a folder. */
-function ShareFolder({ folder }: { folder: ShownFolder }) {
+/** One link to all that is in a folder. `secrets` are the paths of files that may hold some. */
+function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
   return (
     <details className="menu">
@@ -82,6 +85,7 @@ function ShareFolder({ folder }: { folder: ShownFolder }) {
           write={(days) => (days === null ? shares.forGood : shares.days(days))}
         />
         <p className="field-hint">{text.shareHint}</p>
+        {secrets.length > 0 && <SharedSecrets paths={secrets} />}
         <button
           className="button button-primary"
           type="submit"
@@ -92,6 +96,30 @@ function ShareFolder({ folder }: { folder: ShownFolder }) {
         </button>
       </FileActionForm>
     </details>
+  );
+}
+
+const SECRETS_NAMED_MAX = 5;
+
+/** Names what a link leaves out unless it is ticked. */
+function SharedSecrets({ paths }: { paths: readonly string[] }) {
+  const text = useText().folders;
+  return (
+    <div className="shared-secrets">
+      <Alert caution>{text.secretsLeftOut}</Alert>
+      <ul>
+        {paths.slice(0, SECRETS_NAMED_MAX).map((path) => (
+          <li key={path}>
+            <bdi dir="ltr">{removeBidiOverrides(path)}</bdi>
+          </li>
+        ))}
+        {paths.length > SECRETS_NAMED_MAX && <li>{text.more(paths.length - SECRETS_NAMED_MAX)}</li>}
+      </ul>
+      <label className="check">
+        <input type="checkbox" name="with_secrets" value="1" />
+        {text.shareSecrets}
+      </label>
+    </div>
   );
 }
 

@@ -36,6 +36,7 @@ import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
+import { listSecretsWithin } from "#db/shares/folder-links.server.ts";
 import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { firstLines } from "#domain/text/first-lines.ts";
@@ -44,6 +45,7 @@ import { firstLines } from "#domain/text/first-lines.ts";
 const CARD = { lines: 12, characters: 100 };
 const START_MAX = CARD.lines * (CARD.characters + 1);
 const noFolders: ListedFolder[] = [];
+const noSecrets: string[] = [];
 const cutStart = (start: string) => firstLines(start, CARD);
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -69,13 +71,27 @@ export async function loader(args: LoaderFunctionArgs) {
   const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
   const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
   const isWhole = first && !(filters.q || filters.lang || filters.category || filters.repo);
-  const [folders, readme, total] = await Promise.all([
+  const [folders, readme, total, secrets] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
     countListed(db, user.id, filters, page, readFacets),
+    folder ? listSecretsWithin(db, user.id, folder.id) : noSecrets,
   ]);
   return json({
-    ...{ ...page, files: placed, cards, damaged, first, facets, folder, folders, readme, isWhole, total },
+    ...{
+      ...page,
+      files: placed,
+      cards,
+      damaged,
+      first,
+      facets,
+      folder,
+      folders,
+      readme,
+      isWhole,
+      total,
+      secrets,
+    },
     ...{ filters: { ...filters, usualSort: choices.sort }, view: choices.view },
     choices: offerFolders(tree),
     parents: folder && offerFolders(tree, folder.id),
@@ -112,7 +128,7 @@ export default function Files() {
         </div>
         {files.length > 1 && <ListChoices filters={filters} view={view} />}
       </div>
-      {folder && <FolderBar folder={folder} parents={pages.parents} />}
+      {folder && <FolderBar folder={folder} parents={pages.parents} secrets={pages.secrets} />}
       {!folder && pages.isWhole && <TopFolders folders={folders} hasFiles={files.length > 0} />}
       <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
@@ -142,10 +158,10 @@ export default function Files() {
   );
 }
 
-type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null };
+type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null; secrets: readonly string[] };
 
 /** What can be done in a folder and with it. */
-function FolderBar({ folder, parents }: FolderBarProps) {
+function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   const text = useText().folders;
   return (
     <div className="actions surface button-strip button-columns folder-bar">
@@ -154,7 +170,7 @@ function FolderBar({ folder, parents }: FolderBarProps) {
         {text.newFile}
       </a>
       <NewFolder parent_id={folder.id} />
-      {parents && <FolderActions folder={folder} choices={parents} />}
+      {parents && <FolderActions folder={folder} choices={parents} secrets={secrets} />}
       <UploadFolderButton />
     </div>
   );

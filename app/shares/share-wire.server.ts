@@ -35,7 +35,7 @@ export const shareShape = z
       }),
     ),
     folder: z
-      .object({ id: opaqueId, name: z.string(), follows: z.boolean() })
+      .object({ id: opaqueId, name: z.string(), follows: z.boolean(), with_secrets: z.boolean() })
       .nullable()
       .meta({ description: "Where it is a link to a folder. One that follows it lists no files here." }),
     living: count.meta({ description: "How many of the files are not in the trash." }),
@@ -83,7 +83,7 @@ export function shareOnWire(request: Request, share: ListedShare) {
     mode,
     lines,
     files: share.files,
-    folder: share.folder ?? null,
+    folder: share.folder ? { ...share.folder, with_secrets: share.folder.with_secrets ?? false } : null,
     living,
     has_password: share.password !== null,
     views,

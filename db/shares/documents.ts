@@ -38,7 +38,13 @@ export type ShareDoc = {
   key_epoch?: number;
 };
 
-type SharedFolder = { id: string; name: string; follows: boolean };
+type SharedFolder = {
+  id: string;
+  name: string;
+  follows: boolean;
+  /** Whether it shows files that may hold secrets, too. */
+  with_secrets?: boolean;
+};
 
 /** One file at `/share/<id>`, or several at `/shared/<token>`. */
 export type ShareKind = "file" | "link";

@@ -1,7 +1,9 @@
 import type { Db } from "#db/client.ts";
+import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { listFolderContents } from "#db/shares/followed-folder.server.ts";
 import { insertShare, type Share } from "#db/shares/shares.server.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { LINK_FILES_MAX, LINK_TOKEN_BYTES } from "#domain/shares/share.ts";
@@ -13,26 +15,35 @@ type FolderLinkWish = {
   follows: boolean;
   /** Null for no end. */
   days: number | null;
+  /** Whether files that may hold secrets are public, too. */
+  with_secrets?: boolean;
 };
+
+/** The paths of the files within a folder that may hold secrets, out of as many files as a link can have. */
+export async function listSecretsWithin(db: Db, ownerId: string, folder_id: string): Promise<string[]> {
+  const within = await listFilesWithin(db, ownerId, folder_id, LINK_FILES_MAX);
+  return isRefusal(within) ? [] : within.map(({ path }) => path).filter(isSecretFile);
+}
 
 /** Makes all that is in a folder public under one address, with its paths. */
 export async function createFolderLink(
   db: Db,
   ownerId: string,
   folder_id: string,
-  { follows, days }: FolderLinkWish,
+  { follows, days, with_secrets = false }: FolderLinkWish,
   now: Date,
 ): Promise<Share | Refusal> {
   const folder = findFolder(await readFolders(db, ownerId), folder_id);
   if (!folder) return Refusal("folder_not_found", { folder_id });
-  const files = await listFolderContents(db, ownerId, folder_id, LINK_FILES_MAX + 1);
+  const shared = { id: folder.id, name: folder.name, follows, with_secrets };
+  const files = await listFolderContents(db, ownerId, shared, LINK_FILES_MAX + 1);
   if (isRefusal(files)) return files;
   if (files.length === 0) return Refusal("folder_empty", { folder_id });
   if (files.length > LINK_FILES_MAX) return Refusal("folder_too_large", { max: LINK_FILES_MAX });
   return insertShare(db, ownerId, {
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
-    folder: { id: folder.id, name: folder.name, follows },
+    folder: shared,
     files: follows ? [] : files,
     mode: "full",
     lines: null,

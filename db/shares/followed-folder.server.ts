@@ -2,18 +2,20 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import type { SharedFileDoc } from "#db/shares/documents.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
-/** The files within a folder as a link shows them, up to so many. */
+/** The files within a folder as a link shows them, out of the first so many. */
 export async function listFolderContents(
   db: Db,
   ownerId: string,
-  folder_id: string,
+  { id, with_secrets }: { id: string; with_secrets?: boolean },
   limit: number,
 ): Promise<SharedFileDoc[] | Refusal> {
-  const within = await listFilesWithin(db, ownerId, folder_id, limit);
+  const within = await listFilesWithin(db, ownerId, id, limit);
   if (isRefusal(within)) return within;
-  return within.map(({ file, path }, i) => ({
+  const shown = with_secrets ? within : within.filter(({ path }) => !isSecretFile(path));
+  return shown.map(({ file, path }, i) => ({
     file_id: new ObjectId(file.id),
     place: i + 1,
     version: file.version,

@@ -204,7 +204,7 @@ async function findLiving(
 /** The files of a share; of one that follows a folder, those in it now, and none while it is in the trash. */
 async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
   if (!folder?.follows) return files;
-  const followed = await listFolderContents(db, user_id, folder.id, LINK_FILES_MAX);
+  const followed = await listFolderContents(db, user_id, folder, LINK_FILES_MAX);
   return isRefusal(followed) ? [] : followed;
 }
 

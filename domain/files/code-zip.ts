@@ -1,4 +1,5 @@
 import { findJunk } from "#domain/files/junk-path.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
 import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
 import { checkFolderName } from "#domain/folders/folder-tree.ts";
 import { isRefusal, type RefusalCode } from "#domain/refusal.ts";
@@ -21,6 +22,7 @@ const LEFT_OUT_REASONS = [
   "encrypted",
   "damaged",
   "no_folder",
+  "may_hold_secrets",
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 export type LeftOut = { path: string; why: LeftOutReason };
@@ -70,6 +72,7 @@ export function readEntryName(name: string): CodeEntry {
   if (/^([a-zA-Z]:|\/)/.test(path) || path.split("/").includes("..")) return { path, why: "outside" };
   const junk = findJunk(path);
   if (junk !== undefined) return { path, junk };
+  if (isSecretFile(path)) return { path, why: "may_hold_secrets" };
   const parsed = parseFilePath(path);
   return isRefusal(parsed) ? { path, why: toLeftOutReason(parsed.refused) ?? "bad_name" } : { path };
 }

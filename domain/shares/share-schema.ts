@@ -72,11 +72,18 @@ export const filesToLink = createSelectionSchema({
 export const folderToLink = z
   .strictObject({
     follow: z.boolean().default(false),
+    with_secrets: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Share files that may hold secrets, too (.env, *.pem, id_rsa, …). They are left out otherwise.",
+      ),
     expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
     permanent: z.boolean().optional(),
   })
   .optional()
   .transform((given) => ({
     follows: given?.follow ?? false,
+    with_secrets: given?.with_secrets ?? false,
     days: given?.permanent ? null : (given?.expires_in_days ?? SHARE_DAYS),
   }));

@@ -40,7 +40,10 @@ export function folderJourneys(): void {
 
   journey("a dropped folder keeps its paths, says what it left, and is undone", "on", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
-    const files = { "src/a.py": "print(1)\n", "README.md": "# hi\n", "src/b.bin": "\0", ".git/HEAD": "x\n" };
+    const files = {
+      ...{ "src/a.py": "print(1)\n", "README.md": "# hi\n", "src/b.bin": "\0" },
+      ...{ ".git/HEAD": "x\n", "src/.env": "KEY=1\n" },
+    };
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, "dropped", path)), { recursive: true });
       await writeFile(join(root, "dropped", path), text);
@@ -57,7 +60,9 @@ export function folderJourneys(): void {
     const panel = page.getByRole("region", { name: "Upload folder" });
     await panel.getByText("Not uploaded: 1").waitFor();
     await panel.getByRole("button", { name: "Close" }).waitFor();
-    expect(await panel.textContent()).toMatch(/New: 2Skipped: 1 \(\.git\).*dropped\/src\/b\.bin/);
+    expect(await panel.textContent()).toMatch(
+      /New: 2Skipped: 1 \(\.git\)Left out, may hold secrets: 1\..*dropped\/src\/\.env.*dropped\/src\/b\.bin/,
+    );
     // The list below has the files.
     const [card, row] = [panel, page.getByRole("link", { name: "README.md", exact: true })];
     expect((await row.boundingBox())!.y).toBeGreaterThan((await card.boundingBox())!.y);

@@ -15,6 +15,7 @@ describe("an entry of a zip of code", () => {
     ["C:\\a.py", { path: "C:/a.py", why: "outside" }],
     ["node_modules/x/a.js", { path: "node_modules/x/a.js", junk: "node_modules" }],
     ["lib/.DS_Store", { path: "lib/.DS_Store", junk: ".DS_Store" }],
+    ["lib/.env", { path: "lib/.env", why: "may_hold_secrets" }],
     ["lib//a.py", { path: "lib//a.py", why: "bad_name" }],
     ["lib/a\u0001.py", { path: "lib/a\u0001.py", why: "bad_name" }],
     [`${"d/".repeat(17)}a.py`, { path: `${"d/".repeat(17)}a.py`, why: "too_deep" }],

@@ -310,6 +310,45 @@ describe("a link to a folder", () => {
   });
 });
 
+describe("a file that may hold secrets", () => {
+  it("is named before its folder is shared, and public only where that is ticked", async () => {
+    const folder = await create("deploy");
+    await upload("main.py", folder);
+    const clean = await read(`/files?folder=${folder}`);
+    expect(clean).toContain("main.py");
+    expect(clean).not.toContain("with_secrets");
+    await upload(".env", await create("config", folder), "KEY=hidden\n");
+    const page = await read(`/files?folder=${folder}`);
+    expect(page).toMatch(/may hold secrets and are left out:.*config\/\.env.*name="with_secrets"/s);
+
+    const share = async (fields: Record<string, string>) => {
+      await act({ intent: `folder-share:${folder}`, lifetime: "7", ...fields });
+      return /\/shared\/[\w-]{32}/.exec(await read("/files"))?.[0] ?? "";
+    };
+    const stranger = web.visitor();
+    for (const mode of ["now", "follow"]) {
+      const without = await (await stranger.page(await share({ mode }))).text();
+      expect(without).toContain("main.py");
+      expect(without).not.toContain(".env");
+      const ticked = await (await stranger.page(await share({ mode, with_secrets: "1" }))).text();
+      expect(ticked).toContain(".env");
+    }
+  });
+
+  it("is left out of what follows a folder when it is saved there later, and from a link of the API", async () => {
+    const folder = await create("later");
+    await upload("main.py", folder);
+    const body = JSON.stringify({ follow: true });
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const answer = await dana.ask(`/api/folders/${folder}/share`, { method: "POST", body, headers });
+    const { url } = await answer.json();
+    await upload("id_rsa", folder, "key\n");
+    const shown = await (await web.visitor().page(new URL(url).pathname)).text();
+    expect(shown).toContain("main.py");
+    expect(shown).not.toContain("id_rsa");
+  });
+});
+
 describe("a place in a file beside another, as an error of a run names it", () => {
   it("leads to that file, and nowhere for anybody else or where there is none", async () => {
     const app = await create("beside");

@@ -1,20 +1,31 @@
 import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
+import { isSecretFile } from "#domain/files/secret-file.ts";
 
 /** A file of a folder that is uploaded, and where it is within what was chosen: `lib/a.py`; null where it cannot be read. */
 export type FolderFile = { path: string; file: File | null };
-/** `skipped` counts what nobody wants to keep, by the name of the folder or file that it is. */
-export type FolderFiles = { files: FolderFile[]; skipped: Map<string, number>; isOverfull: boolean };
+/**
+ * `skipped` counts what nobody wants to keep, by the name of the folder or file that it is; `secrets` are the paths of files that
+ * may hold secrets. Neither is uploaded.
+ */
+export type FolderFiles = {
+  files: FolderFile[];
+  skipped: Map<string, number>;
+  secrets: string[];
+  isOverfull: boolean;
+};
 
 export const FOLDER_FILES_MAX = 2_000;
 
 class Collection implements FolderFiles {
   readonly files: FolderFile[] = [];
   readonly skipped = new Map<string, number>();
+  readonly secrets: string[] = [];
   isOverfull = false;
 
   add(path: string, file: File | null): void {
     const junk = findJunk(path);
     if (junk !== undefined) this.skip(junk);
+    else if (isSecretFile(path)) this.secrets.push(path);
     else if (this.files.length < FOLDER_FILES_MAX) this.files.push({ path, file });
     else this.isOverfull = true;
   }

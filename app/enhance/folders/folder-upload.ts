@@ -2,7 +2,7 @@
 
 import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-files.ts";
 import { listThere, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
-import { keepUploadResult, type UploadResult } from "#app/enhance/folders/upload-result.ts";
+import { keepUploadResult, type UploadDone, type UploadResult } from "#app/enhance/folders/upload-result.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const FILES_SHOWN = 50;
@@ -18,6 +18,7 @@ type Words = Record<
       | "updated"
       | "unchanged"
       | "skipped"
+      | "secrets"
     )
   | ("refused" | "moreFiles" | "stopped" | "unsent" | "unreadable" | "undoing" | "undone" | "undoFailed"),
   string
@@ -62,7 +63,7 @@ class FolderUpload {
     this.#begin();
     const found = await read();
     const problem = this.#findProblem(found);
-    if (problem) this.#end(problem, []);
+    if (problem) this.#end(problem, this.#listSecrets(found.secrets));
     else await this.#send(found);
     this.#isBusy = false;
   }
@@ -86,7 +87,7 @@ class FolderUpload {
     });
     const show = await this.#findSent(found);
     const words = this.#stop.signal.aborted ? this.#words.stopped : "";
-    this.#finish({ words, done: { sent, skipped: [...found.skipped], before, show } });
+    this.#finish({ words, done: { sent, skipped: [...found.skipped], secrets: found.secrets, before, show } });
   }
 
   /** Says what was done beside a list that has it: the page comes again where the browser can keep the result. */
@@ -98,7 +99,7 @@ class FolderUpload {
 
   showResult({ words, done }: UploadResult): void {
     this.#panel.hidden = false;
-    this.#end(words, done ? this.#summarise(done.sent, done.skipped) : []);
+    this.#end(words, done ? this.#summarise(done) : []);
     if (!done) return;
     const { sent, before, show } = done;
     this.#find<HTMLAnchorElement>("[data-upload-show]").href = show;
@@ -147,7 +148,11 @@ class FolderUpload {
     for (const part of all) this.#find(part).hidden = !parts[part];
   }
 
-  #summarise(sent: Sent, skipped: readonly [name: string, count: number][]): HTMLElement[] {
+  #listSecrets(secrets: readonly string[]): HTMLElement[] {
+    return this.#list(this.#words.secrets, secrets, (path) => [madeName(path)]);
+  }
+
+  #summarise({ sent, skipped, secrets }: UploadDone): HTMLElement[] {
     const words = this.#words;
     const left = skipped.reduce((sum, [, count]) => sum + count, 0);
     return [
@@ -155,6 +160,7 @@ class FolderUpload {
       ...this.#list(words.updated, sent.updated, (file) => [madeLink(file)]),
       ...this.#count(words.unchanged, sent.unchanged),
       ...this.#count(words.skipped, left, skipped.map(([name]) => name).join(", ")),
+      ...this.#listSecrets(secrets),
       ...this.#list(words.refused, sent.refused, ({ path, code }) => [
         madeName(path),
         " · ",

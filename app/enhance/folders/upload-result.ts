@@ -2,10 +2,19 @@
 
 import type { FolderOnWire, Sent } from "#app/enhance/folders/folder-sending.ts";
 
+export type UploadDone = {
+  sent: Sent;
+  skipped: [name: string, count: number][];
+  /** The paths of files that were left out because they may hold secrets. */
+  secrets: string[];
+  before: FolderOnWire[];
+  show: string;
+};
+
 /** What an upload did, or words alone, as after it was undone. */
 export type UploadResult = {
   words: string;
-  done: { sent: Sent; skipped: [name: string, count: number][]; before: FolderOnWire[]; show: string } | null;
+  done: UploadDone | null;
 };
 
 const KEY = "folder-upload";

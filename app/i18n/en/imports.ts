@@ -42,6 +42,7 @@ export const imports = {
     encrypted: "encrypted or unknown compression",
     damaged: "damaged",
     no_folder: "too many folders in your library",
+    may_hold_secrets: "may hold secrets; upload it by itself to save it",
   },
 
   underWay: { waiting: "Waiting to start", checking: "Checking zip", importing: "Importing" },

@@ -39,6 +39,7 @@ export const imports: typeof english.imports = {
     encrypted: "מוצפן או דחוס בשיטה לא מוכרת",
     damaged: "פגום",
     no_folder: "יותר מדי תיקיות בספרייה",
+    may_hold_secrets: "ייתכן שיש בו סודות; אפשר להעלות אותו לבד",
   },
 
   underWay: { waiting: "ממתין להתחלה", checking: "בבדיקה", importing: "בייבוא" },

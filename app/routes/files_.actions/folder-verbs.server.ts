@@ -45,7 +45,11 @@ export const FOLDER_VERBS: Record<string, Verb> = {
   },
   "folder-share": async ({ request, services: { db }, ownerId, form, fileId, now }) => {
     const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === form.lifetime);
-    const wish = { follows: form.mode === "follow", days: days === undefined ? SHARE_DAYS : days };
+    const wish = {
+      follows: form.mode === "follow",
+      days: days === undefined ? SHARE_DAYS : days,
+      with_secrets: form.with_secrets !== undefined,
+    };
     const link = await createFolderLink(db, ownerId, fileId, wish, now);
     if (isRefusal(link)) return link;
     const url = shareUrl(request, link);

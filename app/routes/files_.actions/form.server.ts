@@ -34,6 +34,8 @@ export const fileActionForm = z.object({
   /** Of the link to a folder: whether it follows it, and for how many days. */
   mode: z.enum(["now", "follow"]).optional(),
   lifetime: z.string().optional(),
+  /** Of the link to a folder: ticked to share files that may hold secrets, too. */
+  with_secrets: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
   next: z.string().optional(),
 });
