@@ -13,6 +13,7 @@ export const REASONS = {
   cross_site_request: coded(403, "cross_site_request", "Blocked: the request came from another site."),
   not_found: coded(404, "not_found", "Nothing exists at this address."),
   file_not_found: worded(404, "File not found"),
+  file_in_trash: worded(404, "File not found"),
   version_not_found: worded(404, "File not found"),
   merge_marks: coded(400, "merge_marks", "The text still has conflict marks."),
   stale_edit: coded(409, "stale_edit", "A newer version was saved. Nothing was overwritten."),
@@ -74,6 +75,13 @@ export const REASONS = {
     "Send a name of 1 to 255 characters, without slashes and control characters.",
   ),
   missing_file_name: worded(400, "Invalid file name", "Give the file a name."),
+  path_with_empty_part: worded(
+    400,
+    "Invalid file name",
+    "A path has no slash at its start and no two slashes in a row.",
+  ),
+  path_with_dots: worded(400, "Invalid file name", "A path has no . or .. in it."),
+  path_with_backslash: worded(400, "Invalid file name", "A path has slashes, and no backslashes."),
   reserved_file_name: worded(
     400,
     "Invalid file name",

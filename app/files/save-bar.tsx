@@ -16,6 +16,9 @@ const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
   "invalid_file_name",
   "missing_file_name",
   "reserved_file_name",
+  "path_with_empty_part",
+  "path_with_dots",
+  "path_with_backslash",
   "file_name_taken",
 ];
 

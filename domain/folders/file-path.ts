@@ -1,16 +1,24 @@
 import { checkFileName } from "#domain/files/file.ts";
 import { checkFolderName, FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FilePath = { folders: string[]; file_name: string };
 
 /** `a/b/c.py` as the folders it goes through and the name of the file. */
 export function parseFilePath(path: string): FilePath | Refusal {
   const names = path.split("/");
+  const wrong = findWrongPart(path, names.slice(0, -1));
+  if (wrong) return Refusal(wrong);
   const file_name = checkFileName(names.pop());
   if (isRefusal(file_name)) return file_name;
   const folders = parseFolderNames(names);
   return isRefusal(folders) ? folders : { folders, file_name };
+}
+
+function findWrongPart(path: string, folders: readonly string[]): RefusalCode | null {
+  if (path.includes("\\")) return "path_with_backslash";
+  if (folders.some((name) => name.trim() === "")) return "path_with_empty_part";
+  return folders.some((name) => name === "." || name === "..") ? "path_with_dots" : null;
 }
 
 export function parseFolderNames(names: string[]): string[] | Refusal {

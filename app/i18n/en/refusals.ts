@@ -15,6 +15,7 @@ export const refusals = {
   premium_required: "To run code, ask your administrator for a premium account.",
   cross_site_request: "Blocked: the request came from another site.",
   not_found: "This page doesn’t exist.",
+  file_in_trash: "Restore it to open it.",
   file_not_found: "This file doesn’t exist, or isn’t yours.",
   version_not_found: "This version doesn’t exist.",
   merge_marks:
@@ -42,6 +43,9 @@ export const refusals = {
   invalid_cursor: "That page link is broken. Start from the first page.",
   invalid_file_name: "Give the file a name of up to 255 characters, without slashes.",
   missing_file_name: "Give the file a name.",
+  path_with_empty_part: "A path can’t start with a slash or have two in a row. Write it as folder/name.txt.",
+  path_with_dots: "A path can’t have “.” or “..” in it. Write the names of the folders.",
+  path_with_backslash: "A name can’t have a backslash. Use / to save the file in a folder.",
   reserved_file_name: "A file can’t be called “.” or “..”. Choose another name.",
   no_files: "Choose a file, or paste code and give it a name.",
   too_many_files: "Choose up to 100 files at once.",

@@ -14,6 +14,7 @@ export const refusals: typeof english.refusals = {
   premium_required: "כדי להריץ קוד יש לבקש ממנהל המערכת חשבון פרימיום.",
   cross_site_request: "נחסם: הבקשה הגיעה מאתר אחר.",
   not_found: "הדף הזה אינו קיים.",
+  file_in_trash: "כדי לפתוח אותו יש לשחזר אותו.",
   file_not_found: "הקובץ אינו קיים, או אינו שלכם.",
   version_not_found: "הגרסה אינה קיימת.",
   merge_marks: "בטקסט נשארו סימני התנגשות (<<<<<<<). ערכו את השורות המסומנות, או שמרו אחד משני הטקסטים.",
@@ -40,6 +41,10 @@ export const refusals: typeof english.refusals = {
   invalid_cursor: "הקישור לעמוד שבור. התחילו מהעמוד הראשון.",
   invalid_file_name: "תנו לקובץ שם של עד 255 תווים, ללא לוכסנים.",
   missing_file_name: "תנו לקובץ שם.",
+  path_with_empty_part:
+    "נתיב לא יכול להתחיל בלוכסן או לכלול שני לוכסנים רצופים. כתבו אותו כך: \u2066folder/name.txt\u2069.",
+  path_with_dots: "נתיב לא יכול לכלול ‎“.”‎ או ‎“..”‎. כתבו את שמות התיקיות.",
+  path_with_backslash: "שם לא יכול לכלול לוכסן הפוך. כדי לשמור בתיקייה השתמשו ב־\u2066/\u2069.",
   reserved_file_name: "אי אפשר לקרוא לקובץ ‎“.”‎ או ‎“..”‎. בחרו שם אחר.",
   no_files: "בחרו קובץ, או הדביקו קוד ותנו לו שם.",
   too_many_files: "בחרו עד 100 קבצים בבת אחת.",
