@@ -1,8 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { orRefuse } from "#app/http/answers/replies.server.ts";
+import type { TrashedFilePage } from "#app/files/trashed-file.tsx";
+import { wantsPage } from "#app/http/answers/accept.ts";
+import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
+import { findBodyStarts } from "#db/files/file-versions.server.ts";
+import { findTrashedFile } from "#db/files/trash.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Who is signed in, and their file that the address names by `:id`. */
@@ -12,5 +16,30 @@ export async function requireFile(
   const signedIn = await requireUser(args);
   const file_id = args.params.id ?? "";
   const file = await findFile(args.context.services.db, signedIn.user.id, file_id);
-  return { signedIn, file: orRefuse(file, Refusal("file_not_found", { file_id })) };
+  if (!file) throw await answerMissingFile(args, signedIn.user.id, file_id);
+  return { signedIn, file };
+}
+
+/** So much of the text of a file in the trash is shown. */
+const START_CHARACTERS = 20_000;
+
+/** Why there is no page of this file. Its owner is told where it is in the trash, and nobody else that it was ever there. */
+export async function answerMissingFile(
+  { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
+  ownerId: string,
+  file_id: string,
+): Promise<Response> {
+  const { db, clock } = context.services;
+  const isPage = wantsPage(request.headers.get("Accept"));
+  const file = isPage ? await findTrashedFile(db, ownerId, file_id, clock()) : null;
+  if (!file) return refusalResponse(Refusal("file_not_found", { file_id }));
+  const [start = ""] = await findBodyStarts(db, ownerId, [file], START_CHARACTERS + 1);
+  const trashed: TrashedFilePage = {
+    file_id,
+    file_name: file.file_name,
+    deleted_at: file.deleted_at.toISOString(),
+    text: start.slice(0, START_CHARACTERS),
+    isWhole: start.length <= START_CHARACTERS,
+  };
+  return refusalResponse(Refusal("file_in_trash", trashed));
 }

@@ -79,7 +79,7 @@ export const en = {
       },
       run: {
         title: "Run it where you read it",
-        lead: "Python, JavaScript and TypeScript run in a sandbox, with input and live output.",
+        lead: "Python, JavaScript and TypeScript run in a sandbox, with input and live output. Your administrator decides who can run code.",
         picture: "A Python program with its output beside it.",
       },
       remind: {
@@ -101,7 +101,7 @@ export const en = {
     widgetNeedsScript: "Turn on JavaScript to log in with the messenger.",
     notConfigured: "Login is not set up on this server. Ask your administrator to add a messenger bot.",
     localTitle: "Local login",
-    localLead: "This server has no messenger bot. Choose an account:",
+    localLead: "Choose an account:",
     localAs: (name: string) => `Continue as ${name}`,
     localAdmin: "Local administrator",
     localReader: "Local reader",
@@ -137,7 +137,7 @@ export const en = {
     lead: "All endpoints of the JSON API.",
     authenticate: "Authenticate",
     authenticateHint:
-      "Create a token and send it with every request. A read token allows GET and HEAD only. A token that is not valid gets 401.",
+      "Create a token and send it with every request. A read token allows GET and HEAD only. A token that is not valid gets 401; only /api/me answers 200 with authenticated: false.",
     write: "Save without overwriting",
     writeHint:
       "PUT creates missing folders and takes up to 2 MiB of UTF-8 text. Every file has an ETag: send it as If-Match, and the file is saved only if nobody changed it. If-None-Match: * saves it only if it is new. Otherwise the answer is 412.",
@@ -198,6 +198,7 @@ export const en = {
     heading: "Something went wrong",
     internal: "Try again. If it keeps happening, send the request ID to an administrator.",
     lockedHeading: "Account locked",
+    trashedHeading: "This file is in the trash",
     headings: {
       401: "Log in",
       403: "Not allowed",

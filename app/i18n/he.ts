@@ -78,7 +78,7 @@ export const he = {
       },
       run: {
         title: "מריצים במקום",
-        lead: "Python, ‏JavaScript ו־TypeScript רצות בארגז חול, עם קלט ופלט חי.",
+        lead: "Python, ‏JavaScript ו־TypeScript רצות בארגז חול, עם קלט ופלט חי. מי יכול להריץ קוד – על פי החלטת מנהל המערכת.",
         picture: "תוכנית Python והפלט שלה לצידה.",
       },
       remind: {
@@ -100,7 +100,7 @@ export const he = {
     widgetNeedsScript: "יש להפעיל JavaScript כדי להיכנס דרך המסנג׳ר.",
     notConfigured: "הכניסה אינה מוגדרת בשרת הזה. על מנהל המערכת להוסיף בוט של המסנג׳ר.",
     localTitle: "כניסה מקומית",
-    localLead: "לשרת הזה אין בוט של המסנג׳ר. בחרו חשבון:",
+    localLead: "בחרו חשבון:",
     localAs: (name: string) => `המשך בתור ${name}`,
     localAdmin: "מנהל מקומי",
     localReader: "קורא מקומי",
@@ -135,7 +135,7 @@ export const he = {
     lead: "כל נקודות הקצה של ה־JSON API.",
     authenticate: "אימות",
     authenticateHint:
-      "צרו אסימון ושלחו אותו עם כל בקשה. אסימון לקריאה מאפשר GET ו־HEAD בלבד. אסימון שאינו תקף מקבל 401.",
+      "צרו אסימון ושלחו אותו עם כל בקשה. אסימון לקריאה מאפשר GET ו־HEAD בלבד. אסימון שאינו תקף מקבל 401; רק \u2066/api/me\u2069 עונה 200 עם \u2066authenticated: false\u2069.",
     write: "שמירה בלי לדרוס",
     writeHint:
       "PUT יוצר תיקיות חסרות ומקבל עד 2 MiB של טקסט UTF-8. לכל קובץ יש ETag: שלחו אותו ב־If-Match, והקובץ יישמר רק אם איש לא שינה אותו. ⁦If-None-Match: *⁩ שומר רק קובץ חדש. אחרת התשובה היא 412.",
@@ -196,6 +196,7 @@ export const he = {
     heading: "משהו השתבש",
     internal: "נסו שוב. אם זה חוזר, מסרו את מזהה הבקשה למנהל המערכת.",
     lockedHeading: "החשבון נעול",
+    trashedHeading: "הקובץ באשפה",
     headings: {
       401: "נדרשת כניסה",
       403: "אין הרשאה",

@@ -166,7 +166,9 @@ function TrashRows({ folders, files }: { folders: TrashedFolderRow[]; files: Tra
       {files.map((file) => (
         <li key={file.id} className="cluster trash-row">
           <span className="trash-name">
-            <FileName name={file.file_name} />
+            <a href={`/file/${file.id}`}>
+              <FileName name={file.file_name} />
+            </a>
             {file.place.length > 0 && <FilePlace place={file.place} />}
           </span>
           <Facts

@@ -306,6 +306,32 @@ describe("the trash", () => {
     expect(await web.db.files.countDocuments({ user_id: "43" })).toBe(0);
   });
 
+  it("has a file that its owner still finds at its address, with its text, and restores from there", async () => {
+    const rina = await web.visitor().logIn("45");
+    const id = await saved(rina, "gone.py");
+    await post(rina, `/api/file/${id}/trash`);
+
+    const answer = await rina.page(`/file/${id}`);
+    const html = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(html).toContain("This file is in the trash");
+    expect(html).toMatch(/gone\.py.*dateTime="2037-11-14T12:00:00\.000Z".*<pre[^>]*>x/s);
+    expect(html).toContain(`value="restore:${id}"`);
+    expect(await (await rina.page("/trash")).text()).toContain(`href="/file/${id}"`);
+    expect(await (await rina.page(`/edit/${id}`)).text()).toContain("This file is in the trash");
+
+    const foreign = await noam.page(`/file/${id}`);
+    expect(foreign.status).toBe(404);
+    const words = await foreign.text();
+    expect(words).toContain("isn’t yours");
+    expect(words).not.toContain("gone.py");
+    const asJson = await rina.ask(`/file/${id}`, { headers: { Accept: "application/json" } });
+    expect(await asJson.json()).toMatchObject({ code: "file_not_found" });
+
+    await rina.submit("/files/actions", { intent: `restore:${id}`, next: `/file/${id}` });
+    expect((await rina.page(`/file/${id}`)).status).toBe(200);
+  });
+
   it("says when its promise is broken: overdue files, or an index that is not there", async () => {
     const omer = await web.visitor().logIn("44");
     const id = await saved(omer, "overdue.md");

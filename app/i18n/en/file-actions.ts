@@ -51,6 +51,7 @@ export const fileActions = {
   trashBroken: "Expired files are not being deleted right now. You can delete them yourself.",
   deletedAt: "Moved to trash",
   goesAt: "Deleted forever on",
+  textStart: "The text begins:",
   goesNever: "No date yet",
   restore: "Restore",
   purge: "Delete now",

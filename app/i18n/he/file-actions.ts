@@ -52,6 +52,7 @@ export const fileActions: typeof english.fileActions = {
   trashBroken: "קבצים שפג תוקפם אינם נמחקים כרגע. אפשר למחוק אותם ידנית.",
   deletedAt: "הועבר לאשפה",
   goesAt: "יימחק לצמיתות",
+  textStart: "תחילת הטקסט:",
   goesNever: "אין תאריך",
   restore: "שחזור",
   purge: "מחיקה עכשיו",

@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { answerMissingFile } from "#app/files/require-file.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -48,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
   if (!file && orphaned.has(args.context)) return json({ file: null });
-  if (!file) throw Response.json(refusalBody(Refusal("file_not_found", { file_id })), { status: 404 });
+  if (!file) throw await answerMissingFile(args, user.id, file_id);
   const text = await readBody(db, user.id, file);
   return json({ file: { id: file.id, version: file.version, text, ...toFormFields(file) } });
 }

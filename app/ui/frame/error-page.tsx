@@ -1,3 +1,4 @@
+import { TrashedFile, type TrashedFilePage } from "#app/files/trashed-file.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
@@ -16,6 +17,13 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const { requestId, person, isSending } = usePage();
   const isPassing = PASSING.includes(status);
   const code = codeIn(body);
+  if (code === "file_in_trash")
+    return (
+      <section className="problem">
+        <h1>{chooseHeading(text, status, body)}</h1>
+        <TrashedFile file={body as TrashedFilePage} />
+      </section>
+    );
   return (
     <section className="problem">
       <p className="problem-status">{text.errors.title(status)}</p>
@@ -57,6 +65,7 @@ function LogOut() {
 
 export function chooseHeading({ errors }: Dictionary, status: number, body: unknown): string {
   if (codeIn(body) === "account_locked") return errors.lockedHeading;
+  if (codeIn(body) === "file_in_trash") return errors.trashedHeading;
   return errors.headings[status] ?? errors.heading;
 }
 

@@ -175,6 +175,18 @@ export async function listTrash(
   };
 }
 
+/** A file that is in the trash and can be restored. */
+export async function findTrashedFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<TrashedFile | null> {
+  if (!isFileId(fileId)) return null;
+  const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...trashed(ownerId), ...restorable(now) });
+  return doc && (toFile(doc) as TrashedFile);
+}
+
 export async function countTrash(db: Db, ownerId: string): Promise<number> {
   return db.files.countDocuments(trashed(ownerId), { hint: TRASH_INDEX });
 }

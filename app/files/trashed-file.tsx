@@ -1,0 +1,51 @@
+import { FileActionForm } from "#app/files/file-actions.tsx";
+import { FileName } from "#app/files/file-name.tsx";
+import { useText } from "#app/i18n/text.ts";
+import { Facts } from "#app/ui/facts.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+
+/** A file in the trash as its owner sees it at the address that it had. */
+export type TrashedFilePage = {
+  file_id: string;
+  file_name: string;
+  deleted_at: string;
+  /** As much of its text as is shown. */
+  text: string;
+  isWhole: boolean;
+};
+
+export function TrashedFile({ file }: { file: TrashedFilePage }) {
+  const { fileActions: text } = useText();
+  return (
+    <>
+      <p>
+        <FileName name={file.file_name} />
+      </p>
+      <Facts facts={[[text.deletedAt, <Moment key="deleted" at={file.deleted_at} />]]} />
+      <div className="actions">
+        <FileActionForm>
+          <button
+            className="button button-primary"
+            type="submit"
+            name="intent"
+            value={`restore:${file.file_id}`}
+          >
+            <Icon name="undo" />
+            {text.restore}
+          </button>
+        </FileActionForm>
+        <a className="button" href="/trash">
+          <Icon name="trash" />
+          {text.trashTitle}
+        </a>
+      </div>
+      {!file.isWhole && <p className="soft">{text.textStart}</p>}
+      {file.text !== "" && (
+        <pre className="surface trashed-text" dir="auto">
+          {file.text}
+        </pre>
+      )}
+    </>
+  );
+}
