@@ -170,7 +170,7 @@ type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place
 function SharedTabs({ other, view, place }: TabsProps) {
   const text = useText().viewers;
   const tabs = [
-    ["source", text.source, at(place, "")],
+    ["source", text.source, at(place, "?view=source")],
     [other, text.preview, at(place, `?view=${other}`)],
   ] as const;
   return (

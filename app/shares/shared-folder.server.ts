@@ -2,8 +2,11 @@ import { README_MAX_BYTES, type Readme, showReadme } from "#app/folders/folder-r
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import type { SharedRow } from "#app/shares/shared-rows.tsx";
 import type { ShareRequest } from "#app/shares/shared-visit.server.ts";
+import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { toComposedName } from "#domain/files/name-forms.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
+import { listRelativePaths, resolveRelativePath } from "#domain/folders/relative-address.ts";
 
 const toDirectory = ({ path = "", file_name }: SharedFile) => path.slice(0, path.length - file_name.length);
 
@@ -17,6 +20,26 @@ export function listSharedRows(share: Share): SharedRow[] {
   return [...rows.filter(({ directory }) => !directory), ...rows.filter(({ directory }) => directory)];
 }
 
+/** Further relative addresses of a text lead nowhere. */
+const LINKED_FILES_MAX = 500;
+
+/** The files of a shared folder that relative addresses of a text in it name; what is outside of it is not found. */
+export function findSharedLinks(share: Share, from: SharedFile, text: string): LinkedFiles {
+  if (!share.folder) return {};
+  const files = new Map(share.files.map((file) => [toComposedName(file.path ?? file.file_name), file]));
+  const folders = toDirectory(from).split("/").slice(0, -1);
+  const found = listRelativePaths(text, LINKED_FILES_MAX).flatMap((path) => {
+    const names = resolveRelativePath(folders, path);
+    const file = names && files.get(toComposedName(names.join("/")));
+    if (!file) return [];
+    const href = toSharedAddress(share, file);
+    return [[path, { href, ...(file.language === "svg" ? { image: `${href}/svg` } : {}) }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+const toSharedAddress = (share: Share, file: SharedFile) => `/shared/${share.id}/${toPlaceKey(share, file)}`;
+
 /** The text that tells about a shared folder. */
 export async function readSharedReadme({ context }: ShareRequest, share: Share): Promise<Readme | null> {
   if (!share.folder) return null;
@@ -24,8 +47,9 @@ export async function readSharedReadme({ context }: ShareRequest, share: Share):
   const name = README_NAMES.find((one) => top.some(({ file_name }) => file_name === one));
   const file = top.find(({ file_name }) => file_name === name);
   if (!file || file.size_bytes === 0) return null;
-  const readme = { href: `/shared/${share.id}/${toPlaceKey(share, file)}`, file_name: file.file_name };
+  const readme = { href: toSharedAddress(share, file), file_name: file.file_name };
   if (file.size_bytes > README_MAX_BYTES) return readme;
   const text = await readShared(context.services.db, share, file);
-  return { ...readme, ...(await showReadme(context, share.user_id, file.language, text)) };
+  const files = findSharedLinks(share, file, text);
+  return { ...readme, ...(await showReadme(context, share.user_id, file.language, text, files)) };
 }

@@ -4,6 +4,7 @@ import { readBackground } from "#app/files/code/drawing.tsx";
 import { wantsPage } from "#app/http/answers/accept.ts";
 import { attachment } from "#app/http/answers/attachment.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import { findSharedLinks } from "#app/shares/shared-folder.server.ts";
 import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { pageAnswer, pictureAnswer } from "#app/viewers/foreign-view.server.ts";
@@ -14,16 +15,21 @@ import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { writtenRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { PART_FIELD } from "#domain/text/text-part.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 /** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
 const VIEW_LANGUAGES = { md: "markdown", html: "html", svg: "svg" } as const;
 export type SharedView = keyof typeof VIEW_LANGUAGES | "source";
 
-/** What `?view=` asks for. A view of another kind than the text's leads to its source. */
+/**
+ * What `?view=` asks for. Markdown that is shared whole opens rendered, unless the address names lines of it. A view of another kind
+ * than the text's leads to the address without one.
+ */
 export function chooseView({ request }: ShareRequest, share: Share, file: SharedFile): SharedView {
   const url = new URL(request.url);
   const view = url.searchParams.get("view");
+  if (view === null && file.language === "markdown" && isReadWhole(url, share)) return "md";
   if (!hasKey(VIEW_LANGUAGES, view)) return "source";
   if (file.language === VIEW_LANGUAGES[view]) return view;
   if (!wantsPage(request.headers.get("Accept")))
@@ -31,6 +37,9 @@ export function chooseView({ request }: ShareRequest, share: Share, file: Shared
   url.searchParams.delete("view");
   throw redirect(url.pathname + url.search);
 }
+
+const isReadWhole = ({ searchParams }: URL, { lines, mode }: Share) =>
+  lines === null && mode === "full" && !searchParams.has("L") && !searchParams.has(PART_FIELD);
 
 /** What a page shows of a shared file: escaped source, or a view by the same way as in its owner's library. */
 export async function shownText(
@@ -51,7 +60,7 @@ export async function shownText(
     view,
     background: readBackground(shareRequest.request),
   };
-  const prose = view === "md" ? await renderedMarkdown(shareRequest.context, share.user_id, text) : null;
+  const prose = view === "md" ? await renderShared(shareRequest, share, file, text) : null;
   if (prose?.ok) return { ...about, code: null, prose, reason: null };
   if (view === "html") return { ...about, code: null, prose: null, reason: null };
   const drawn = view === "svg" ? await render(threads, share.user_id, { kind: "svg", body: text }) : null;
@@ -68,6 +77,9 @@ export async function shownText(
   const reason = failed && !failed.ok ? failed.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
 }
+
+const renderShared = ({ context }: ShareRequest, share: Share, file: SharedFile, text: string) =>
+  renderedMarkdown(context, share.user_id, text, findSharedLinks(share, file, text));
 
 /** A shared text as a page or a picture of its own, for the frame or the image of the page that shows it. */
 const FOREIGN_VIEWS: Record<

@@ -225,7 +225,7 @@ describe("the forms of folders", () => {
     const id = await upload("was-inside.py", outer);
     await act({ intent: "delete", file_ids: id });
     expect(await read("/trash")).toMatch(
-      /was-inside\.py<\/bdi><span class="file-place"><a href="[^"]+"><svg.*?<\/svg><bdi>kept-outer</,
+      /was-inside\.py<\/bdi><\/a><span class="file-place"><a href="[^"]+"><svg.*?<\/svg><bdi>kept-outer</,
     );
   });
 
@@ -270,6 +270,32 @@ describe("a link to a folder", () => {
     const zip = unzipSync(new Uint8Array(await (await stranger.ask(`${address}/zip`)).arrayBuffer()));
     expect(Object.keys(zip).sort()).toEqual(["README.md", "inner/deep.py"]);
     expect(await (await dana.page("/shares")).text()).toContain(`href="/files?folder=${shared}"`);
+  });
+
+  it("leads from relative links of its Markdown to its own files, and to nothing outside of it", async () => {
+    const outer = await create("linking");
+    const shared = await create("docs", outer);
+    const inner = await create("parts", shared);
+    const secret = await upload("outside.py", outer);
+    await upload("code.py", inner);
+    await upload("guide.md", inner, "[back](../README.md) [code](code.py) [out](../../outside.py)\n");
+    await upload("README.md", shared, "[guide](parts/guide.md#top) [out](../outside.py)\n");
+    for (const follow of [false, true]) {
+      const address = await share(shared, { follow });
+      const page = await see(address);
+      const prose = /<div class="prose">(.*?)<\/div>/s.exec(page)?.[1] ?? "";
+      const guide = new RegExp(`href="(${address}/[\\w-]+)#[^"]*"[^>]*>guide`).exec(prose)?.[1];
+      expect(guide).toBeDefined();
+      expect(prose).toContain("out");
+      expect(prose).not.toContain("outside.py");
+      const text = await see(guide ?? "");
+      expect(text).toMatch(new RegExp(`href="${address}/[\\w-]+"[^>]*>back</a>`));
+      expect(text).toMatch(new RegExp(`href="${address}/[\\w-]+"[^>]*>code</a>`));
+      expect(text).toContain("out");
+      expect(text).not.toContain("outside.py");
+      expect(page + text).not.toContain(secret);
+      expect(await see(`${guide}?view=source`)).toContain("outside.py");
+    }
   });
 
   it("that follows it shows what is there when it is opened, and nothing while it is in the trash", async () => {

@@ -157,7 +157,7 @@ describe("the public page", () => {
   it("is inert, not to be indexed, kept for seconds, and leaves no cookie", async () => {
     const id = await sharedText("notes.md", "# Title\n\n<script>alert(1)</script> <b onclick=x>words</b>\n");
 
-    for (const path of [`/share/${id}`, `/share/${id}?view=md`]) {
+    for (const path of [`/share/${id}`, `/share/${id}?view=md`, `/share/${id}?view=source`]) {
       const { status, headers, html } = await page(path);
       expect(status).toBe(200);
       expect(headers.get("X-Robots-Tag")).toContain("noindex");
@@ -169,7 +169,9 @@ describe("the public page", () => {
       expect(html).not.toContain("<script>alert");
       expect(html).not.toContain("<b onclick");
     }
-    expect((await page(`/share/${id}?view=md`)).html).toContain('<h1 id="title"');
+    for (const path of [`/share/${id}`, `/share/${id}?view=md`])
+      expect((await page(path)).html).toContain('<h1 id="title"');
+    expect((await page(`/share/${id}?view=source`)).html).not.toContain('<h1 id="title"');
   });
 
   it("gives the exact bytes, to read and to download, never as a document", async () => {

@@ -8,7 +8,7 @@ import { listRelativePaths } from "#domain/folders/relative-address.ts";
 
 /**
  * A Markdown text in the language of its reader. A text that was rendered before comes from the cache. Its relative addresses lead to `files`:
- * a text that strangers read has none.
+ * those of its owner's library, and for strangers those that are shared with it.
  */
 export async function renderedMarkdown(
   context: RequestContext,
