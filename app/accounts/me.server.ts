@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok } from "#app/http/api/shapes.server.ts";
 import { findCaller } from "#app/http/session/gates.server.ts";
+import { TOKEN_SCOPES } from "#domain/accounts/access-token.ts";
 import { ROLES } from "#domain/accounts/role.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 
@@ -18,6 +19,10 @@ const meShape = z.object({
     })
     .nullable(),
   role: z.enum(ROLES).nullable(),
+  token_scope: z
+    .enum(TOKEN_SCOPES)
+    .nullable()
+    .meta({ description: "What the token allows, whatever the role; null without a token." }),
   has_seen_welcome_modal: z.boolean(),
   locale: z.enum(LOCALE_NAMES),
   timezone: z.string().nullable(),
@@ -29,6 +34,7 @@ export const meEndpoints = [
     path: "/api/me",
     gate: "public",
     summary: "Get the current user; anonymous is allowed",
+    description: "Answers 200 without a valid token or session, too; `authenticated` is false then.",
     returns: { 200: meShape },
     answer: async ({ request, context }) => {
       const signedIn = await findCaller({ request, context });
@@ -39,6 +45,7 @@ export const meEndpoints = [
           authenticated: false,
           user: null,
           role: null,
+          token_scope: null,
           has_seen_welcome_modal: false,
           locale,
           timezone: null,
@@ -50,6 +57,7 @@ export const meEndpoints = [
         authenticated: true,
         user: { id, first_name, last_name, username, photo_url },
         role: signedIn.role,
+        token_scope: signedIn.scope,
         has_seen_welcome_modal,
         locale,
         timezone,

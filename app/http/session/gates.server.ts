@@ -74,11 +74,18 @@ export async function requireAdminCaller(routeArguments: RouteArguments): Promis
 }
 
 /** The caller where there is one; nobody is turned away. */
-export async function findCaller(routeArguments: RouteArguments): Promise<SignedIn | null> {
+export async function findCaller(routeArguments: RouteArguments): Promise<Caller | null> {
   const bearer = readBearer(routeArguments);
-  if (bearer === null) return routeArguments.context.signedIn();
-  return (await findHolder(routeArguments, bearer))?.signedIn ?? null;
+  if (bearer !== null) {
+    const holder = await findHolder(routeArguments, bearer);
+    return holder && { ...holder.signedIn, scope: holder.scope };
+  }
+  const signedIn = await routeArguments.context.signedIn();
+  return signedIn && { ...signedIn, scope: null };
 }
+
+/** `scope` is what their token allows; null for a session. */
+type Caller = SignedIn & { scope: TokenScope | null };
 
 const readBearer = ({ request }: RouteArguments) => bearerIn(request.headers.get("Authorization"));
 
