@@ -43,16 +43,25 @@ export function boardRules(notes: readonly Placed[]): string {
   return `@media (width>=48rem){.board-list{inline-size:${wide}px;block-size:${high}px}${boxes.join("")}}`;
 }
 
-const REM_PX = 16;
 const CODE_PADDING_REM = 0.5;
 const GAP_REM = 0.75;
 const MINIMIZED_REM = 4;
-const HEAD_REM = 6;
+/** What is around the text of a note: its head, its edges and when it was changed. */
+const FRAME_REM = 5;
+const TITLE_REM = 1.5;
+/** How a text is written on a note of this page; more of it than fits is scrolled. */
+const LINE_CHARACTERS = 36;
+const TEXT_LINE_REM = 1.3;
+const TASK_REM = 1.75;
+const PARAGRAPH_REM = 0.5;
+const LIMIT_REM = 26;
+/** Of a longer text no more is measured. */
+const MEASURED_LINES_MAX = 20;
 
 const REMINDER_REM = 2.25;
 const ANCHOR_REM = 3.5;
 
-export type Beside = Placed & {
+export type Beside = Pick<ShownNote, "id" | "title" | "content"> & {
   line: number;
   is_minimized: boolean;
   /** Shown besides its text: when it reminds, and what became of its lines. */
@@ -62,7 +71,7 @@ export type Beside = Placed & {
 
 /**
  * Notes beside the code, in the order of their lines: each at its line, or below the one before where that is still there. Each
- * grows with its text as far as the next one lets it; the last one takes the page along.
+ * is as high as its text, up to a limit and as far as the next one lets it; the last one takes the page along.
  */
 export function besideRules(notes: readonly Beside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
@@ -70,24 +79,31 @@ export function besideRules(notes: readonly Beside[], size: Reading["code_size"]
   const boxes = notes.map(({ id, line, ...note }) => {
     const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, free);
     const high = note.is_minimized ? MINIMIZED_REM : measureHeight(note);
-    free = top + high + GAP_REM;
-    return { id, top, high };
+    free = round(top + high + GAP_REM);
+    return { id, top };
   });
-  const rules = boxes.map(({ id, top, high }, i) => {
+  const rules = boxes.map(({ id, top }, i) => {
     const next = boxes[i + 1];
     const place = next
-      ? `inset-block-start:${top}rem;max-block-size:${next.top - top - GAP_REM}rem`
-      : `position:relative;margin-block-start:${top}rem`;
-    return `#${noteAnchor(id)}{${place};min-block-size:${high}rem}`;
+      ? `inset-block-start:${top}rem;max-block-size:${Math.min(LIMIT_REM, round(next.top - top - GAP_REM))}rem`
+      : `position:relative;margin-block-start:${top}rem;max-block-size:${LIMIT_REM}rem`;
+    return `#${noteAnchor(id)}{${place}}`;
   });
   return `@media (width>=76rem){${rules.join("")}}`;
 }
 
-function measureHeight({
-  size,
-  hasReminder,
-  hasNews,
-}: Pick<Beside, "size" | "hasReminder" | "hasNews">): number {
-  const written = Math.max(HEAD_REM, size.height / REM_PX);
-  return written + (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
+const round = (rem: number) => Math.round(rem * 100) / 100;
+
+/** About how high a note is. Only a browser knows it exactly. */
+function measureHeight({ title, content, hasReminder, hasNews }: Omit<Beside, "id" | "line">): number {
+  const lines = content.split("\n", MEASURED_LINES_MAX).map(measureLine);
+  const around = FRAME_REM + (title === null ? 0 : TITLE_REM);
+  const more = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
+  return Math.min(LIMIT_REM, around + more + lines.reduce((sum, high) => sum + high, 0));
+}
+
+function measureLine(line: string): number {
+  if (line.trim() === "") return PARAGRAPH_REM;
+  const isTask = /^\s*[-*+] \[[ x]\]/i.test(line);
+  return Math.ceil(line.length / LINE_CHARACTERS) * TEXT_LINE_REM + (isTask ? TASK_REM - TEXT_LINE_REM : 0);
 }

@@ -28,7 +28,16 @@ export function NotedCode({ code, raw, on, notes }: NotedProps) {
     hasNews: note.at !== null && note.at.state !== "same",
   }));
   const onLines = here.flatMap((note) =>
-    note.at?.line_start ? [{ ...note, line: note.at.line_start, label: text.onLine(getNoteName(note)) }] : [],
+    note.at?.line_start
+      ? [
+          {
+            ...note,
+            line: note.at.line_start,
+            last: note.at.line_end ?? note.at.line_start,
+            label: text.onLine(getNoteName(note)),
+          },
+        ]
+      : [],
   );
   return (
     <NotedPlace

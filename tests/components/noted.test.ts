@@ -12,17 +12,29 @@ const CODE = [1, 2, 3]
 describe("lines with notes", () => {
   it("have one marker that leads to the first note and names all, escaped", () => {
     const html = markNotes(CODE, [
-      { id: "a", line: 2, color: "pink", label: 'say "<b>"' },
-      { id: "b", line: 2, color: "blue", label: "two" },
+      { id: "a", line: 2, last: 2, color: "pink", label: 'say "<b>"' },
+      { id: "b", line: 2, last: 2, color: "blue", label: "two" },
     ]);
     expect(html.match(/line-note/g)).toHaveLength(1);
     expect(html).toContain('id="L2"><a class="line-note" href="#note-a" data-color="pink"');
     expect(html).toContain('aria-label="say &quot;&lt;b&gt;&quot;; two"');
   });
 
+  it("are all marked where a note is on several, and only the first leads to it", () => {
+    const html = markNotes(CODE, [
+      { id: "a", line: 1, last: 3, color: "#a1b2c3", label: "x" },
+      { id: "b", line: 2, last: 2, color: "pink", label: "y" },
+    ]);
+    expect(html).toContain('id="L1"><a class="line-note" href="#note-a" data-color="own"');
+    expect(html).toContain('id="L2"><a class="line-note" href="#note-b" data-color="pink"');
+    expect(html).toContain('id="L3"><span class="line-note line-note-on" data-color="own"></span>');
+  });
+
   it("are found when the address marks them, and code without notes stays as it is", () => {
     const marked = markLines(CODE, { from: 2, to: 2 });
-    expect(markNotes(marked, [{ id: "a", line: 2, color: "pink", label: "x" }])).toContain("#note-a");
+    expect(markNotes(marked, [{ id: "a", line: 2, last: 2, color: "pink", label: "x" }])).toContain(
+      "#note-a",
+    );
     expect(markNotes(CODE, [])).toBe(CODE);
   });
 });
@@ -46,6 +58,8 @@ describe("a rendered text", () => {
 describe("the places of notes", () => {
   const note = (id: string, more: object = {}) => ({
     id,
+    title: null,
+    content: "word",
     color: "yellow",
     position: { x: 10, y: 20 },
     size: { width: 200, height: 160 },
@@ -68,14 +82,23 @@ describe("the places of notes", () => {
     const notes = [note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })];
     expect(besideRules(notes, "normal")).toBe(
       "@media (width>=76rem){" +
-        "#note-a{inset-block-start:3.5rem;max-block-size:10rem;min-block-size:10rem}" +
-        "#note-b{inset-block-start:14.25rem;max-block-size:134rem;min-block-size:10rem}" +
-        "#note-c{position:relative;margin-block-start:149rem;min-block-size:10rem}}",
+        "#note-a{inset-block-start:3.5rem;max-block-size:6.3rem}" +
+        "#note-b{inset-block-start:10.55rem;max-block-size:26rem}" +
+        "#note-c{position:relative;margin-block-start:149rem;max-block-size:26rem}}",
     );
-    expect(besideRules([note("a", { hasReminder: true, hasNews: true })], "normal")).toContain(
-      "min-block-size:15.75rem",
-    );
-    expect(besideRules(notes, "larger")).toContain("#note-b{inset-block-start:15.25rem;");
+    expect(besideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
+  });
+
+  it("leave each as much room as its text needs, up to a limit", () => {
+    const room = (more: object) =>
+      Number(/max-block-size:([\d.]+)rem/.exec(besideRules([note("a", more), note("b")], "normal"))?.[1]);
+    const short = room({});
+    expect(room({ content: "word ".repeat(40) })).toBeGreaterThan(short + 5);
+    expect(room({ content: "one\n\ntwo\n- [ ] task" })).toBeGreaterThan(short + 3);
+    expect(room({ title: "Named" })).toBeGreaterThan(short);
+    expect(room({ hasReminder: true, hasNews: true })).toBeGreaterThan(short + 5);
+    expect(room({ content: "long\n".repeat(5000) })).toBe(26);
+    expect(room({ is_minimized: true, content: "long\n".repeat(5000) })).toBe(4);
   });
 
   it("let no colour in that is none", () => {

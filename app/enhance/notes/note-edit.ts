@@ -2,6 +2,7 @@
 
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import { createNotePreview } from "#app/enhance/notes/note-preview.ts";
+import { makeRoomBelow } from "#app/enhance/notes/note-room.ts";
 import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -51,6 +52,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   const [text, done, prev] = fieldsFor(form, note, content, link);
   const box = growNote(note);
   body.before(form);
+  const room = makeRoomBelow(note);
   growWithText(text);
   text.focus();
   text.addEventListener("input", () => {
@@ -74,6 +76,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
     note.removeEventListener("note:settled", settled);
     form.remove();
     box.restore();
+    room.end();
     say(note, "");
     link.focus();
   };

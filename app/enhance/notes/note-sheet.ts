@@ -5,7 +5,7 @@ const BELOW = "(width < 76rem)";
 export function enhanceNoteSheet(): void {
   document.addEventListener("click", (event) => {
     const { target } = event;
-    const marker = target instanceof Element ? target.closest<HTMLAnchorElement>(".line-note") : null;
+    const marker = target instanceof Element ? target.closest<HTMLAnchorElement>("a.line-note") : null;
     const place = marker?.closest<HTMLElement>(".noted");
     if (!marker || !place || event.ctrlKey || event.metaKey || !matchMedia(BELOW).matches) return;
     event.preventDefault();

@@ -1,12 +1,16 @@
+import { listMarkedLines } from "#app/notes/line-notes.ts";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import type { CodeMarks } from "#app/viewers/code/large-code.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 
+const listLines = ({ at }: PlacedNote) =>
+  at?.line_start ? listMarkedLines(at.line_start, at.line_end ?? at.line_start) : [];
+
 /** What a page marks in its code: the lines that its address names and those with notes. */
 export function marksFor(request: Request, notes: readonly PlacedNote[] | null): CodeMarks {
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
-  return { range, noteLines: (notes ?? []).flatMap(({ at }) => at?.line_start ?? []) };
+  return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }
 
 /** The line whose part of a long text the address asks for: the first that it marks, or the first of a part. */

@@ -3,7 +3,7 @@ import { hasBidiControls, showBidiControls } from "#app/files/code/bidi-controls
 import { CodeParts, CutLines } from "#app/files/code/code-parts.tsx";
 import { markLines } from "#app/files/code/line-range.ts";
 import { useText } from "#app/i18n/text.ts";
-import { type LineNote, markerFor, markNotes } from "#app/notes/line-notes.ts";
+import { type LineNote, makeMarkers, markNotes } from "#app/notes/line-notes.ts";
 import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import type { LargeCode, PageCode } from "#app/viewers/code/large-code.ts";
@@ -56,7 +56,6 @@ export function markSmall(html: string, range: LineRange | null): string {
 
 /** Where each piece of large code goes, with the markers of notes between. */
 function placeLarge(place: string, { digest, cuts }: LargeCode, notes: readonly LineNote[]): string {
-  const byLine = Map.groupBy(notes, ({ line }) => line);
-  const markers = [...cuts.map((line) => markerFor(byLine.get(line) ?? [])), ""];
+  const markers = [...cuts.map(makeMarkers(notes)), ""];
   return markers.map((marker, i) => `${place}${digest}.${i};${marker}`).join("");
 }

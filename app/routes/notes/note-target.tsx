@@ -10,7 +10,7 @@ export type Targeted = TargetedNote & {
   board_name: string | null;
   line_start?: number | null;
   line_end?: number | null;
-  /** Whether its file is gone from the mirrored copy. */
+  /** Whether its lines are gone, or its file from the mirrored copy. */
   orphaned?: boolean;
 };
 

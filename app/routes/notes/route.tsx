@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
       const { file_name, board_name } = itemAt(notes, i);
       return {
         ...onLinesNow(card, places.get(card.id)),
-        orphaned: orphaned.get(card.id) ?? false,
+        orphaned: orphaned.get(card.id) || places.get(card.id)?.state === "lost",
         file_name,
         board_name,
       };
