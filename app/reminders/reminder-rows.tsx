@@ -5,7 +5,6 @@ import { usePage } from "#app/page-context.ts";
 import { ConcreteTime, useConcreteTime, useZone } from "#app/ui/concrete-time.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { presetMoment } from "#domain/reminders/reminder-time.ts";
-import { MINUTE_MS } from "#domain/time/durations.ts";
 
 export type ReminderRow = {
   note_id: string;
@@ -58,7 +57,7 @@ export function DueRows({ rows }: { rows: readonly ReminderRow[] }) {
 
 const SNOOZES = [10, 60] as const;
 
-/** Each says the moment to which it puts the reminder off. */
+/** The short ones say for how long they put the reminder off, which stays true while the page is open. */
 function SnoozeButtons({ noteId }: { noteId: string }) {
   const text = useText().reminders;
   const { now } = usePage();
@@ -77,9 +76,8 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
           type="submit"
           name="intent"
           value={`snooze:${minutes}`}
-          title={text.inMinutes(minutes)}
         >
-          {writeTime(new Date(now + minutes * MINUTE_MS))}
+          {text.inMinutes(minutes)}
         </button>
       ))}
       <button className="button button-small" type="submit" name="intent" value="set:tomorrow-09">
