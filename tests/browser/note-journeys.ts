@@ -101,7 +101,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     await page.goto(`/file/${id}`);
     await page.locator("#L4 .line-note").waitFor();
     await page.getByText("Moved from line 3.").waitFor();
-    await page.getByRole("button", { name: "Keep here" }).click();
+    await page.getByRole("button", { name: "Attach to these lines" }).click();
     await page.locator("#L4 .line-note").waitFor();
     expect(await page.getByText("Moved from line").count()).toBe(0);
   });

@@ -82,7 +82,7 @@ export const notes = {
         ? `Was on lines ${from}–${to}, which were deleted.`
         : `Was on line ${from}, which was deleted.`,
     lostHeading: (words: string) => `Was on “${isolate(words)}”, which was deleted.`,
-    pin: "Keep here",
+    pin: "Attach to these lines",
     repin: "Choose another place",
     attach: "Attach to lines…",
     attachTo: (from: number, to: number) =>

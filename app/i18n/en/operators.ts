@@ -19,6 +19,7 @@ export const operators = {
     backup: "Last backup",
   },
   allWell: "Everything is working.",
+  allWellWithoutBackups: "Everything is working, but automatic backups are off.",
   lookAt: "Needs attention:",
   noWorker:
     "No worker is running. Jobs and reminders are on hold. Start it again (npm start runs it, or node worker/index.ts); its log says why it stopped.",

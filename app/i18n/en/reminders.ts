@@ -9,7 +9,7 @@ export const reminders = {
   upcoming: "Upcoming",
   done: "Done",
   noneTitle: "No reminders",
-  none: "Set one on a note.",
+  none: "Set one on a note or a file.",
   noneDue: "No reminders due.",
   all: "All reminders",
   untitled: "Empty note",

@@ -78,7 +78,7 @@ export const notes: typeof english.notes = {
     lost: (from, to) =>
       to > from ? `היה בשורות ${isolateLtr(`${from}–${to}`)}, שנמחקו.` : `היה בשורה ${from}, שנמחקה.`,
     lostHeading: (words) => `היה ליד ״${isolate(words)}״, שנמחק.`,
-    pin: "להשאיר כאן",
+    pin: "הצמדה לשורות האלה",
     repin: "בחירת מקום אחר",
     attach: "הצמדה לשורות…",
     attachTo: (from, to) =>

@@ -19,6 +19,7 @@ export const operators: typeof english.operators = {
     backup: "גיבוי אחרון",
   },
   allWell: "הכול פועל כשורה.",
+  allWellWithoutBackups: "הכול פועל כשורה, אבל הגיבוי האוטומטי כבוי.",
   lookAt: "דרוש טיפול:",
   noWorker:
     "אין תהליך רקע פעיל. משימות ותזכורות ממתינות. הפעילו אותו שוב (npm start מפעיל אותו, או node worker/index.ts); היומן שלו מסביר מדוע נעצר.",

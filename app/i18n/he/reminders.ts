@@ -10,7 +10,7 @@ export const reminders: typeof english.reminders = {
   upcoming: "בהמשך",
   done: "בוצעו",
   noneTitle: "אין תזכורות",
-  none: "אפשר לקבוע תזכורת בפתק.",
+  none: "אפשר לקבוע תזכורת בפתק או בקובץ.",
   noneDue: "אין תזכורות שהגיע זמנן.",
   all: "כל התזכורות",
   untitled: "פתק ריק",

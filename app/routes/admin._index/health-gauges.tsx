@@ -12,8 +12,9 @@ export function Verdict({
   indexes,
   alerts,
   failed,
-}: Pick<AdminHealth, "workers" | "indexes" | "alerts" | "failed">) {
-  const { gauges, allWell, lookAt } = useText().operators;
+  backups,
+}: Pick<AdminHealth, "workers" | "indexes" | "alerts" | "failed" | "backups">) {
+  const { gauges, allWell, allWellWithoutBackups, lookAt } = useText().operators;
   const isWell = {
     workers: Boolean(countAlive(workers)),
     failed: failed === 0,
@@ -21,9 +22,10 @@ export function Verdict({
     alerts: alerts === 0,
   };
   const unwell = (Object.keys(isWell) as (keyof typeof isWell)[]).filter((part) => !isWell[part]);
+  const good = backups.enabled ? allWell : allWellWithoutBackups;
   return (
     <p className="lead">
-      {unwell.length === 0 ? allWell : `${lookAt} ${unwell.map((part) => gauges[part]).join(", ")}`}
+      {unwell.length === 0 ? good : `${lookAt} ${unwell.map((part) => gauges[part]).join(", ")}`}
     </p>
   );
 }

@@ -41,7 +41,7 @@ export default function Admin() {
         <h1>{text.title}</h1>
       </div>
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
-      <Verdict workers={workers} indexes={indexes} alerts={alerts} failed={failed} />
+      <Verdict workers={workers} indexes={indexes} alerts={alerts} failed={failed} backups={backups} />
       <Gauges
         workers={workers}
         backlog={backlog}
