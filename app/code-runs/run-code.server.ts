@@ -168,20 +168,28 @@ async function* readSteps(
   let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
   let state: "queued" | "running" | "stopping" = "queued";
   let reportedAhead = -1;
+  let started: number | null = null;
   // Without live output the first event is its start, so there is nothing to look at before.
   if (!isLive) await watch.wait(LOOK_EVERY_MS);
   for (;;) {
     const progress = await codeRuns.collect(id);
     if (progress?.state === "finished") return yield* endWith(progress.result, output, isLive);
-    if (progress?.state === "stopped") return yield stoppedResult(order, output);
+    if (progress?.state === "stopped") return yield stoppedResult(order, output, started);
     // A database that restarted has forgotten the run.
-    if (progress === null || signal.aborted) return yield refuse("run_interrupted");
+    if (progress === null) return yield refuse("run_interrupted");
+    if (signal.aborted) {
+      if (progress.state === "queued") return yield refuse("run_interrupted");
+      // Whoever left finds what the program had written until then.
+      if (isLive) yield* output.take(await codeRuns.listOutput(id, output.number()));
+      return yield stoppedResult(order, output, started);
+    }
     if (progress.state === "queued" && progress.ahead !== reportedAhead) {
       reportedAhead = progress.ahead;
       yield { event: "queued", run_id: id, ahead: reportedAhead };
     }
     if (progress.state === "running" && state === "queued") {
       state = "running";
+      started = performance.now();
       deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
       yield { event: "started", run_id: id };
     }
@@ -190,7 +198,7 @@ async function* readSteps(
       deadlineMs = performance.now() + STOP_GRACE_MS;
     }
     if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
-    if (performance.now() > deadlineMs) return yield* endLate(state, order, output);
+    if (performance.now() > deadlineMs) return yield* endLate(state, order, output, started);
     await watch.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
   }
 }
@@ -241,14 +249,21 @@ function* endLate(
   state: "queued" | "running" | "stopping",
   order: CodeRunOrder,
   output: DeliveredOutput,
+  started: number | null,
 ): Steps {
   if (state === "queued") return yield refuse("queue_unavailable", { retry_after: RETRY_AFTER_SECONDS });
   if (state === "running") return yield refuse("run_interrupted");
-  yield stoppedResult(order, output);
+  yield stoppedResult(order, output, started);
 }
 
-function stoppedResult(order: CodeRunOrder, { delivered }: DeliveredOutput): RunEvent {
-  const output = { ...delivered, truncated: false, ms: 0, grownBytes: null };
+/** `started` is null where the program was not seen running. */
+function stoppedResult(
+  order: CodeRunOrder,
+  { delivered }: DeliveredOutput,
+  started: number | null,
+): RunEvent {
+  const ms = started === null ? 0 : Math.round(performance.now() - started);
+  const output = { ...delivered, truncated: false, ms, grownBytes: null };
   return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
 }
 

@@ -4,7 +4,8 @@ import { refusalBody } from "#domain/refusal.ts";
 
 /**
  * A run as server-sent events: `queued` and `started`, `output` as it comes, and at the end `result`, which is what a client that
- * does not stream gets, or `refused`. A client that goes away ends the run. `complete` adds to the result what comes after a run.
+ * does not stream gets, or `refused`. A client that goes away ends the run, and its result
+ * is completed all the same. `complete` adds to the result what comes after a run.
  */
 export function streamRun(
   events: RunEvents,
@@ -19,7 +20,9 @@ export function streamRun(
         controller.enqueue(encoder.encode(writeEvent("result", await complete(value.result))));
       else controller.enqueue(encoder.encode(writeEvent(value.event, toData(value))));
     },
-    cancel: async () => void (await events.return()),
+    cancel: async () => {
+      for await (const step of events) if (step.event === "result") await complete(step.result);
+    },
   });
   return new Response(body, {
     headers: {

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
-import { listRunResults } from "#db/code-runs/run-results.server.ts";
+import { findRunResult, listRunResults } from "#db/code-runs/run-results.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -291,6 +291,23 @@ describe("a program whose output is streamed", () => {
       const latest = itemAt(await listRuns(web.db, { job_id: "code_run", limit: 1 }), 0);
       expect(latest.status, "and is no failure").toMatch(/^(cancelled|completed)$/);
     });
+  });
+
+  it("is listed as stopped with what it printed, when its reader goes away and it is to be kept", async () => {
+    const put = await admin.ask("/api/files/endless.py", { method: "PUT", body: PRINTS_ON });
+    const { file_id } = await put.json();
+    const leaving = new AbortController();
+    const { events } = await stream(admin, { file_id, keep: true }, { signal: leaving.signal });
+    await next(events, "output");
+
+    leaving.abort();
+
+    await vi.waitFor(async () => expect(await listRunResults(web.db, ADMIN_ID, file_id)).toHaveLength(1));
+    const kept = itemAt(await listRunResults(web.db, ADMIN_ID, file_id), 0);
+    expect(kept).toMatchObject({ success: false, error: "Stopped", exit_code: 130 });
+    expect(kept.execution_time_ms).toBeGreaterThan(0);
+    expect(await findRunResult(web.db, ADMIN_ID, file_id, kept.id)).toMatchObject({ stdout: "first\n" });
+    await vi.waitFor(async () => expect(await rows("codeshelf.code_runs")).toEqual([]));
   });
 
   it("that prints without end sends no more than fits, and is told as cut", async () => {
