@@ -68,6 +68,20 @@ export function editorJourneys(): void {
     },
   );
 
+  journey("the number of the last line is whole @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator", "/upload");
+    await editor(page).waitFor();
+    await fillCode(page, "on", Array.from({ length: 14 }, (_, i) => `line ${i + 1}`).join("\n"));
+    const last = page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: /^14$/ });
+    await last.waitFor();
+    const lacks = () =>
+      last.evaluate((number) => {
+        const column = number.parentElement?.getBoundingClientRect();
+        return Math.max(0, number.getBoundingClientRect().bottom - (column?.bottom ?? 0));
+      });
+    await expect.poll(lacks).toBeLessThan(1);
+  });
+
   journey("Tab indents, and Escape then Tab leads on @enhanced", "on", async ({ page }) => {
     await editing(page, "tab.py", "pass\n");
     await editor(page).click();

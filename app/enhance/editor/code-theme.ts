@@ -39,7 +39,9 @@ export const CODE_THEME = EditorView.theme({
     backgroundColor: "var(--surface)",
     color: "var(--text-soft)",
     borderInlineEnd: "var(--border-line)",
-    blockSize: "calc(100% + 2 * var(--step-2))",
+    // The editor makes them at least as high as the text, which is without the padding.
+    boxSizing: "content-box",
+    blockSize: "100%",
     marginBlock: "calc(-1 * var(--step-2))",
     paddingBlock: "var(--step-2)",
   },
