@@ -584,6 +584,27 @@ export function noteEnhancements(): void {
     },
   );
 
+  journey("a note that is written moves those below it down @enhanced", "on", async ({ page }) => {
+    const id = await startWithFile(page, "crowded.py");
+    await addNote(page, `/notes/new?file=${id}&L=2`, "first one");
+    await addNote(page, `/notes/new?file=${id}&L=3-5`, "second one");
+    await page.goto(`/file/${id}`);
+    expect(await page.locator(":is(#L3, #L4, #L5) > .line-note").count()).toBe(3);
+    const [first, second] = [card(page, "first one"), card(page, "second one")];
+    const measure = async () => {
+      const [above, below] = await Promise.all([first.boundingBox(), second.boundingBox()]);
+      return { top: below?.y ?? 0, gap: (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0) };
+    };
+    const before = await measure();
+    expect(before.gap).toBeGreaterThan(0);
+    await first.getByRole("link", { name: /^Edit/ }).click();
+    await page.locator(".note-form textarea").waitFor();
+    await expect.poll(async () => (await measure()).top).toBeGreaterThan(before.top);
+    expect((await measure()).gap).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect.poll(async () => (await measure()).top).toBe(before.top);
+  });
+
   journey("a note is dragged onto the name of another board @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     const to = await openBoard(page, "Dropped here");

@@ -98,6 +98,12 @@ describe("notes on a file", () => {
     expect(fold).not.toContain("Attach to line 1");
     expect(fold).not.toContain(`id="note-${kept}"`);
     expect(html).toContain(`id="note-${kept}"`);
+
+    const all = await (await visitor.ask("/notes", { html: true })).text();
+    const place = (note: string) => new RegExp(`href="/note/${note}"[^>]*>(.*?)</a>`, "s").exec(all)?.[1];
+    expect(place(lost)).toContain("detached");
+    expect(place(kept)).toContain("a.md");
+    expect(place(kept)).not.toContain("detached");
   });
 
   it("whose lines are lost offer similar lines, and one press attaches them while those are there", async () => {
