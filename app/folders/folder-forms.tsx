@@ -105,7 +105,7 @@ const SECRETS_NAMED_MAX = 5;
 function SharedSecrets({ paths }: { paths: readonly string[] }) {
   const text = useText().folders;
   return (
-    <div className="shared-secrets">
+    <div className="stack">
       <Alert caution>{text.secretsLeftOut}</Alert>
       <ul>
         {paths.slice(0, SECRETS_NAMED_MAX).map((path) => (

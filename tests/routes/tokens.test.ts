@@ -65,7 +65,10 @@ describe("a personal access token", () => {
       user: { id: "50" },
       token_scope: "write",
     });
-    expect(await (await dana.ask("/api/me")).json()).toMatchObject({ authenticated: true, token_scope: null });
+    expect(await (await dana.ask("/api/me")).json()).toMatchObject({
+      authenticated: true,
+      token_scope: null,
+    });
     expect(await (await dana.page("/settings/tokens")).text()).not.toContain(secret);
     expect(JSON.stringify(await web.db.tokens.find().toArray())).not.toContain(secret);
     expect(web.log.join("\n")).not.toContain(secret);
