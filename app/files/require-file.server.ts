@@ -6,7 +6,7 @@ import type { SignedIn } from "#app/http/request-context.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
-import { findTrashedFile } from "#db/files/trash.server.ts";
+import { findTrashedFile } from "#db/files/trash/trash.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Who is signed in, and their file that the address names by `:id`. */

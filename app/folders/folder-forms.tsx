@@ -1,4 +1,4 @@
-import { removeBidiOverrides } from "#app/files/bidi-controls.ts";
+import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
