@@ -82,13 +82,13 @@ export async function copyJunk(
   return isProblem(put) ? put : null;
 }
 
-type Place = { names: readonly string[]; parent_id: string | null };
+type CopyTarget = { names: readonly string[]; parent_id: string | null };
 
 /** A folder with all that is in it. What cannot be copied is listed in the answer, and the rest is copied all the same. */
 async function copyFolder(
   call: DavCall,
   folder: Folder,
-  { names, parent_id }: Place,
+  { names, parent_id }: CopyTarget,
   depth: Transfer["depth"],
   failed: FailedPart[],
 ): Promise<void> {

@@ -12,11 +12,11 @@ import { type Folder, followPath } from "#domain/folders/folder-tree.ts";
  * What is at a path. A file comes before a folder of the same name, unless the address ends with a slash. `parentId` is the folder
  * that it is in, or would be: null for the root, undefined where there is no such folder.
  */
-type Place = { names: readonly string[]; parentId: string | null | undefined };
-export type FolderResource = Place & { kind: "folder"; folder: Folder | null };
-export type FileResource = Place & DavFile & { kind: "file"; parentId: string | null };
-export type JunkResource = Place & { kind: "junk"; junk: JunkFile; parentId: string | null };
-type MissingResource = Place & { kind: "missing"; isJunk: boolean };
+type ResourcePath = { names: readonly string[]; parentId: string | null | undefined };
+export type FolderResource = ResourcePath & { kind: "folder"; folder: Folder | null };
+export type FileResource = ResourcePath & DavFile & { kind: "file"; parentId: string | null };
+export type JunkResource = ResourcePath & { kind: "junk"; junk: JunkFile; parentId: string | null };
+type MissingResource = ResourcePath & { kind: "missing"; isJunk: boolean };
 export type Resource = FolderResource | FileResource | JunkResource | MissingResource;
 
 /** What COPY and MOVE take where. */

@@ -65,9 +65,9 @@ function stop(reason: string): never {
   throw new UnreadableXml(reason);
 }
 
-type Given = Record<string, { prefix: string; uri: string; local: string; value: string }>;
+type ReadAttributes = Record<string, { prefix: string; uri: string; local: string; value: string }>;
 
-function listAttributes(given: Given): XmlAttribute[] {
+function listAttributes(given: ReadAttributes): XmlAttribute[] {
   return Object.values(given)
     .filter(({ uri }) => uri !== XMLNS)
     .map(({ prefix, uri, local, value }) => ({ prefix, namespace: uri, name: local, value }));

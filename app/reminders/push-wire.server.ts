@@ -7,12 +7,12 @@ import type { Env } from "#platform/env/env.ts";
 import { isOutboundUrl } from "#platform/outbound/outbound.ts";
 import { isPublicKey } from "#platform/outbound/vapid.ts";
 
-type Given = { endpoint: string; keys: { p256dh: string; auth: string } };
+type SentSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
 const AUTH_BYTES = 16;
 
 /** Why a browser's subscription cannot be kept, or null where it can. */
-export function checkSubscription({ endpoint, keys }: Given, env: Env): Refusal | null {
+export function checkSubscription({ endpoint, keys }: SentSubscription, env: Env): Refusal | null {
   if (!isOutboundUrl(endpoint, { allowLoopback: env.pushAllowLoopback }))
     return Refusal("endpoint_not_allowed");
   const isAuth = Buffer.from(keys.auth, "base64url").length === AUTH_BYTES;

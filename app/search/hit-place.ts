@@ -2,10 +2,10 @@ import { atLine } from "#app/viewers/views.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 
-type Place = Pick<SearchHit, "kind" | "id" | "repo" | "path">;
+type HitToOpen = Pick<SearchHit, "kind" | "id" | "repo" | "path">;
 
 /** Where a hit is read, at the line where it has one. */
-export function hitPlace({ kind, id, repo, path }: Place, line?: number): string {
+export function hitPlace({ kind, id, repo, path }: HitToOpen, line?: number): string {
   if (kind === "note") return `/note/${id}`;
   const page = kind === "file" ? `/file/${id}` : repoPlace(repo ?? "", "file", { path: path ?? "" });
   return line === undefined ? page : atLine(page, line);

@@ -11,7 +11,7 @@ function ownIdFor(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
 }
 
-type Found = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
+type ExistingDoc = { _id: ObjectId; user_id: string; importing?: true; deleted_at?: Date | null };
 
 /** The methods of a collection that are used here; the documents differ. */
 type ImportedCollection = {
@@ -45,11 +45,11 @@ export async function findImportTargets(
 async function findByIds(
   collection: ImportedCollection,
   ids: readonly string[],
-): Promise<Map<string, Found>> {
+): Promise<Map<string, ExistingDoc>> {
   if (ids.length === 0) return new Map();
   const docs = await collection
     .find({ _id: { $in: ids.map((id) => new ObjectId(id)) } })
-    .project<Found>({ user_id: 1, importing: 1, deleted_at: 1 })
+    .project<ExistingDoc>({ user_id: 1, importing: 1, deleted_at: 1 })
     .toArray();
   return new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
 }

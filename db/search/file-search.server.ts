@@ -134,8 +134,8 @@ function firstStep(candidates: Candidates | null, limit: number): number {
   return Math.min(Math.ceil(SPARE * filesToAHit * (limit + 1)), WALK_AT_ONCE);
 }
 
-type Found = { doc: FileDoc; line: MatchingLine | null };
-type Looked = { hits: Found[]; more: boolean; first: FileDoc | undefined; stoppedAt: FileDoc | undefined };
+type FileHit = { doc: FileDoc; line: MatchingLine | null };
+type Looked = { hits: FileHit[]; more: boolean; first: FileDoc | undefined; stoppedAt: FileDoc | undefined };
 
 async function lookThrough(
   db: Db,
@@ -153,7 +153,7 @@ async function lookThrough(
   return { hits, more, first: hits[0]?.doc, stoppedAt: stoppedAt ?? hits.at(-1)?.doc };
 }
 
-async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<Found[]> {
+async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string): Promise<FileHit[]> {
   const bodies = await findBodies(db, ownerId, docs);
   return docs.flatMap((doc, i) => {
     const body = bodies[i] ?? null;

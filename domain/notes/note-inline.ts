@@ -22,7 +22,7 @@ const MARKS = [
 ] as const;
 const LETTER = /[\p{L}\p{N}]/u;
 
-type Found = { part: Inline; end: number };
+type ParsedInline = { part: Inline; end: number };
 /** Where each mark that was looked for is next, from which place on. */
 type Line = { text: string; depth: number; ends: Map<string, { from: number; end: number }> };
 
@@ -77,7 +77,7 @@ function ticksAt(text: string, at: number): number {
   return end - at;
 }
 
-function codeAt(line: Line, at: number, ticks: number): Found | null {
+function codeAt(line: Line, at: number, ticks: number): ParsedInline | null {
   if (ticks === 0) return null;
   const end = findEnd(line, "`".repeat(ticks), at + ticks);
   if (end < 0) return null;
@@ -88,7 +88,7 @@ function codeAt(line: Line, at: number, ticks: number): Found | null {
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/y;
 
 /** An address that stands in the text; the point behind it ends the sentence and not the address. */
-function addressAt(line: Line, at: number): Found | null {
+function addressAt(line: Line, at: number): ParsedInline | null {
   if (line.text[at] !== "h" || line.depth >= MAX_DEPTH) return null;
   ADDRESS.lastIndex = at;
   const written = withoutEndMarks(ADDRESS.exec(line.text)?.[0] ?? "");
@@ -105,7 +105,7 @@ function withoutEndMarks(address: string): string {
   return address.slice(0, end);
 }
 
-function linkAt(line: Line, at: number): Found | null {
+function linkAt(line: Line, at: number): ParsedInline | null {
   if (line.text[at] !== "[" || line.depth >= MAX_DEPTH) return null;
   const middle = findEnd(line, "](", at + 1);
   const end = middle < 0 ? -1 : findEnd(line, ")", middle + 2);
@@ -118,7 +118,7 @@ function linkAt(line: Line, at: number): Found | null {
   return { part: { kind: "link", href, parts: inlineParts(words, MAX_DEPTH) }, end: end + 1 };
 }
 
-function markedAt(line: Line, at: number): Found | null {
+function markedAt(line: Line, at: number): ParsedInline | null {
   const [mark, kind] = MARKS.find(([written]) => line.text.startsWith(written, at)) ?? [];
   if (!mark || line.depth > MAX_DEPTH) return null;
   const start = at + mark.length;

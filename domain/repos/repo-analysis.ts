@@ -101,7 +101,7 @@ export function isReadByAnalysis(path: string): boolean {
   return findManifest(path) !== undefined || (getParent(path) === "" && LICENCE.test(path));
 }
 
-type Given = {
+type RepoContents = {
   files: readonly AnalysedFile[];
   /** The texts of those files that `isReadByAnalysis` names. */
   texts: ReadonlyMap<string, string>;
@@ -109,7 +109,7 @@ type Given = {
   commits: readonly (readonly string[])[];
 };
 
-export function analyseRepo({ files, texts, commits }: Given): RepoAnalysis {
+export function analyseRepo({ files, texts, commits }: RepoContents): RepoAnalysis {
   const inRoot = files.filter(({ path }) => getParent(path) === "").map(({ path }) => path);
   const licence = inRoot.find((path) => LICENCE.test(path));
   const found = {
@@ -144,7 +144,7 @@ function countLanguages(files: readonly AnalysedFile[]): RepoAnalysis["languages
 /** Of the files that are still there. */
 function mostChanged(
   files: readonly AnalysedFile[],
-  commits: Given["commits"],
+  commits: RepoContents["commits"],
 ): RepoAnalysis["most_changed"] {
   const present = new Set(files.map(({ path }) => path));
   const counts = new Map<string, number>();
@@ -170,10 +170,10 @@ function dependenciesIn(texts: ReadonlyMap<string, string>): Dependencies[] {
     });
 }
 
-type Found = Omit<RepoAnalysis, "suggestions">;
+type RepoFacts = Omit<RepoAnalysis, "suggestions">;
 
 /** Whether each suggestion is due. */
-const DUE: Record<Suggestion, (found: Found, files: readonly AnalysedFile[]) => boolean> = {
+const DUE: Record<Suggestion, (found: RepoFacts, files: readonly AnalysedFile[]) => boolean> = {
   add_readme: ({ readme }) => readme === null,
   add_licence: ({ licence }) => licence === null,
   add_tests: ({ tests }) => tests === 0,
@@ -195,7 +195,7 @@ function isUnlocked({ path, count }: Dependencies, files: readonly AnalysedFile[
   return count > 0 && locks.length > 0 && !locks.some((lock) => known.has(beside(lock)) || known.has(lock));
 }
 
-function suggestionsFor(found: Found, files: readonly AnalysedFile[]): Suggestion[] {
+function suggestionsFor(found: RepoFacts, files: readonly AnalysedFile[]): Suggestion[] {
   return files.length === 0 ? [] : SUGGESTIONS.filter((suggestion) => DUE[suggestion](found, files));
 }
 

@@ -52,9 +52,9 @@ export function isOutboundUrl(text: string, { allowLoopback }: OutboundRule): bo
 
 const toHost = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+type ResolveCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 /** All addresses of a name. */
-export type Resolve = (hostname: string, options: LookupAllOptions, callback: Found) => void;
+export type Resolve = (hostname: string, options: LookupAllOptions, callback: ResolveCallback) => void;
 
 function publicOnly(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {

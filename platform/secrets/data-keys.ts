@@ -18,9 +18,9 @@ export const DATA_KEY_MIN = 32;
 const CURRENT = "data-key";
 const PREVIOUS = "data-key-previous";
 
-type Given = { DATA_KEY?: string; DATA_KEY_PREVIOUS?: string };
+type KeyVariables = { DATA_KEY?: string; DATA_KEY_PREVIOUS?: string };
 
-export function openDataKeys(given: Given, dataDir: string, sessionSecret: string): ReadDataKeys {
+export function openDataKeys(given: KeyVariables, dataDir: string, sessionSecret: string): ReadDataKeys {
   const { DATA_KEY: current, DATA_KEY_PREVIOUS } = given;
   if (current !== undefined) {
     const keys = { current, previous: DATA_KEY_PREVIOUS ?? null, sessionSecret };

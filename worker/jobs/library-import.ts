@@ -29,7 +29,7 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   const living = await livingWorkers(work.services);
   const held = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!held) return { outcome: "ended" };
-  const found: Found = { report: null };
+  const found: ImportOutcome = { report: null };
   work.writeLog(
     held.state === "checking"
       ? writeStep("checkingZip")
@@ -46,7 +46,7 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
 
 type ImportWork = Work<"library_import">;
 /** What was done so far. */
-type Found = { report: ImportReport | null };
+type ImportOutcome = { report: ImportReport | null };
 const about = ({ user_id }: HeldImport) => ({ resource: { type: "user", id: user_id } });
 
 const describeKinds = ({ kinds }: ImportReport) =>
@@ -54,7 +54,7 @@ const describeKinds = ({ kinds }: ImportReport) =>
     .map(([kind, { added, here }]) => `${added} ${kind} new, ${here} here already`)
     .join("; ");
 
-async function carryOut(work: ImportWork, held: HeldImport, found: Found) {
+async function carryOut(work: ImportWork, held: HeldImport, found: ImportOutcome) {
   const { db, clock } = work.services;
   const startedMs = performance.now();
   const last = await runImport(work, held, (report) => {

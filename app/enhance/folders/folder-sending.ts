@@ -13,7 +13,7 @@ type Created = { id: string; path: string };
 /** `version` is the one that was made. */
 type Updated = Created & { version: number };
 export type Sent = { created: Created[]; updated: Updated[]; unchanged: number; refused: Refused[] };
-type Place = { folder: string; path: readonly string[] };
+type TargetFolder = { folder: string; path: readonly string[] };
 type Watching = {
   signal: AbortSignal;
   onProgress: (done: number, all: number) => void;
@@ -23,7 +23,7 @@ type Watching = {
 /** Saves each file at its path below a folder, a few at a time. What is refused stops nothing else. */
 export async function sendFiles(
   files: readonly FolderFile[],
-  { path }: Place,
+  { path }: TargetFolder,
   { signal, onProgress, onWait }: Watching,
 ): Promise<Sent> {
   const sent: Sent = { created: [], updated: [], unchanged: 0, refused: [] };
@@ -112,7 +112,7 @@ const pause = (seconds: number, signal: AbortSignal) =>
 export type FolderOnWire = { id: string; name: string };
 
 /** The folders right in the place that is uploaded to. */
-export async function listThere({ folder }: Place): Promise<FolderOnWire[]> {
+export async function listThere({ folder }: TargetFolder): Promise<FolderOnWire[]> {
   const answer = await fetch(folder === "" ? "/api/folders" : `/api/folders?parent_id=${folder}`);
   return answer.ok ? (await answer.json()).folders : [];
 }
@@ -120,7 +120,7 @@ export async function listThere({ folder }: Place): Promise<FolderOnWire[]> {
 /** False where something was left. */
 export async function undoSending(
   { created, updated }: Sent,
-  place: Place,
+  place: TargetFolder,
   before: readonly FolderOnWire[],
   waiting: Waiting,
 ): Promise<boolean> {
@@ -146,7 +146,7 @@ async function restoreBefore({ id, version }: Updated, waiting: Waiting): Promis
 /** Moves to the trash what was made: folders that were not there before, as a whole, and new files in older folders. */
 async function removeCreated(
   created: readonly Created[],
-  place: Place,
+  place: TargetFolder,
   before: readonly FolderOnWire[],
 ): Promise<boolean> {
   const known = new Set(before.map(({ id }) => id));

@@ -87,7 +87,10 @@ class FolderUpload {
     });
     const show = await this.#findSent(found);
     const words = this.#stop.signal.aborted ? this.#words.stopped : "";
-    this.#finish({ words, done: { sent, skipped: [...found.skipped], secrets: found.secrets, before, show } });
+    this.#finish({
+      words,
+      done: { sent, skipped: [...found.skipped], secrets: found.secrets, before, show },
+    });
   }
 
   /** Says what was done beside a list that has it: the page comes again where the browser can keep the result. */

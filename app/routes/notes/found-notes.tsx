@@ -8,7 +8,7 @@ import { folded } from "#domain/search/folded.ts";
 import { markedParts } from "#domain/search/matching-line.ts";
 import { NoteTarget, type Targeted } from "./note-target.tsx";
 
-type Found = Targeted & {
+type NoteHit = Targeted & {
   title: string | null;
   color: string;
   preview: string;
@@ -17,7 +17,7 @@ type Found = Targeted & {
 };
 
 /** The notes that have what was looked for, with the hits marked. */
-export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: boolean }; needle: string }) {
+export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: boolean }; needle: string }) {
   const text = useText().notes;
   const foldedNeedle = folded(needle);
   return (
@@ -40,12 +40,12 @@ export function FoundNotes({ found, needle }: { found: { rows: Found[]; more: bo
 }
 
 /** The words without their marks, unless it is the marks that were looked for. */
-function excerptAroundHit({ preview }: Found, needle: string): string {
+function excerptAroundHit({ preview }: NoteHit, needle: string): string {
   const plain = plainLines(preview);
   return folded(plain).includes(needle) ? plain : preview;
 }
 
-function FoundNote({ note, needle }: { note: Found; needle: string }) {
+function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
   return (
     <article
       className="note"
