@@ -129,7 +129,7 @@ describe("the release step", () => {
     for (const count of [1, 0]) {
       const release = command("db/release.ts", variables);
       expect(await release.exit).toEqual({ code: 0, signal: null });
-      expect(release.lines.join()).toContain(`"resealed":${count}`);
+      expect(release.lines.join()).toContain(`"reencrypted":${count}`);
     }
 
     expect(await findRepoToken(db, repo, under(NEW))).toBe("tok");
