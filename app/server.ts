@@ -36,11 +36,12 @@ import { createThreadPool } from "#platform/threads/thread-pool.ts";
 const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
 
-// The code of the pages is loaded while the databases are waited for.
-const opening = openPages({ development: process.env.NODE_ENV === "development" });
+// The code of the pages is loaded while the databases are waited for, and sets this variable for React.
+const { NODE_ENV } = process.env;
+const opening = openPages({ development: NODE_ENV === "development" });
 await awaitStart();
 const startedAt = performance.now();
-const env = readEnvOrExit("web");
+const env = readEnvOrExit("web", { ...process.env, NODE_ENV });
 const log = createLog({ process: "web", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();

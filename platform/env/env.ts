@@ -78,9 +78,12 @@ function complaint(processName: ProcessName | "rotate-key", wrong: string[]): st
 }
 
 /** Where the environment is wrong, says everything that is wrong and ends the process. */
-export function readEnvOrExit(processName: ProcessName): Env {
+export function readEnvOrExit(
+  processName: ProcessName,
+  variables: Record<string, string | undefined> = process.env,
+): Env {
   try {
-    return readEnv(processName, process.env);
+    return readEnv(processName, variables);
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     process.stderr.write(`${error.message}\n`);

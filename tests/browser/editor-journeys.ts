@@ -91,7 +91,7 @@ export function editorJourneys(): void {
     await page.getByText("press Esc, then Tab").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
-    await page.locator("#tags:focus").waitFor();
+    await page.locator("#description:focus").waitFor();
   });
 
   journey("the plain text field is a button away, and stays chosen @enhanced", "on", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { journey, openMenu, signIn } from "./stage.ts";
 
@@ -40,17 +40,19 @@ export function folderJourneys(): void {
 
   journey("a dropped folder keeps its paths, says what it left, and is undone", "on", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
+    // A name of its own, so that a second try finds nothing of the first.
+    const name = basename(root);
     const files = {
-      ...{ "src/a.py": "print(1)\n", "README.md": "# hi\n", "src/b.bin": "\0" },
+      ...{ "src/a.py": "print(1)\n", "about.md": "# hi\n", "src/b.bin": "\0" },
       ...{ ".git/HEAD": "x\n", "src/.env": "KEY=1\n" },
     };
     for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(root, "dropped", path)), { recursive: true });
-      await writeFile(join(root, "dropped", path), text);
+      await mkdir(dirname(join(root, name, path)), { recursive: true });
+      await writeFile(join(root, name, path), text);
     }
     await signIn(page, "Local administrator", "/files");
     const devtools = await page.context().newCDPSession(page);
-    const data = { items: [], files: [join(root, "dropped")], dragOperationsMask: 1 };
+    const data = { items: [], files: [join(root, name)], dragOperationsMask: 1 };
     const drop = async () => {
       for (const type of ["dragEnter", "dragOver", "drop"] as const)
         await devtools.send("Input.dispatchDragEvent", { type, x: 640, y: 500, data });
@@ -60,28 +62,29 @@ export function folderJourneys(): void {
     const panel = page.getByRole("region", { name: "Upload folder" });
     await panel.getByText("Not uploaded: 1").waitFor();
     await panel.getByRole("button", { name: "Close" }).waitFor();
-    expect(await panel.textContent()).toMatch(
-      /New: 2Skipped: 1 \(\.git\)Left out, may hold secrets: 1\..*dropped\/src\/\.env.*dropped\/src\/b\.bin/,
+    const said = await panel.textContent();
+    expect(said).toMatch(
+      /New: 2Skipped: 1 \(\.git\)Left out, may hold secrets: 1\..*src\/\.env.*src\/b\.bin/,
     );
     // The list below has the files.
-    const [card, row] = [panel, page.getByRole("link", { name: "README.md", exact: true })];
+    const [card, row] = [panel, page.getByRole("link", { name: "about.md", exact: true })];
     expect((await row.boundingBox())!.y).toBeGreaterThan((await card.boundingBox())!.y);
-    expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("print(1)\n");
+    expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("print(1)\n");
     await panel.getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor();
-    expect((await page.request.get("/api/files/dropped/src/a.py")).status()).toBe(404);
+    expect((await page.request.get(`/api/files/${name}/src/a.py`)).status()).toBe(404);
     expect(await row.count()).toBe(0);
 
-    const put = (text: string) => page.request.put("/api/files/dropped/src/a.py", { data: text });
+    const put = (text: string) => page.request.put(`/api/files/${name}/src/a.py`, { data: text });
     await put("edited here\n");
     await page.goto("/files");
     await drop();
     await panel.getByText("New versions: 1").waitFor();
-    await panel.getByRole("link", { name: "dropped/src/a.py" }).waitFor();
-    expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("print(1)\n");
+    await panel.getByRole("link", { name: `${name}/src/a.py` }).waitFor();
+    expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("print(1)\n");
     await panel.getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor();
-    expect(await (await page.request.get("/api/files/dropped/src/a.py")).text()).toBe("edited here\n");
+    expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("edited here\n");
     await rm(root, { recursive: true });
   });
 }

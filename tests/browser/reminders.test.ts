@@ -82,7 +82,7 @@ describe.each([
       await setReminder(web.db, owner, note, minutesFromNoon(-30), NOON);
 
       await page.goto("/reminders");
-      await page.getByRole("button", { name: "today 14:10" }).waitFor();
+      await page.getByRole("button", { name: "in 10 minutes" }).waitFor();
       await page.getByRole("button", { name: "tomorrow 09:00" }).click();
 
       await page.getByText("Reminder set for tomorrow 09:00").waitFor();

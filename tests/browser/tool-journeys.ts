@@ -138,7 +138,8 @@ export function runEnhancements(): void {
       expect(word).toBeGreaterThan(20);
       await stop.click();
       await dock.locator(".status-stopped", { hasText: "Stopped" }).waitFor();
-      await page.locator("#runs > summary .status-stopped", { hasText: "Stopped" }).waitFor();
+      const noted = page.locator("#runs > summary .status-stopped", { hasText: "Stopped" });
+      await noted.waitFor({ state: "attached" });
     },
     { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
   );

@@ -90,9 +90,12 @@ const DOORS: Record<
   "routes/reminders/form.server.ts": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
   },
-  // It brings the page along to the form that sets the reminder.
+  // These bring the page along to the form that sets the reminder.
   "routes/reminders_.$note_id.tsx": {
     door: (next) => sent("/reminders", { intent: "done", note_id: "0".repeat(24), next }),
+  },
+  "routes/file.$id_.reminder.tsx": {
+    door: (next) => sent("/reminders", { intent: "set:1h", file: "0".repeat(24), next }),
   },
   "routes/files_.actions/verbs.server.ts": {
     door: (next) => sent("/files/actions", { intent: `trash:${"0".repeat(24)}`, next }),
@@ -118,7 +121,8 @@ const ROOM = join(PROJECT_ROOT, "app");
 const isSource = (name: string) => /\.tsx?$/.test(name);
 const choosing = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(
   (name) =>
-    isSource(name) && readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn)\(/),
+    isSource(name) &&
+    readFileSync(join(ROOM, name), "utf8").match(/\b(sameSitePath|pathAfterSignIn|readPageBefore)\(/),
 );
 
 export function nextPageClaims({ web, owner, ask }: Scene): void {

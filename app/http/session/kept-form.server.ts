@@ -21,7 +21,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
    max_views message mine minimized mode name next note_id only own_color parent password path person prev_updated_at question remind_at
    repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_file_name
    shown_language stdin tab_width task text theme timeout timezone title token tz url use user_id
-   version width x y zip`.split(/\s+/),
+   version width with_secrets x y zip`.split(/\s+/),
 ]);
 
 /** And those that it sends as often as something was chosen. */
