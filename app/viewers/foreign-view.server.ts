@@ -1,8 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { AppLoadContext } from "@remix-run/node";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
-import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 
 const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
@@ -11,15 +10,24 @@ const BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 export async function pageAnswer(context: AppLoadContext, owner: string, body: string): Promise<Response> {
   const rendered = await render(context.services.threads, owner, { kind: "html", body });
   const { notRendered } = getDictionary(await context.locale()).viewers;
-  const html = rendered.ok ? rendered.html : sourceWith(notRendered[rendered.reason], body);
+  const html = rendered.ok ? rendered.html : await sourceWith(notRendered[rendered.reason], body);
   return foreignAnswer(html, "text/html");
 }
 
-/** The beginning of the text is enough here: the page around has the whole of it as source. */
-function sourceWith(notice: string, body: string): string {
-  const start = body.slice(0, RENDER_MAX_LENGTH).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  const more = body.length > RENDER_MAX_LENGTH ? "…" : "";
-  return `<!DOCTYPE html><meta charset="utf-8"><p dir="auto"><strong>${escapeHtml(notice)}</strong></p><pre>${start}${more}</pre>`;
+/** Quotes may stand in a text as they are, and a text full of them stays as long as it is. */
+const escapeText = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const PIECE_LENGTH = 64 * 1024;
+
+/** Long texts are escaped in pieces, and others are answered in between. */
+async function sourceWith(notice: string, body: string): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < body.length; at += PIECE_LENGTH) {
+    pieces.push(escapeText(body.slice(at, at + PIECE_LENGTH)));
+    await setImmediate();
+  }
+  return `<!DOCTYPE html><meta charset="utf-8"><p dir="auto"><strong>${escapeText(notice)}</strong></p><pre>${pieces.join("")}</pre>`;
 }
 
 /** A text as the picture it describes, inert. What cannot be drawn is a blank one; the page around it says why. */
