@@ -4,12 +4,12 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { ended, identityOf, run } from "#tests/support/running.ts";
+import { ended, identityOf } from "#tests/support/running.ts";
 import { openTestSandbox } from "#tests/support/sandbox.ts";
 import { linkSnapshotCache } from "#tests/support/snapshot-cache.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "60" });
 await openTestSandbox().prepare();
@@ -17,16 +17,11 @@ const dataDir = mkdtempSync(join(tmpdir(), "codeshelf-killed-"));
 linkSnapshotCache(dataDir);
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const startWorker = () =>
-  run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
-    env: {
-      PATH: process.env.PATH,
-      MONGODB_URI: web.uri,
-      DATABASE_URL: web.databaseUrl,
-      DATA_DIR: dataDir,
-      CODE_SANDBOX_WITHOUT: "limits,user,network",
-      CODE_POOL_SIZE: "1",
-    },
+const startRunning = () =>
+  startWorker(web, {
+    DATA_DIR: dataDir,
+    CODE_SANDBOX_WITHOUT: "limits,user,network",
+    CODE_POOL_SIZE: "1",
   });
 
 async function post(code: string) {
@@ -62,7 +57,7 @@ const childrenOf = (parent: number) =>
     .map((pid) => identityOf(Number(pid)));
 
 it("a worker killed in the middle of a run: it is told as failed, once, not repeated, and nothing of it goes on", async () => {
-  const worker = startWorker();
+  const worker = startRunning();
   const asked = post("print('begun')\nwhile True: pass");
   await vi.waitFor(async () => expect(await states()).toEqual(["running"]), {
     timeout: 60_000,
@@ -75,7 +70,7 @@ it("a worker killed in the middle of a run: it is told as failed, once, not repe
 
   expect(await asked).toMatchObject({ status: 503, body: { success: false, error: "run_interrupted" } });
   for (const child of children) await ended(child);
-  const next = startWorker();
+  const next = startRunning();
   expect(await post("print('the next one')")).toMatchObject({
     status: 200,
     body: { stdout: "the next one\n" },

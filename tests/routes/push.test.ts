@@ -1,13 +1,11 @@
-import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
-import { run } from "#tests/support/running.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 
 const pair = newVapidPair();
 const VAPID = { VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey };
@@ -256,15 +254,7 @@ describe("a test notification", () => {
     expect(await refused.json()).toMatchObject({ ok: false, error: "push_worker_unavailable" });
     expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "no_worker" });
 
-    const worker = run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
-      env: {
-        PATH: process.env.PATH,
-        MONGODB_URI: web.uri,
-        DATABASE_URL: web.databaseUrl,
-        PUSH_ALLOW_LOOPBACK: "1",
-        ...VAPID,
-      },
-    });
+    const worker = startWorker(web, { PUSH_ALLOW_LOOPBACK: "1", ...VAPID });
     await worker.line(/internal_worker_started/);
     expect(await (await asks(me, "POST", "/api/push/test")).json()).toEqual({
       ok: true,

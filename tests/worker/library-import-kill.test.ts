@@ -1,17 +1,15 @@
-import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
-import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 
 const FILES = 400;
 const store = await openTestStore();
@@ -20,16 +18,7 @@ const databaseUrl = await createTestPostgres();
 await releaseQueue({ databaseUrl, log: silentLog });
 const soon = { timeout: 100_000, interval: 20 };
 
-function startWorker(DATA_DIR: string) {
-  const worker = run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
-    env: { PATH: process.env.PATH, MONGODB_URI: store.uri, DATABASE_URL: databaseUrl, DATA_DIR },
-  });
-  onTestFinished(async () => {
-    worker.child.kill("SIGKILL");
-    await worker.exit;
-  });
-  return worker;
-}
+const startImporting = (DATA_DIR: string) => startWorker({ uri: store.uri, databaseUrl }, { DATA_DIR });
 
 /** Each try has a library of its own: on a busy machine an import may have ended before its worker is killed. */
 let tries = 0;
@@ -44,7 +33,7 @@ it("an import whose worker is killed is finished by the next worker, and nothing
   const shown = () => db.files.countDocuments({ user_id: owner, deleted_at: null });
   const bytes = await zipOfNumbered(FILES, "print(1)\n");
 
-  const first = startWorker(dataDir);
+  const first = startImporting(dataDir);
   const named = await sendZip({ db, clock: systemClock }, queue, owner, bytes);
   await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "checked" }), soon);
   await queueImport({ db, queue }, named, new Date());
@@ -56,7 +45,7 @@ it("an import whose worker is killed is finished by the next worker, and nothing
   expect(before).toBeLessThan(FILES);
   expect(await find()).toMatchObject({ state: "importing", attempts: 1 });
   await db.workers.deleteMany({});
-  startWorker(dataDir);
+  startImporting(dataDir);
   await vi.waitFor(async () => expect(await db.workers.countDocuments({})).toBe(1), soon);
   await triggerJob(db, queue, "stuck_monitor", "manual", new Date());
   await vi.waitFor(async () => expect(await find()).toMatchObject({ state: "done" }), soon);

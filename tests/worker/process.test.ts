@@ -10,6 +10,7 @@ import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { run } from "#tests/support/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 
 const { db, events, uri: MONGODB_URI } = await openTestStore();
 const databaseUrl = await createTestPostgres();
@@ -17,15 +18,11 @@ await releaseQueue({ databaseUrl, log: silentLog });
 const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
 
 /** On a machine without git, which no other job needs. */
-function startWorker() {
-  return run(process.execPath, [program], {
-    env: { PATH: "/nonexistent", MONGODB_URI, DATABASE_URL: databaseUrl },
-  });
-}
+const startWithoutGit = () => startWorker({ uri: MONGODB_URI, databaseUrl }, { PATH: "/nonexistent" });
 
 describe("the worker process", () => {
   it("says it is alive, runs its startup job and what is asked of it within moments, and leaves in order", async () => {
-    const worker = startWorker();
+    const worker = startWithoutGit();
     await worker.line(/internal_worker_started/);
     expect(await findLatestHeartbeat(db)).not.toBeNull();
     await worker.line(/"severity":"warn","event":"git_missing"/);

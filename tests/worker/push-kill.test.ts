@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
@@ -10,8 +8,8 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
-import { run } from "#tests/support/running.ts";
 import { openTestStore, standingClock } from "#tests/support/store.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 import { createTestServices } from "#tests/support/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 
@@ -25,24 +23,21 @@ const pair = newVapidPair();
 const service = await openPushService(pair.publicKey);
 afterAll(() => service.close());
 
-function startWorker() {
-  return run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
-    env: {
-      PATH: process.env.PATH,
-      MONGODB_URI: store.uri,
-      DATABASE_URL: databaseUrl,
+const startPushing = () =>
+  startWorker(
+    { uri: store.uri, databaseUrl },
+    {
       VAPID_PUBLIC_KEY: pair.publicKey,
       VAPID_PRIVATE_KEY: pair.privateKey,
       PUSH_ALLOW_LOOPBACK: "1",
     },
-  });
-}
+  );
 
 const owed = () => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });
 
 /** Kills a worker at the worst moment: its message has arrived and it does not know yet. Then its claims run out. */
 async function killAfter(messages: number): Promise<void> {
-  const worker = startWorker();
+  const worker = startPushing();
   let left = messages;
   const killed = new Promise<void>((resolve) => {
     service.onMessage(async () => {
@@ -65,7 +60,7 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
   expect(await owed()).toBe(REMINDERS);
 
   for (let kill = 0; kill < KILLS; kill += 1) await killAfter(5 + kill);
-  const last = startWorker();
+  const last = startPushing();
   await vi.waitFor(async () => expect(await owed()).toBe(0), { timeout: 40_000, interval: 50 });
   last.child.kill("SIGTERM");
   await last.exit;
@@ -99,7 +94,7 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
 }, 90_000);
 
 it("a worker that is running sends a reminder within moments of its time, while the queue's clock stands between minutes", async () => {
-  const worker = startWorker();
+  const worker = startPushing();
   await worker.line(/internal_worker_started/);
   const before = service.received.length;
   const { note_id } = await givenReminder(db, "p", new Date(Date.now() + 300));

@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
-import { run } from "#tests/support/running.ts";
 import { openTestWeb } from "#tests/support/web.ts";
+import { startWorker } from "#tests/support/worker-process.ts";
 
 const pair = newVapidPair();
 const push = {
@@ -19,9 +17,7 @@ afterAll(() => service.close());
 
 it("one id goes from the request through the queue into the events and log lines of both processes", async () => {
   web.clock.set(new Date());
-  const worker = run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
-    env: { PATH: process.env.PATH, MONGODB_URI: web.uri, DATABASE_URL: web.databaseUrl, ...push },
-  });
+  const worker = startWorker(web, push);
   await worker.line(/internal_worker_started/);
   const dana = await web.visitor().logIn("31");
   const post = (path: string, body: object) =>
