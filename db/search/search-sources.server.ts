@@ -10,8 +10,13 @@ import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
 import { toTagKey } from "#domain/files/tags.ts";
-import { listFolderPaths } from "#domain/folders/folder-choices.ts";
-import { type FolderTree, findFolder, listSubtree, toPath } from "#domain/folders/folder-tree.ts";
+import {
+  type FolderTree,
+  findFolder,
+  listSubtree,
+  toFolderPath,
+  toPath,
+} from "#domain/folders/folder-tree.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
@@ -19,7 +24,7 @@ import type { SearchQuery } from "#domain/search/search-query.ts";
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
 
-export type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
+type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
 type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
 type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
@@ -101,10 +106,14 @@ export async function findAtPath(
 ): Promise<LibraryFile[]> {
   const slash = path.lastIndexOf("/");
   const [folders, name] = [folded(`/${path.slice(0, slash)}`), path.slice(slash + 1)];
-  const within = listFolderPaths(tree)
-    .filter((folder) => folded(`/${folder.path}`).endsWith(folders))
-    .slice(0, FOLDERS_AT_PATH_MAX)
-    .map(({ id }) => id);
+  const last = folders.slice(folders.lastIndexOf("/") + 1);
+  const within = tree
+    .values()
+    .filter((folder) => folded(folder.name) === last)
+    .filter(({ id }) => folded(`/${toFolderPath(tree, id)}`).endsWith(folders))
+    .map(({ id }) => id)
+    .take(FOLDERS_AT_PATH_MAX)
+    .toArray();
   if (within.length === 0) return [];
   const docs = await db.files
     .find(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import type { Db } from "#db/client.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
@@ -32,7 +33,8 @@ export async function tickTask(
   const file = await findFile(db, ownerId, file_id);
   if (!file) return Refusal("file_not_found", { file_id });
   const body = await readBody(db, ownerId, file);
-  const ticked = setTextTask(body, task.index, task.checked);
+  // A longer text has no preview, and so no boxes.
+  const ticked = body.length > RENDER_MAX_LENGTH ? null : setTextTask(body, task.index, task.checked);
   if (ticked === null || file.version !== version) return Refusal("stale_edit", { version: file.version });
   const { file_name } = file;
   const language = isLanguage(file.language) ? file.language : undefined;
