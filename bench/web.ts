@@ -164,20 +164,25 @@ const configured = (mongodbUri: string) => ({
   DATA_KEY: "a data key for the bench, long enough",
 });
 
-/** From the command to the first page, everything installed and built. */
-async function coldStart(): Promise<number> {
+/** The seconds from the command to the first page, everything installed and built: with new data, then with what that start made. */
+async function measureStarts(): Promise<{ first: number; later: number }> {
   const directory = mkdtempSync(join(tmpdir(), "codeshelf-bench-start-"));
-  const port = await freePort(0);
   const database = givenMongoDB ? newGivenDatabase(givenMongoDB, "start") : null;
+  const env = { ...process.env, ...(database && configured(database.uri)), DATA_DIR: directory };
+  try {
+    return { first: await measureStart(env), later: await measureStart(env) };
+  } finally {
+    await database?.drop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureStart(env: NodeJS.ProcessEnv): Promise<number> {
+  const port = await freePort(0);
   const started = performance.now();
   const child = spawn("npm", ["start"], {
     cwd: ROOT,
-    env: {
-      ...process.env,
-      ...(database && configured(database.uri)),
-      DATA_DIR: directory,
-      PORT: String(port),
-    },
+    env: { ...env, PORT: String(port) },
     stdio: "ignore",
     detached: true,
   });
@@ -187,12 +192,10 @@ async function coldStart(): Promise<number> {
     if (answer?.ok) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const took = performance.now() - started;
+  const seconds = (performance.now() - started) / 1000;
   process.kill(-required(child.pid), "SIGINT");
   await exit;
-  await database?.drop();
-  rmSync(directory, { recursive: true, force: true });
-  return took;
+  return seconds;
 }
 
 export async function run(): Promise<Figure[]> {
@@ -208,10 +211,13 @@ export async function run(): Promise<Figure[]> {
   await product.stop();
   rmSync(directory, { recursive: true, force: true });
   if (!quick) await profileList();
-  const seconds = (await coldStart()) / 1000;
-  console.log(`\nnpm start, installed and built, to the first page: ${seconds.toFixed(1)} s`);
+  const { first, later } = await measureStarts();
+  console.log(
+    `\nnpm start, installed and built, to the first page: ${first.toFixed(1)} s, later ${later.toFixed(1)} s`,
+  );
   return [
     ...figures,
-    { what: "npm start to the first page", ours: seconds, unit: "s", goal: { atMost: MAX_START_S } },
+    { what: "npm start to the first page, with new data", ours: first, unit: "s" },
+    { what: "npm start to the first page, later", ours: later, unit: "s", goal: { atMost: MAX_START_S } },
   ];
 }

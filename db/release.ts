@@ -16,8 +16,10 @@ import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
+import { awaitStart } from "#platform/processes/start-message.ts";
 
 /** The release step: brings indexes, documents, the queue's schema and encrypted secrets to what this version of the code expects, before it serves. */
+await awaitStart();
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
 const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });

@@ -21,7 +21,6 @@ import { createMetrics } from "#platform/metrics/metrics.ts";
 import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
 import { closeInheritedDescriptors } from "#platform/processes/inherited-descriptors.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
-import { awaitStart } from "#platform/processes/start-message.ts";
 import { createCodeRunner } from "#worker/code-runner.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import type { WorkerServices } from "#worker/job.ts";
@@ -46,7 +45,6 @@ const PAUSED_WAIT_MS = MINUTE_MS;
 const REPO_SYNCS_AT_ONCE = 2;
 
 closeInheritedDescriptors();
-await awaitStart();
 const env = readEnvOrExit("worker");
 const log = createLog({ process: "worker", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });

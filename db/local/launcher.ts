@@ -1,6 +1,6 @@
 /**
  * Runs the whole product on one machine: the embedded servers where no address is configured, the release step, then
- * every process of the Procfile; web and worker load their code meanwhile. What starts later stops earlier, so the databases
+ * web and, once it serves pages, every other process of the Procfile. What starts later stops earlier, so the databases
  * outlive everything that writes to them. A process that ends is started again; one that keeps ending ends everything, with
  * its message.
  */
@@ -61,59 +61,58 @@ export async function launch(options: LaunchOptions = {}) {
   }
 }
 
-/** They load their code while the databases are started and prepared, and begin at a message. */
-const LOADING_EARLY = new Set(["node app/server.ts", "node worker/index.ts"]);
+/** They load their code while the databases are started, and begin at a message. */
+const LOADING_EARLY = new Set(["node db/release.ts", "node app/server.ts"]);
 
 type Addresses = Awaited<ReturnType<typeof startDatabases>>;
 
 async function startAll(run: Launch, entries: Map<string, string>) {
-  const { shutdown, output } = run;
-  const { release, ...commands } = Object.fromEntries(entries);
-  const processes: Promise<Keeper<Child>>[] = [];
+  const { release, web, ...others } = Object.fromEntries(entries);
+  const keepers: Promise<Keeper<Child>>[] = [];
   const starting = startDatabases({
     ...run,
-    logOf: output.logOf,
+    logOf: run.output.logOf,
     keep: (options) => keepUntilStop(run, options),
     // A process keeps the addresses it was given: for a new one it needs a new process.
-    onNewAddress: () => processes.forEach(async (keeper) => (await keeper).current().stop()),
+    onNewAddress: () => keepers.forEach(async (keeper) => (await keeper).current().stop()),
   });
-  shutdown.defer("processes", () => Promise.all(processes.map(async (keeper) => (await keeper).stop())));
+  run.shutdown.defer("processes", () => Promise.all(keepers.map(async (keeper) => (await keeper).stop())));
   const building = buildApp(run);
-  const prepared = Promise.all([starting, building]).then(async ([addresses]) => {
-    await prepareDatabases(run, release, addresses);
-    return addresses;
-  });
-  const announcing = announceWhenReady(run, Object.keys(commands));
-  const startProcesses = (isEarly: boolean, variables: () => Partial<ChildOptions>) => {
-    shutdown.signal.throwIfAborted();
-    for (const [name, command] of Object.entries(commands)) {
-      if (LOADING_EARLY.has(command) !== isEarly) continue;
-      const start = () =>
-        startChild({
-          command,
-          cwd: run.root,
-          env: baseEnv(run),
-          log: output.logOf(name),
-          onReady: (url, signInUrl) => announcing.noteReady(name, { url, signInUrl }),
-          ...variables(),
-        });
-      processes.push(keep(run, { name, start }));
-    }
-  };
-  const loading = building.then(() =>
-    startProcesses(true, () => ({ start: prepared.then((addresses) => addresses()) })),
-  );
-  const [addresses] = await Promise.all([prepared, loading]);
-  startProcesses(false, () => ({ env: { ...baseEnv(run), ...addresses() } }));
+  const ready = Promise.all([starting, building]).then(([addresses]) => addresses);
+  const prepared = prepareDatabases(run, release, ready);
+  // The pages come first: the other processes begin, and take the processor, once these are served.
+  const serving = building.then(() => startProcesses(run, keepers, web ? { web } : {}, prepared));
+  await Promise.all([prepared, serving]);
+  await startProcesses(run, keepers, others, prepared);
+  run.output.show();
 }
 
-async function prepareDatabases(run: Launch, release: string | undefined, addresses: Addresses) {
-  const { shutdown, steps } = run;
+/** A process that has the addresses of the databases: it waits for them itself, or begins once they are there. */
+async function startWith(addresses: Promise<Addresses>, options: ChildOptions): Promise<Child> {
+  if (LOADING_EARLY.has(options.command))
+    return startChild({ ...options, start: addresses.then((find) => find()) });
+  const find = await addresses;
+  return startChild({ ...options, env: { ...options.env, ...find() } });
+}
+
+/** Runs the release step once the databases and the app are ready. */
+async function prepareDatabases(run: Launch, command: string | undefined, ready: Promise<Addresses>) {
+  const { root, shutdown, steps, output } = run;
+  if (!command) return ready;
+  const options = { command, cwd: root, env: baseEnv(run), log: output.logOf("release") };
+  const release = startWith(ready, options);
+  const stopEarly = () => void release.then((child) => child.stop()).catch(() => {});
+  shutdown.signal.addEventListener("abort", stopEarly);
+  const addresses = await ready;
+  await steps.run("preparing databases", async () => finishRelease(await release), "databases prepared");
+  shutdown.signal.removeEventListener("abort", stopEarly);
   shutdown.signal.throwIfAborted();
-  const env = { ...baseEnv(run), ...addresses() };
-  if (release)
-    await steps.run("preparing databases", () => runRelease(run, release, env), "databases prepared");
-  shutdown.signal.throwIfAborted();
+  return addresses;
+}
+
+async function finishRelease(release: Child) {
+  const exit = await release.exited;
+  if (exit.code !== 0) throw new Error(`The release step ${describeExit(exit)}.\n${release.lastWords()}`);
 }
 
 async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: Launch) {
@@ -129,38 +128,38 @@ async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: L
 
 type Address = { url: string; signInUrl: string };
 
-/** Says where everything is once every process is ready; one that is ready again later says so at once. */
-function announceWhenReady({ steps, output, dataDirectory }: Launch, names: string[]) {
-  const ready = new Map<string, Address>();
-  let settle = () => {};
-  const all = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const announce = (addresses: Address[]) => {
-    for (const line of describeAddresses(addresses, dataDirectory)) steps.say(line);
+/** Starts processes and says where they are once all are ready; one that is ready again later says so at once. */
+async function startProcesses(
+  run: Launch,
+  keepers: Promise<Keeper<Child>>[],
+  commands: Record<string, string>,
+  prepared: Promise<Addresses>,
+) {
+  if (!Object.values(commands).every((command) => LOADING_EARLY.has(command))) await prepared;
+  run.shutdown.signal.throwIfAborted();
+  const startOne = ([name, command]: [string, string]) => {
+    const { promise: ready, resolve } = Promise.withResolvers<Address>();
+    let wasReady = false;
+    const onReady = (url: string, signInUrl: string) => {
+      if (wasReady) announce(run, [{ url, signInUrl }]);
+      wasReady = true;
+      resolve({ url, signInUrl });
+    };
+    const options = { command, cwd: run.root, env: baseEnv(run), log: run.output.logOf(name), onReady };
+    keepers.push(keep(run, { name, start: () => startWith(prepared, options) }));
+    return ready;
   };
-  if (names.length > 0)
-    void steps
-      .run(`starting ${names.join(" and ")}`, () => all, `${names.join(" and ")} started`)
-      .then(() => {
-        announce([...ready.values()]);
-        output.show();
-      });
-  return {
-    noteReady(name: string, address: Address) {
-      const isLater = ready.size === names.length;
-      ready.set(name, address);
-      if (isLater) announce([address]);
-      else if (ready.size === names.length) settle();
-    },
-  };
+  const started = Object.entries(commands).map(startOne);
+  if (started.length === 0) return;
+  const names = Object.keys(commands).join(" and ");
+  announce(run, await run.steps.run(`starting ${names}`, () => Promise.all(started), `${names} started`));
 }
 
 /** The sign-in address goes to whoever started it and into no log. */
-function describeAddresses(addresses: Address[], dataDirectory: string): string[] {
+function announce({ steps, dataDirectory }: Launch, addresses: Address[]) {
   const served = addresses.filter(({ url }) => url);
-  if (served.length === 0) return [];
-  return [
+  if (served.length === 0) return;
+  const lines = [
     "",
     ...served.flatMap(({ url, signInUrl }) => [
       `  Codeshelf is ready: ${url}`,
@@ -170,15 +169,7 @@ function describeAddresses(addresses: Address[], dataDirectory: string): string[
     "  Stop it with Ctrl-C",
     "",
   ];
-}
-
-async function runRelease({ root, shutdown, output }: Launch, command: string, env: Environment) {
-  const release = startChild({ command, cwd: root, env, log: output.logOf("release") });
-  const stopEarly = () => void release.stop();
-  shutdown.signal.addEventListener("abort", stopEarly);
-  const exit = await release.exited;
-  shutdown.signal.removeEventListener("abort", stopEarly);
-  if (exit.code !== 0) throw new Error(`The release step ${describeExit(exit)}.\n${release.lastWords()}`);
+  for (const line of lines) steps.say(line);
 }
 
 function keep<T extends LocalServer>(

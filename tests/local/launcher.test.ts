@@ -32,26 +32,27 @@ web: node service.mjs http://localhost:3000 http://localhost:3000/login?code=x
 worker: node service.mjs
 `;
 
-/** Begins as web and worker do: loaded at once, up when it may begin. */
-const EARLY_SERVICE = `
+/** Loaded at once; goes on when it may begin. */
+const LOADED_EARLY = `
   console.log("loaded", process.pid, process.env.DATABASE_URL);
   const { awaitStart } = await import(${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "platform/processes/start-message.ts")).href)});
-  await awaitStart();
-  ${SERVICE}`;
+  await awaitStart();`;
 
-const EARLY_PROCFILE = "release: node release.mjs\nweb: node app/server.ts\nworker: node worker/index.ts\n";
+const EARLY_PROCFILE = "release: node db/release.ts\nweb: node app/server.ts\nworker: node service.mjs\n";
 
-/** Its release step ends when a file is written. */
+/** Begins as the product does. Its release step ends when a file is written. */
 async function givenEarlyProject(exitCode: number) {
-  const release = `
+  const release = `${LOADED_EARLY}
     import { existsSync } from "node:fs";
+    console.log("began with", process.env.DATABASE_URL);
     while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20));
     console.log("released");
-    process.exitCode = ${exitCode};`;
-  const project = await givenProject({ Procfile: EARLY_PROCFILE, "release.mjs": release });
-  for (const path of ["app/server.ts", "worker/index.ts"]) {
+    process.exit(${exitCode});`;
+  const project = await givenProject({ Procfile: EARLY_PROCFILE });
+  const programs = { "db/release.ts": release, "app/server.ts": `${LOADED_EARLY}${SERVICE}` };
+  for (const [path, program] of Object.entries(programs)) {
     mkdirSync(join(project.root, dirname(path)));
-    writeFileSync(join(project.root, path), EARLY_SERVICE);
+    writeFileSync(join(project.root, path), program);
   }
   return project;
 }
@@ -266,7 +267,7 @@ describe("one command", () => {
 
   it("stops everything with the message of a process that cannot live", async () => {
     const { start } = await givenProject({
-      Procfile: "web: node broken.mjs\nworker: node service.mjs\n",
+      Procfile: "web: node service.mjs\nworker: node broken.mjs\n",
       "broken.mjs": 'console.error("SESSION_SECRET is missing"); process.exit(3);',
     });
     const launched = start();
@@ -274,10 +275,10 @@ describe("one command", () => {
     expect(await launched.exit).toEqual({ code: 1, signal: null });
 
     expect(launched.lines.join("\n")).toContain(
-      "web ended with code 3\nSESSION_SECRET is missing\nIt ends again and again.",
+      "worker ended with code 3\nSESSION_SECRET is missing\nIt ends again and again.",
     );
-    expect(launched.lines.filter((line) => /^web +\| SESSION_SECRET/.test(line))).toHaveLength(4);
-    expect(launched.lines).toContain("worker   | down SIGTERM");
+    expect(launched.lines.filter((line) => /^worker +\| SESSION_SECRET/.test(line))).toHaveLength(4);
+    expect(launched.lines).toContain("web      | down SIGTERM");
     await launched.line(/^postgres \| .*database system is shut down/);
   });
 
@@ -293,11 +294,12 @@ describe("one command", () => {
     expect(launched.lines.filter((line) => line.includes("up "))).toEqual([]);
   });
 
-  it("loads web and worker while the databases are prepared, and lets them begin afterwards", async () => {
+  it("loads web while the databases are prepared, lets it begin afterwards, and starts the worker once it is ready", async () => {
     const { root, start } = await givenEarlyProject(0);
     const launched = start();
     const [, pid] = await launched.line(/^web +\| loaded (\d+) undefined$/);
-    await launched.line(/^worker +\| loaded \d+ undefined$/);
+    await launched.line(/^release +\| loaded \d+ undefined$/);
+    await launched.line(/^release +\| began with postgres:/);
     expect(launched.lines.filter((line) => line.includes("| up "))).toEqual([]);
 
     writeFileSync(join(root, "go"), "");
@@ -307,6 +309,7 @@ describe("one command", () => {
     expect(databaseUrl).toMatch(/^postgres:/);
     const position = (pattern: RegExp) => launched.lines.findIndex((line) => pattern.test(line));
     expect(position(/^web +\| up/)).toBeGreaterThan(position(/^release +\| released$/));
+    expect(position(/^worker +\| up/)).toBeGreaterThan(position(/^✓ web started/));
 
     process.kill(web.pid, "SIGKILL");
     await launched.line(new RegExp(`^web +\\| up (?!${web.pid} )\\d+ \\S+ ${databaseUrl} `));
@@ -314,7 +317,7 @@ describe("one command", () => {
     expect(await launched.exit).toEqual({ code: 0, signal: null });
   });
 
-  it("lets web and worker never begin after a release step that failed", async () => {
+  it("lets web never begin after a release step that failed", async () => {
     const { root, start } = await givenEarlyProject(2);
     const launched = start();
     const [, pid] = await launched.line(/^web +\| loaded (\d+)/);

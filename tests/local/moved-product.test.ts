@@ -51,6 +51,7 @@ async function startEmbedded(dataDir: string) {
   };
   const launcher = start("db/local/launch.ts", env);
   const [, url] = await launcher.line(/Codeshelf is ready: (\S+)/);
+  await launcher.line(/^✓ worker started/);
   return { launcher, url: required(url) };
 }
 

@@ -30,6 +30,8 @@ const CHROMIUM_FLAGS = [
 ];
 
 const READY = /Codeshelf is ready: (\S+)/;
+/** The worker is the last that starts. */
+const STARTED = /^✓ .*worker\d? started/;
 // What the machine may have configured and a product of its own must not see.
 const CONFIGURED = [
   "MONGODB_URI",
@@ -117,15 +119,18 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   return { url, pid: required(launcher.pid), dataDir, findStoreUri: store.findUri, signInPath, lines, stop };
 }
 
-/** The addresses of so many web processes; what the launcher prints goes to `lines`, then and later. */
+/** The addresses of so many web processes, once the worker has started, too; what the launcher prints goes to `lines`, then and later. */
 function readUrls(launcher: ChildProcessByStdio<null, Readable, Readable>, lines: string[], count: number) {
   return new Promise<string[]>((resolve, reject) => {
     const urls: string[] = [];
+    let isStarted = false;
     for (const output of [launcher.stdout, launcher.stderr]) {
       createInterface({ input: output }).on("line", (line) => {
         lines.push(line);
         const url = READY.exec(line)?.[1];
-        if (url && urls.push(url) === count) resolve(urls);
+        if (url) urls.push(url);
+        isStarted ||= STARTED.test(line);
+        if (isStarted && urls.length === count) resolve(urls);
       });
     }
     const fail = () => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`));
