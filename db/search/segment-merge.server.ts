@@ -22,8 +22,8 @@ import {
   openSegment,
   removeSegments,
 } from "#db/search/segments.server.ts";
-import { itemAt, lastItem } from "#domain/required.ts";
-import { ChunkWriter, decodeChunk, type KeyPlaces } from "#domain/search/segment.ts";
+import { itemAt } from "#domain/required.ts";
+import { ChunkReader, ChunkWriter, PlaceList } from "#domain/search/segment.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
 /** So many segments of about one size become one. */
@@ -196,13 +196,14 @@ async function writeMerged(
   const first = itemAt(inOrder, 0).first;
   const readers = inOrder.map((part) => new PartReader(db, part, first));
   const chunks = new ChunkWriter();
+  const places = new PlaceList();
   for (const reader of readers) await reader.load();
   for (;;) {
     const key = lowestKey(readers);
     if (key === Number.POSITIVE_INFINITY) break;
-    const places =
-      dead.count === 0 ? unite(readers, key) : unite(readers, key).filter((n) => !dead.has(first + n));
-    const full = places.length > 0 ? chunks.add({ key, places }) : null;
+    unite(readers, key, places);
+    if (dead.count > 0) places.keep((n) => !dead.has(first + n));
+    const full = places.count > 0 ? chunks.add(key, places.values, places.count) : null;
     if (full) await target.add(full);
     for (const reader of readers) if (reader.key === key && !reader.advance()) await reader.load();
   }
@@ -221,27 +222,26 @@ function lowestKey(readers: readonly PartReader[]): number {
 }
 
 /** Places of several parts in order, each once. Mostly those of one part follow those of the one before. */
-function unite(readers: readonly PartReader[], key: number): number[] {
-  const all: number[] = [];
+function unite(readers: readonly PartReader[], key: number, places: PlaceList): void {
+  places.count = 0;
   let isInOrder = true;
   for (const reader of readers) {
     if (reader.key !== key) continue;
-    if (all.length > 0 && lastItem(all) >= itemAt(reader.places, 0)) isInOrder = false;
-    for (const place of reader.places) all.push(place);
+    const { count, values } = places;
+    reader.addPlaces(places);
+    if (count > 0 && (values[count - 1] ?? 0) >= (places.values[count] ?? 0)) isInOrder = false;
   }
-  if (isInOrder) return all;
-  return all.sort((a, b) => a - b).filter((place, i) => place !== all[i - 1]);
+  if (!isInOrder) places.arrange();
 }
 
 /** Reads a segment from its first key to its last, some chunks at a time. */
 class PartReader {
   key = Number.POSITIVE_INFINITY;
-  /** Counted from the first number of the segment that is being written. */
-  places: number[] = [];
   #next = 0;
-  #entries: Iterator<KeyPlaces> = [].values();
+  #chunks: ChunkReader[] = [];
   readonly #db: Db;
   readonly #part: Segment;
+  /** Places are counted from the first number of the segment that is being written. */
   readonly #shift: number;
 
   constructor(db: Db, part: Segment, first: number) {
@@ -250,13 +250,21 @@ class PartReader {
     this.#shift = part.first - first;
   }
 
-  /** False where the next entry has to be loaded. */
+  /** False where the next chunks have to be loaded. */
   advance(): boolean {
-    const { value, done } = this.#entries.next();
-    if (done) return false;
-    this.key = value.key;
-    this.places = this.#shift === 0 ? value.places : value.places.map((place: number) => place + this.#shift);
-    return true;
+    for (;;) {
+      const chunk = this.#chunks[0];
+      if (!chunk) return false;
+      if (chunk.next()) {
+        this.key = chunk.key;
+        return true;
+      }
+      this.#chunks.shift();
+    }
+  }
+
+  addPlaces(places: PlaceList): void {
+    this.#chunks[0]?.addPlaces(places, this.#shift);
   }
 
   async load(): Promise<void> {
@@ -277,7 +285,7 @@ class PartReader {
           .toArray();
     if (!chunk && docs.length < ids.length) throw new SegmentGone();
     const datas = chunk ? [chunk] : docs.map(({ data }) => bytesIn(data));
-    this.#entries = datas.flatMap((data) => [...decodeChunk(data)]).values();
+    this.#chunks = datas.map((data) => new ChunkReader(data));
     this.advance();
   }
 }

@@ -35,8 +35,8 @@ export function* invertFiles(
 /** Writes entries, in the order of their keys, as chunks. */
 export function* encodeChunks(entries: Iterable<KeyPlaces>): Generator<Chunk> {
   const writer = new ChunkWriter();
-  for (const entry of entries) {
-    const full = writer.add(entry);
+  for (const { key, places } of entries) {
+    const full = writer.add(key, places);
     if (full) yield full;
   }
   const last = writer.finish();
@@ -50,7 +50,8 @@ export class ChunkWriter {
   #keysInBlock = 0;
   #lastKey = 0;
 
-  add({ key, places }: KeyPlaces): Chunk | null {
+  /** The first `count` places, in order. */
+  add(key: number, places: ArrayLike<number>, count = places.length): Chunk | null {
     const full = this.#bytes.length >= CHUNK_BYTES ? this.finish() : null;
     if (this.#blocks.length === 0 || this.#keysInBlock === BLOCK_KEYS) {
       this.#blocks.push({ firstKey: key, offset: this.#bytes.length });
@@ -60,7 +61,7 @@ export class ChunkWriter {
     this.#bytes.number(key - this.#lastKey);
     this.#lastKey = key;
     this.#keysInBlock += 1;
-    this.#bytes.list(places);
+    this.#bytes.list(places, count);
     return full;
   }
 
@@ -95,11 +96,20 @@ class Bytes {
     this.#room[this.length++] = rest;
   }
 
-  list(places: readonly number[]): void {
+  /** The length of the list in bytes, then how far each place is from the one before. */
+  list(places: ArrayLike<number>, count: number): void {
     let bytes = 0;
-    for (let i = 0; i < places.length; i += 1) bytes += countBytes(distance(places, i));
+    for (let i = 0, last = 0; i < count; i += 1) {
+      const place = places[i] ?? 0;
+      bytes += countBytes(place - last);
+      last = place;
+    }
     this.number(bytes);
-    for (let i = 0; i < places.length; i += 1) this.number(distance(places, i));
+    for (let i = 0, last = 0; i < count; i += 1) {
+      const place = places[i] ?? 0;
+      this.number(place - last);
+      last = place;
+    }
   }
 
   written(): Uint8Array {
@@ -112,8 +122,6 @@ class Bytes {
     this.#room = larger;
   }
 }
-
-const distance = (places: readonly number[], i: number) => (places[i] ?? 0) - (places[i - 1] ?? 0);
 
 const countBytes = (value: number) =>
   value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
@@ -174,21 +182,85 @@ export function findLast(count: number, holds: (i: number) => boolean): number {
   return low - 1;
 }
 
-/** Everything in a chunk, in order. */
-export function* decodeChunk(data: Uint8Array): Generator<KeyPlaces> {
-  const directory = viewDirectory(data);
-  const blocks = directory.getUint32(0, true);
-  const start = 4 + blocks * DIRECTORY_ENTRY_BYTES;
-  const cursor = { data, at: start };
-  for (let block = 0; block < blocks; block += 1) {
-    let key = directory.getUint32(4 + block * DIRECTORY_ENTRY_BYTES, true);
-    const end =
-      block + 1 < blocks
-        ? start + directory.getUint32(16 + block * DIRECTORY_ENTRY_BYTES, true)
-        : data.length;
-    while (cursor.at < end) {
-      key += readNumber(cursor);
-      yield { key, places: readPlaces(cursor, readNumber(cursor)) };
+/** Reads a chunk from its first key to its last. Merging meets each key of each file, so nothing is made on the way. */
+export class ChunkReader {
+  key = 0;
+  #block = -1;
+  #blockEnd = 0;
+  #listEnd: number;
+  readonly #cursor: Cursor;
+  readonly #directory: DataView;
+  readonly #start: number;
+
+  constructor(data: Uint8Array) {
+    this.#directory = viewDirectory(data);
+    this.#start = 4 + this.#directory.getUint32(0, true) * DIRECTORY_ENTRY_BYTES;
+    this.#listEnd = this.#start;
+    this.#cursor = { data, at: this.#start };
+  }
+
+  /** Goes to the next key; false after the last one. */
+  next(): boolean {
+    const cursor = this.#cursor;
+    cursor.at = this.#listEnd;
+    if (cursor.at >= cursor.data.length) return false;
+    if (this.#block < 0 || cursor.at >= this.#blockEnd) this.#enterBlock();
+    this.key += readNumber(cursor);
+    const bytes = readNumber(cursor);
+    this.#listEnd = cursor.at + bytes;
+    return true;
+  }
+
+  #enterBlock(): void {
+    this.#block += 1;
+    const entry = 4 + this.#block * DIRECTORY_ENTRY_BYTES;
+    const next = entry + DIRECTORY_ENTRY_BYTES;
+    this.key = this.#directory.getUint32(entry, true);
+    this.#blockEnd =
+      next < this.#start ? this.#start + this.#directory.getUint32(next + 4, true) : this.#cursor.data.length;
+  }
+
+  /** Adds the places of the key, each moved by `shift`. */
+  addPlaces(places: PlaceList, shift: number): void {
+    for (let place = shift; this.#cursor.at < this.#listEnd; ) {
+      place += readNumber(this.#cursor);
+      places.push(place);
     }
+  }
+}
+
+/** A list of places that is filled again and again. */
+export class PlaceList {
+  count = 0;
+  values = new Uint32Array(1024);
+
+  push(place: number): void {
+    if (this.count === this.values.length) {
+      const larger = new Uint32Array(this.values.length * 2);
+      larger.set(this.values);
+      this.values = larger;
+    }
+    this.values[this.count++] = place;
+  }
+
+  /** Leaves out what does not hold. */
+  keep(holds: (place: number, i: number) => boolean): void {
+    let kept = 0;
+    for (let i = 0; i < this.count; i += 1) {
+      const place = this.values[i] ?? 0;
+      if (holds(place, i)) this.values[kept++] = place;
+    }
+    this.count = kept;
+  }
+
+  /** Sorts, and leaves each place once. */
+  arrange(): void {
+    this.values.subarray(0, this.count).sort();
+    let last = -1;
+    this.keep((place) => {
+      const isNew = place !== last;
+      last = place;
+      return isNew;
+    });
   }
 }

@@ -1,12 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { decodeChunk, encodeChunks, findPlaces, invertFiles } from "#domain/search/segment.ts";
+import { ChunkReader, encodeChunks, findPlaces, invertFiles, PlaceList } from "#domain/search/segment.ts";
 
 const key = fc.integer({ min: 0, max: 2 ** 28 - 1 });
 const files = fc
   .array(fc.uniqueArray(key, { maxLength: 60 }), { maxLength: 40 })
   .map((lists) => lists.map((keys, i) => ({ place: i * 3, keys: keys.sort((a, b) => a - b) })));
+
+function readChunk(data: Uint8Array, shift = 0) {
+  const reader = new ChunkReader(data);
+  const entries: { key: number; places: number[] }[] = [];
+  while (reader.next()) {
+    const places = new PlaceList();
+    reader.addPlaces(places, shift);
+    entries.push({ key: reader.key, places: [...places.values.subarray(0, places.count)] });
+  }
+  return entries;
+}
 
 describe("a segment", () => {
   it("names under each key the files that have it, and no others", () => {
@@ -31,15 +42,42 @@ describe("a segment", () => {
     }));
     const chunks = [...encodeChunks(entries)];
     expect(chunks.length).toBeGreaterThan(2);
-    expect(chunks.flatMap(({ data }) => [...decodeChunk(data)])).toEqual(entries);
+    expect(chunks.flatMap(({ data }) => readChunk(data))).toEqual(entries);
     expect(chunks.map(({ firstKey }) => firstKey)).toEqual(
-      chunks.map(({ data }) => required(decodeChunk(data).next().value).key),
+      chunks.map(({ data }) => required(readChunk(data)[0]).key),
     );
+  });
+
+  it("is read with its places moved, and past keys whose places nobody wants", () => {
+    const entries = Array.from({ length: 100 }, (_, i) => ({ key: i, places: [i, i + 300] }));
+    const { data } = required([...encodeChunks(entries)][0]);
+    expect(required(readChunk(data, 1_000)[99])).toEqual({ key: 99, places: [1_099, 1_399] });
+    const reader = new ChunkReader(data);
+    const keys: number[] = [];
+    while (reader.next()) keys.push(reader.key);
+    expect(keys).toEqual(entries.map((entry) => entry.key));
   });
 
   it("takes few bytes for what many files have", () => {
     const everywhere = { key: 5, places: Array.from({ length: 10_000 }, (_, i) => i) };
     const [chunk] = encodeChunks([everywhere]);
     expect(required(chunk).data.length).toBeLessThan(10_100);
+  });
+});
+
+describe("a list of places", () => {
+  it("grows, is arranged in order with each place once, and leaves out what does not hold", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 3_000 }), (given) => {
+        const places = new PlaceList();
+        for (const place of given) places.push(place);
+        places.arrange();
+        const sorted = [...new Set(given)].sort((a, b) => a - b);
+        expect([...places.values.subarray(0, places.count)]).toEqual(sorted);
+        places.keep((place) => place % 2 === 0);
+        expect([...places.values.subarray(0, places.count)]).toEqual(sorted.filter((n) => n % 2 === 0));
+      }),
+      { numRuns: 30 },
+    );
   });
 });
