@@ -60,6 +60,22 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
     ['<span class="hljs-attr">title</span>', ">H</h1>"],
   ],
   [
+    "a formula within a line, as code",
+    String.raw`A $a_1 \, b_2 * c*$ and $$\frac{1}{2}$$, <b> too.`,
+    [String.raw`A <code dir="ltr">$a_1 \, b_2 * c*$</code> and <code dir="ltr">$$\frac{1}{2}$$</code>`],
+  ],
+  [
+    "prices and variables, as text",
+    "It costs $5 or $10-$20, US$3; $HOME/$USER and $A $B, \\$x\\$.",
+    ["It costs $5 or $10-$20, US$3; $HOME/$USER and $A $B, $x$."],
+  ],
+  [
+    "a formula of several lines, as code",
+    "So:\n$$\n\\begin{matrix}\na & b \\\\\n*c* & d\n\\end{matrix}\n$$\nand more.\n\n$$ x < y $$\n",
+    ["a &amp; b \\\\\n*c* &amp; d", ">and more.</p>", "$$ x &lt; y $$"],
+  ],
+  ["a formula without an end, as text", "$$\nx *y*\n\nmore", ["x <em>y</em>", ">more</p>"]],
+  [
     "words struck by one tilde or two",
     "~a b~ ~~c~~ H~2~O ~/x ~/y",
     ["<del>a b</del> <del>c</del> H~2~O ~/x ~/y"],

@@ -23,7 +23,8 @@ export function prepareMarkdown(body: string, compileInline: CompileInline): Mar
   const text = blocks
     .map(({ isCode, lines }) => {
       if (isCode) return lines.join("\n");
-      return showDefinitions(lines, (words) => compileInline(rewrite(words))) ?? rewrite(lines.join("\n"));
+      const definitions = showDefinitions(lines, (words) => compileInline(rewrite(words)));
+      return definitions ?? showFormulas(lines, rewrite);
     })
     .join("\n");
   return { text, footnotes: orderFootnotes(footnotes, numbers, number, rewrite) };
@@ -154,6 +155,33 @@ function showDefinitions(lines: string[], compile: CompileInline): string | null
   return `<dl>${rows.join("")}</dl>`;
 }
 
+const FORMULA_FENCE = "~~~~~~";
+
+/** Formulas of whole lines, from two dollar signs to the next two, as code: their signs mean other things in Markdown. */
+function showFormulas(lines: string[], rewrite: (words: string) => string): string {
+  const written: string[] = [];
+  let from = 0;
+  for (let i = 0; i < lines.length; i += 1) {
+    if (!lines[i]?.trimStart().startsWith("$$")) continue;
+    const end = findFormulaEnd(lines, i);
+    if (end < 0) break;
+    if (i > from) written.push(rewrite(lines.slice(from, i).join("\n")));
+    const fence = `${/^[ \t]*/.exec(lines[i] ?? "")}${FORMULA_FENCE}`;
+    written.push([fence, ...lines.slice(i, end + 1), fence].join("\n"));
+    [from, i] = [end + 1, end];
+  }
+  if (from < lines.length) written.push(rewrite(lines.slice(from).join("\n")));
+  return written.join("\n\n");
+}
+
+/** The line with which a formula that begins in this one ends; -1 where it does not. */
+function findFormulaEnd(lines: string[], begin: number): number {
+  const first = lines[begin]?.trim() ?? "";
+  if (first.length > 4 && first.endsWith("$$")) return begin;
+  for (let i = begin + 1; i < lines.length; i += 1) if (lines[i]?.trimEnd().endsWith("$$")) return i;
+  return -1;
+}
+
 /** Rewrites what lies between code: `inline code` is nobody's to change. */
 function rewriteOutsideCode(text: string, number: (label: string) => number | null): string {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
@@ -173,10 +201,22 @@ function rewriteOutsideCode(text: string, number: (label: string) => number | nu
   return rewritten + rewriteWords(text.slice(at), number);
 }
 
+/** A formula within a line: not a price, nor the variable of a shell. */
+const FORMULA = /(?<![\p{L}\p{N}\\$])(\$\$?)(?![\s$])[^$\n`]{0,500}(?<![\s\\])\1(?![\p{L}\p{N}$])/gu;
 const STRUCK = /(?<![\p{L}\p{N}~\\])~(?![\s~])([^~\n]*[^~\s\\])~(?![\p{L}\p{N}~])/gu;
 const REFERENCE = /(!?)\[\^([^\]\s]{1,100})\]/g;
 
 function rewriteWords(words: string, number: (label: string) => number | null): string {
+  let rewritten = "";
+  let at = 0;
+  for (const { index, 0: formula } of words.matchAll(FORMULA)) {
+    rewritten += `${rewritePlain(words.slice(at, index), number)}\`${formula}\``;
+    at = index + formula.length;
+  }
+  return rewritten + rewritePlain(words.slice(at), number);
+}
+
+function rewritePlain(words: string, number: (label: string) => number | null): string {
   return escapeUnknownTags(words)
     .replace(STRUCK, "~~$1~~")
     .replace(REFERENCE, (_, mark: string, label: string) => {
