@@ -2,11 +2,12 @@ import { README_MAX_BYTES, type Readme, showReadme } from "#app/folders/folder-r
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import type { SharedRow } from "#app/shares/shared-rows.tsx";
 import type { ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { listLinkedPaths } from "#app/viewers/markdown/linked-paths.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
-import { listRelativePaths, resolveRelativePath } from "#domain/folders/relative-address.ts";
+import { resolveRelativePath } from "#domain/folders/relative-address.ts";
 
 const toDirectory = ({ path = "", file_name }: SharedFile) => path.slice(0, path.length - file_name.length);
 
@@ -20,15 +21,12 @@ export function listSharedRows(share: Share): SharedRow[] {
   return [...rows.filter(({ directory }) => !directory), ...rows.filter(({ directory }) => directory)];
 }
 
-/** Further relative addresses of a text lead nowhere. */
-const LINKED_FILES_MAX = 500;
-
 /** The files of a shared folder that relative addresses of a text in it name; what is outside of it is not found. */
 export function findSharedLinks(share: Share, from: SharedFile, text: string): LinkedFiles {
   if (!share.folder) return {};
   const files = new Map(share.files.map((file) => [toComposedName(file.path ?? file.file_name), file]));
   const folders = toDirectory(from).split("/").slice(0, -1);
-  const found = listRelativePaths(text, LINKED_FILES_MAX).flatMap((path) => {
+  const found = listLinkedPaths(text).flatMap((path) => {
     const names = resolveRelativePath(folders, path);
     const file = names && files.get(toComposedName(names.join("/")));
     if (!file) return [];

@@ -42,14 +42,30 @@ const WRITTEN = [
   /\b(?:src|href)\s{0,9}=\s{0,9}(?:["']([^"'\n<>]{1,1000})["']|([^\s"'<>]{1,1000}))/gi,
 ];
 
+/** Addresses beyond these are not looked at: repeated ones cost a look each, and others are read. */
+const LOOKED_AT_MAX = 20_000;
+const READ_MAX = 2_000;
+
 /** The paths that relative addresses of a Markdown text name: at most so many, in no certain order. */
 export function listRelativePaths(text: string, limit: number): string[] {
   const paths = new Set<string>();
+  const read = new Set<string>();
+  for (const address of listAddresses(text)) {
+    if (paths.size >= limit || read.size >= READ_MAX) break;
+    if (read.has(address)) continue;
+    read.add(address);
+    const relative = parseRelativeAddress(address.replaceAll("&amp;", "&"));
+    if (relative && relative.path !== "") paths.add(relative.path);
+  }
+  return [...paths];
+}
+
+function* listAddresses(text: string): Generator<string> {
+  let looked = 0;
   for (const pattern of WRITTEN)
     for (const [, quoted, bare] of text.matchAll(pattern)) {
-      if (paths.size >= limit) return [...paths];
-      const relative = parseRelativeAddress((quoted ?? bare ?? "").replaceAll("&amp;", "&"));
-      if (relative && relative.path !== "") paths.add(relative.path);
+      looked += 1;
+      if (looked > LOOKED_AT_MAX) return;
+      yield quoted ?? bare ?? "";
     }
-  return [...paths];
 }

@@ -3,6 +3,7 @@ import { csvTable } from "#app/viewers/csv-table.ts";
 import { renderNotes } from "#app/viewers/markdown/note-html.ts";
 import { readCode } from "#domain/code-runs/code-reading.ts";
 import { readFailure } from "#domain/code-runs/failure-reading.ts";
+import { listRelativePaths } from "#domain/folders/relative-address.ts";
 import { mergeNote } from "#domain/notes/note-merge.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { mergeTexts } from "#domain/text/line-merge.ts";
@@ -43,6 +44,24 @@ describe("a text to explain is read within a moment", () => {
         expect(readCode(text, language).language).toBe(language);
     });
     expect(ms).toBeLessThan(2_000);
+  });
+});
+
+describe("the relative addresses of a long document are listed within a moment", () => {
+  const DOCUMENT_LENGTH = 512 * 1024;
+
+  it.each([
+    ["an escape that is none, again and again", times("](%", DOCUMENT_LENGTH)],
+    ["escapes that are none", Array.from({ length: 60_000 }, (_, i) => `](%${i}`).join("")],
+    ["one address, again and again", times("](a", DOCUMENT_LENGTH)],
+    ["definitions", times("[a]:b\n", DOCUMENT_LENGTH)],
+    ["attributes", times("src=a ", DOCUMENT_LENGTH)],
+    ["addresses without an end", times(`](<${"a".repeat(996)}`, DOCUMENT_LENGTH)],
+  ])("%s", async (_, text) => {
+    const ms = await ownProcessorMs(() =>
+      expect(listRelativePaths(text, 500).length).toBeLessThanOrEqual(500),
+    );
+    expect(ms).toBeLessThan(400);
   });
 });
 

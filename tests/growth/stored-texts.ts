@@ -1,5 +1,6 @@
 /** Hostile texts in the places where the product keeps them, each made anew by its owner. */
 
+import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import { renewFeed } from "#db/accounts/feeds.server.ts";
 import type { Db } from "#db/client.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
@@ -214,6 +215,17 @@ export const STORED = {
           form: "raw",
         },
       };
+    },
+  },
+  /** The addresses of a document lead to the files that are shared with it. */
+  folderLink: {
+    length: RENDER_MAX_LENGTH - 1_000,
+    make: async ({ ask }, text) => {
+      made += 1;
+      const id = await put(ask, `hostile-${made}/hostile.md`, text);
+      const { file } = await (await ask(`/api/file/${id}`)).json();
+      const { share_id } = await send(ask, "POST", `/api/folders/${file.folder_id}/share`, {});
+      return { names: { token: String(share_id), place: "1", form: "raw" } };
     },
   },
   instructions: {

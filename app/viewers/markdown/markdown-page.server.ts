@@ -1,10 +1,10 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
+import { listLinkedPaths } from "#app/viewers/markdown/linked-paths.ts";
 import type { Heading, LinkedFiles, ProseWords, Rendered } from "#app/viewers/render-task.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
-import { listRelativePaths } from "#domain/folders/relative-address.ts";
 
 /**
  * A Markdown text in the language of its reader. A text that was rendered before comes from the cache. Its relative addresses lead to `files`:
@@ -37,9 +37,6 @@ async function chooseProseWords(context: RequestContext): Promise<ProseWords> {
   return { blockedImage, externalImage, footnoteBack, done, open };
 }
 
-/** Further relative addresses of a text lead nowhere. */
-const LINKED_FILES_MAX = 500;
-
 /** The owner's files that relative addresses of a text in this folder name. */
 export async function findLinkedFiles(
   { services }: RequestContext,
@@ -47,7 +44,7 @@ export async function findLinkedFiles(
   folder_id: string | null,
   body: string,
 ): Promise<LinkedFiles> {
-  const paths = listRelativePaths(body, LINKED_FILES_MAX);
+  const paths = listLinkedPaths(body);
   const found = await findFilesByRelativePath(services.db, owner, folder_id, paths);
   return Object.fromEntries(
     [...found].map(([path, { id, language }]) => [
