@@ -11,10 +11,10 @@ import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import {
+  type Folder,
   type FolderTree,
   findFolder,
   listSubtree,
-  toFolderPath,
   toPath,
 } from "#domain/folders/folder-tree.ts";
 import { folded } from "#domain/search/folded.ts";
@@ -105,12 +105,10 @@ export async function findAtPath(
   path: string,
 ): Promise<LibraryFile[]> {
   const slash = path.lastIndexOf("/");
-  const [folders, name] = [folded(`/${path.slice(0, slash)}`), path.slice(slash + 1)];
-  const last = folders.slice(folders.lastIndexOf("/") + 1);
+  const [folders, name] = [folded(path.slice(0, slash)).split("/").reverse(), path.slice(slash + 1)];
   const within = tree
     .values()
-    .filter((folder) => folded(folder.name) === last)
-    .filter(({ id }) => folded(`/${toFolderPath(tree, id)}`).endsWith(folders))
+    .filter((folder) => isAtEndOfPath(tree, folder, folders))
     .map(({ id }) => id)
     .take(FOLDERS_AT_PATH_MAX)
     .toArray();
@@ -124,6 +122,20 @@ export async function findAtPath(
     .toArray();
   return docs.map(toLibraryFile);
 }
+
+/** Whether the folder and those it is in have these names, the innermost first. Each is compared by itself: a path can be long. */
+function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly string[]): boolean {
+  let at: Folder | undefined = folder;
+  for (const name of foldedNames) {
+    if (!at || !isNamed(at, name)) return false;
+    at = tree.get(at.parent_id ?? "");
+  }
+  return findFolder(tree, folder.id) !== null;
+}
+
+/** No letter is shorter when it is folded. */
+const isNamed = ({ name }: Folder, foldedName: string) =>
+  name.length <= foldedName.length && folded(name) === foldedName;
 
 function toLibraryFile(doc: SearchedDoc): LibraryFile {
   const {

@@ -9,10 +9,13 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
+import { findAtPath } from "#db/search/search-sources.server.ts";
+import type { Folder } from "#domain/folders/folder-tree.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { ownProcessorMs } from "#tests/support/processor-time.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -290,6 +293,23 @@ describe("a search through folders", () => {
     ]);
     expect(await paths("retry path:lib/")).toEqual(["lib/http/retry.py", "lib/retry.js"]);
     expect(await paths("path:http")).toEqual(["lib/http/retry.py"]);
+  });
+
+  it("looks for a path among thousands of deep folders of one name without holding up others", async () => {
+    const dates = { created_at: NOON, updated_at: NOON, deleted_at: null, expires_at: null };
+    const tree = new Map<string, Folder>();
+    const add = (parent_id: string | null, name: string) => {
+      const id = tree.size.toString(16).padStart(24, "0");
+      tree.set(id, { id, parent_id, name, ...dates });
+      return id;
+    };
+    let deep: string | null = null;
+    for (let depth = 0; depth < 13; depth += 1) deep = add(deep, "İ".repeat(255));
+    for (let n = 0; n < 2_480; n += 1) add(add(deep, `${"İ".repeat(250)}${n}`), "last");
+    const ms = await ownProcessorMs(async () =>
+      expect(await findAtPath(db, "deep", tree, "elsewhere/last/a")).toEqual([]),
+    );
+    expect(ms).toBeLessThan(150);
   });
 
   it("finds a path that is pasted or typed, its last folders and the beginning of its name, before texts that have it", async () => {
