@@ -112,11 +112,31 @@ function chooseWay({ method, mode, destination, url }) {
   return method === "POST" && isOurs ? self.offline.answerForm : null;
 }
 
-/** Whoever leaves leaves nothing behind, with or without a network. */
-async function leave(event) {
+/**
+ * Whoever leaves leaves nothing behind, with or without a network. Another site can lead here too, and the server then logs nobody out:
+ * what does not come from our pages takes nothing away unless somebody was logged in before and nobody is afterwards.
+ */
+async function leave({ request }) {
+  if (isFromOurPages(request)) {
+    await forgetAll();
+    return fetch(request).catch(self.offline.leftPage);
+  }
+  try {
+    const wasLoggedIn = await self.offline.isLoggedIn();
+    const answer = await fetch(request);
+    if (wasLoggedIn && !(await self.offline.isLoggedIn())) await forgetAll();
+    return answer;
+  } catch {
+    return self.offline.offlinePage();
+  }
+}
+
+const isFromOurPages = ({ referrer }) =>
+  URL.canParse(referrer) && new URL(referrer).origin === self.location.origin;
+
+async function forgetAll() {
   await self.offline.forgetLetters();
   await self.offline.forgetPages();
-  return fetch(event.request).catch(self.offline.leftPage);
 }
 
 async function takeOver() {

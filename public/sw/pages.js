@@ -156,6 +156,12 @@ async function currentReader() {
   return reader === undefined || reader === NOBODY ? null : reader;
 }
 
+/** Whether somebody is logged in by the word of the server. No page is asked for it: that would use up what the next page is to say. */
+async function isLoggedIn() {
+  const answer = await fetch("/api/me", { headers: { Accept: "application/json" }, cache: "no-store" });
+  return (await answer.json()).authenticated;
+}
+
 /** Follows who is logged in, and keeps the page if it is one to keep. */
 function learn(url, answer, begun) {
   turn = turn
@@ -269,6 +275,7 @@ Object.assign(self.offline, {
   answerAsset,
   offlinePage,
   leftPage,
+  isLoggedIn,
   currentReader,
   forgetPages,
   keepOfflinePage: () => {

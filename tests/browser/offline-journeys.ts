@@ -57,6 +57,65 @@ export function offlineJourneys(): void {
   );
 
   journey(
+    "another site that leads to the log-out takes away nothing that is kept @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /status of 403|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
+      );
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "lured.py", text: "print('still here')\n" });
+      const { origin, pathname } = new URL(page.url());
+      await kept(page, pathname);
+
+      await page.goto(`data:text/html,<a href="${origin}/logout">A prize</a>`);
+      await page.getByRole("link").click();
+      await page.getByRole("heading", { name: "Log out?" }).waitFor();
+      await page.goto(
+        `data:text/html,<form method="post" action="${origin}/logout"><button>A prize</button></form>`,
+      );
+      await page.getByRole("button").click();
+      await page.waitForURL("**/logout");
+
+      await network.cut();
+      await page.goto(pathname);
+      await page.getByText("still here").waitFor();
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "what waits to be sent is not sent for somebody else who logs in meanwhile @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /status of 401|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
+      );
+      await signInAs(page, "602", "Gal");
+      await page.goto("/notes/new");
+      await kept(page, "/offline");
+      await network.cut();
+      await page.locator("textarea[name=content]").fill("only for Gal");
+      await page.getByRole("button", { name: "Save note" }).click();
+      await page.locator("#outbox").getByText("only for Gal").waitFor();
+
+      await page.context().clearCookies();
+      await signInAs(page, "603", "Tal", productUrl());
+      const sent = page.waitForResponse(
+        (response) => response.url().endsWith("/notes/new") && response.request().method() === "POST",
+      );
+      await network.mend();
+      expect((await sent).status()).toBe(401);
+      const { notes } = await (
+        await page.request.get("/notes", { headers: { Accept: "application/json" } })
+      ).json();
+      expect(notes).toEqual([]);
+      await page.locator("#outbox").getByText("only for Gal").waitFor();
+    },
+    WITH_WORKER,
+  );
+
+  journey(
     "a page that came before the service worker, and ended loading after its start, is kept too @enhanced",
     "on",
     async ({ page }) => {

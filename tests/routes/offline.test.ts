@@ -36,6 +36,28 @@ describe("whose page it is", () => {
   });
 });
 
+describe("a form that waited for a network", () => {
+  const send = (visitor: ReturnType<typeof web.visitor>, reader: string | null) =>
+    visitor.ask("/notes/new", {
+      method: "POST",
+      headers: { Accept: "application/json", ...(reader ? { "X-Reader": reader } : {}) },
+      body: shared({ content: `by ${reader}` }),
+    });
+
+  it("is taken from whoever filled it in, and is not saved for another who is logged in by now", async () => {
+    const dana = await web.visitor().logIn("74");
+    const other = await web.visitor().logIn("75");
+    const reader = (await dana.page("/offline")).headers.get("X-Reader");
+
+    const refused = await send(other, reader);
+    expect(refused.status).toBe(401);
+    const { notes } = await (await other.ask("/notes", { headers: { Accept: "application/json" } })).json();
+    expect(notes).toEqual([]);
+    expect((await send(other, null)).status).toBe(201);
+    expect((await send(dana, reader)).status).toBe(201);
+  });
+});
+
 describe("the manifest", () => {
   it("speaks the language of whoever installs, and takes what other apps share", async () => {
     const answer = await web.visitor().ask("/manifest.webmanifest", { headers: { "Accept-Language": "he" } });

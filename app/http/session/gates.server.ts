@@ -5,6 +5,7 @@ import type { RequestContext, SignedIn } from "#app/http/request-context.ts";
 import { bearerIn } from "#app/http/session/bearer.ts";
 import { keptForm } from "#app/http/session/kept-form.server.ts";
 import { LOGIN_PATH } from "#app/http/session/login-widget.ts";
+import { isFromReader } from "#app/http/session/reader.ts";
 import { scopeAllows, type TokenScope } from "#domain/accounts/access-token.ts";
 import { effectiveRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -17,11 +18,12 @@ type RouteArguments = { request: Request; context: RequestContext };
 
 /**
  * Whoever is logged in. Anyone else is sent to log in and comes back afterwards; a form that came too late gets its texts
- * back; a caller of the API gets an error.
+ * back; a caller of the API gets an error. So does the form of one person that comes while another is logged in.
  */
 export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
   const signedIn = await context.signedIn();
-  if (signedIn) return signedIn;
+  const { sessionSecret } = context.services.env;
+  if (signedIn && isFromReader(request, sessionSecret, signedIn.user.id)) return signedIn;
   if (!wantsPage(request.headers.get("Accept")))
     throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   const kept = request.method === "POST" ? await keptForm(request, context.claimedUserId !== null) : null;

@@ -12,6 +12,12 @@ export function readerMark(secret: string, userId: string): string {
   return pseudonym(secret, "reader", userId);
 }
 
+/** A form that waited for a network says whose it is: by now somebody else may be logged in. Other requests say nothing. */
+export function isFromReader({ headers }: Request, secret: string, userId: string): boolean {
+  const named = headers.get(HEADER);
+  return named === null || named === readerMark(secret, userId);
+}
+
 export function setReader(headers: Headers, person: Person | null | undefined): void {
   if (person !== undefined) headers.set(HEADER, person?.reader ?? NOBODY);
 }

@@ -26,7 +26,7 @@ const isLoadedEarly = (...left: string[]) => ({
 
 const RULES = JSON.stringify({
   // The page of a file remembers when it was opened, which a mere look at its link is not.
-  prefetch: [{ where: isLoadedEarly("/file/*", "/md/*"), eagerness: "moderate" }],
+  prefetch: [{ where: isLoadedEarly("/file/*", "/md/*", "/svg/*"), eagerness: "moderate" }],
   prerender: [{ where: isLoadedEarly(), eagerness: "conservative" }],
 });
 
