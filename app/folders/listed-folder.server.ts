@@ -25,8 +25,8 @@ export function toTrail(tree: FolderTree, folder_id: string | null): TrailStep[]
 export type FolderChoices = { offered: FolderPath[]; isWhole: boolean };
 
 export function offerFolders(tree: FolderTree, without?: string): FolderChoices {
-  const all = listFolderPaths(tree, without);
-  return { offered: all.slice(0, FOLDER_CHOICES_MAX), isWhole: all.length <= FOLDER_CHOICES_MAX };
+  const first = listFolderPaths(tree, FOLDER_CHOICES_MAX + 1, without);
+  return { offered: first.slice(0, FOLDER_CHOICES_MAX), isWhole: first.length <= FOLDER_CHOICES_MAX };
 }
 
 /** Where a file is, and where it may be moved to. */

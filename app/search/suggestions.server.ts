@@ -6,7 +6,7 @@ import type { Db } from "#db/client.ts";
 import { listFacets } from "#db/files/listing/file-facets.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
-import { type FolderPath, listFolderPaths } from "#domain/folders/folder-choices.ts";
+import { type FolderPath, walkFolders } from "#domain/folders/folder-choices.ts";
 import type { FolderTree } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { folded } from "#domain/search/folded.ts";
@@ -55,16 +55,17 @@ export async function listFoldersCalled(db: Db, ownerId: string, words: string):
 /** Those whose own name begins so come first, then those that have it anywhere in their path. */
 function findFolders(tree: FolderTree, words: string): FolderPath[] {
   const needle = folded(words.trim());
-  const rank = ({ path }: FolderPath) => {
-    const at = folded(path).lastIndexOf(needle);
-    return at === -1 ? -1 : at === folded(path).lastIndexOf("/") + 1 ? 0 : 1;
-  };
-  return listFolderPaths(tree)
-    .map((folder) => ({ folder, rank: rank(folder) }))
-    .filter(({ rank }) => rank !== -1)
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, FOLDERS_SHOWN)
-    .map(({ folder }) => folder);
+  const [begun, others]: [FolderPath[], FolderPath[]] = [[], []];
+  const foldedPaths = new Map<string | null, string>();
+  for (const { id, parent_id, name, path } of walkFolders(tree)) {
+    const place = parent_id === null ? "" : `${foldedPaths.get(parent_id)}/`;
+    const foldedPath = place + folded(name);
+    foldedPaths.set(id, foldedPath);
+    const at = foldedPath.lastIndexOf(needle);
+    if (at !== -1) (at === place.length ? begun : others).push({ id, path });
+    if (begun.length === FOLDERS_SHOWN) break;
+  }
+  return [...begun, ...others].slice(0, FOLDERS_SHOWN);
 }
 
 /** The files opened last, or the newest ones where none was opened yet. */

@@ -6,12 +6,19 @@ import { living } from "#db/files/living-files.server.ts";
 import { findMissing } from "#db/files/selection.server.ts";
 import { checkFolder, checkNoFolderNamed, findFolderAt, readFolders } from "#db/folders/folders.server.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
-import { sortByName } from "#domain/files/name-order.ts";
+import { sortByName, toNameOrder } from "#domain/files/name-order.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
-import { type FolderTree, findTrail, followPath, listSubtree } from "#domain/folders/folder-tree.ts";
+import {
+  type FolderTree,
+  findFolder,
+  findTrail,
+  followPath,
+  listSubtree,
+} from "#domain/folders/folder-tree.ts";
 import { README_NAMES } from "#domain/folders/readme.ts";
 import { resolveRelativePath } from "#domain/folders/relative-address.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
 
 export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
   const place = parseFilePath(path);
@@ -101,9 +108,8 @@ export async function listFilesWithin(
   limit = 0,
 ): Promise<FileWithin[] | Refusal> {
   const tree = await readFolders(db, ownerId);
-  const depth = findTrail(tree, folder_id)?.length;
-  if (depth === undefined) return Refusal("folder_not_found", { folder_id });
-  const places = listPlaces(tree, folder_id, depth);
+  if (!findFolder(tree, folder_id)) return Refusal("folder_not_found", { folder_id });
+  const places = listPlaces(tree, folder_id);
   const docs = await db.files
     .find({ ...living(ownerId), folder_id: { $in: [...places.keys()] } }, { hint: "files_of_folder" })
     .limit(limit)
@@ -111,7 +117,12 @@ export async function listFilesWithin(
   const files = docs
     .map(toFile)
     .map((file) => ({ file, path: `${places.get(file.folder_id ?? "") ?? ""}${file.file_name}` }));
-  return sortByName(files, ({ path }) => path);
+  const getPlaceOrder = orderPlaces(tree, folder_id);
+  return sortByName(
+    files,
+    ({ path }) => path,
+    ({ file }) => getPlaceOrder(file.folder_id) + toNameOrder(file.file_name),
+  );
 }
 
 /** The files of its folder, and those below it, beside a file. At the root it is the files right there. */
@@ -134,14 +145,29 @@ export async function listFilesBeside(
   );
 }
 
-/** Where each folder below this one is, seen from it, with a slash at the end: itself is at `""`. */
-function listPlaces(tree: FolderTree, folder_id: string, depth: number): Map<string, string> {
-  return new Map(
-    listSubtree(tree, folder_id).flatMap((id) => {
-      const trail = findTrail(tree, id)?.slice(depth);
-      return trail ? [[id, trail.map(({ name }) => `${name}/`).join("")] as const] : [];
-    }),
-  );
+/** Where each living folder below this one is, seen from it, with a slash at the end: itself is at `""`. */
+function listPlaces(tree: FolderTree, folder_id: string): Map<string, string> {
+  const places = new Map([[folder_id, ""]]);
+  // Each comes after the folder that it is in.
+  for (const id of listSubtree(tree, folder_id)) {
+    const { parent_id, name, deleted_at } = required(tree.get(id));
+    const place = places.get(parent_id ?? "");
+    if (id !== folder_id && place !== undefined && !deleted_at) places.set(id, `${place}${name}/`);
+  }
+  return places;
+}
+
+/** The order of what is in a folder below this one, by its path. Each name is looked at once, however many paths have it. */
+function orderPlaces(tree: FolderTree, folder_id: string): (within: string | null) => string {
+  const known = new Map<string | null, string>([[folder_id, ""]]);
+  return function getPlaceOrder(within): string {
+    const before = known.get(within);
+    if (before !== undefined) return before;
+    const { parent_id, name } = required(tree.get(within ?? ""));
+    const order = `${getPlaceOrder(parent_id)}${toNameOrder(name)}/`;
+    known.set(within, order);
+    return order;
+  };
 }
 
 /**

@@ -18,9 +18,13 @@ function toOrderedNumber(digits: string): string {
   return `0${String.fromCharCode(ZERO + significant.length)}${significant}`;
 }
 
-/** By names as people sort them; among names that stand alike the order is always the same. */
-export function sortByName<Item>(items: readonly Item[], getName: (item: Item) => string): Item[] {
-  const placed = items.map((item) => ({ item, name: getName(item), order: toNameOrder(getName(item)) }));
+/** By names as people sort them; among names that stand alike the order is always the same. `getOrder` is for orders that are known already. */
+export function sortByName<Item>(
+  items: readonly Item[],
+  getName: (item: Item) => string,
+  getOrder: (item: Item) => string = (item) => toNameOrder(getName(item)),
+): Item[] {
+  const placed = items.map((item) => ({ item, name: getName(item), order: getOrder(item) }));
   return placed
     .sort((a, b) => compareTexts(a.order, b.order) || compareTexts(a.name, b.name))
     .map(({ item }) => item);

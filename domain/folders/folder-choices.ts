@@ -1,12 +1,11 @@
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { sortByName } from "#domain/files/name-order.ts";
 import {
+  type Folder,
   type FolderTree,
   findFolder,
-  findTrail,
   followPath,
   isFolderId,
-  listSubtree,
 } from "#domain/folders/folder-tree.ts";
 
 /** A folder as forms name it. */
@@ -15,17 +14,30 @@ export type FolderPath = { id: string; path: string };
 /** As many folders as a form offers in a list; beyond it a path is typed. */
 export const FOLDER_CHOICES_MAX = 200;
 
-/** All living folders by their paths, without one of them and what is in it. */
-export function listFolderPaths(tree: FolderTree, without?: string): FolderPath[] {
-  const left = new Set(without === undefined ? [] : listSubtree(tree, without));
-  const paths = [...tree.keys()]
-    .filter((id) => !left.has(id))
-    .flatMap((id) => {
-      const trail = findTrail(tree, id);
-      return trail ? [{ id, path: trail.map(({ name }) => name).join("/") }] : [];
-    });
-  return sortByName(paths, ({ path }) => path);
+/**
+ * The living folders, without one of them and what is in it: each before what is in it, and those in one place by their names. It goes
+ * no further than it is asked, and no path is compared as a whole: paths can be long, and there can be thousands.
+ */
+export function* walkFolders(tree: FolderTree, without?: string): Generator<Folder & FolderPath> {
+  const living = tree.values().filter(({ deleted_at }) => !deleted_at);
+  const children = Map.groupBy(living, ({ parent_id }) => parent_id);
+  function* walkWithin(parent_id: string | null, place: string): Generator<Folder & FolderPath> {
+    for (const folder of sortByName(children.get(parent_id) ?? [], ({ name }) => name)) {
+      if (folder.id === without) continue;
+      const path = place + folder.name;
+      yield { ...folder, path };
+      yield* walkWithin(folder.id, `${path}/`);
+    }
+  }
+  yield* walkWithin(null, "");
 }
+
+/** The first so many of them by their paths. */
+export const listFolderPaths = (tree: FolderTree, limit: number, without?: string): FolderPath[] =>
+  walkFolders(tree, without)
+    .take(limit)
+    .map(({ id, path }) => ({ id, path }))
+    .toArray();
 
 /** The folder that a form names by its id or by its path, null for the root, undefined where there is none. */
 export function findNamedFolder(tree: FolderTree, named: string): string | null | undefined {

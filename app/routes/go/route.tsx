@@ -38,8 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
     findSuggestions(db, user.id, q, clock()),
     opened ? readFolders(db, user.id) : null,
   ]);
-  const targets = tree ? listFolderPaths(tree) : [];
-  return json({ q, opened, targets: targets.slice(0, FOLDER_CHOICES_MAX), ...suggestions });
+  const targets = tree ? listFolderPaths(tree, FOLDER_CHOICES_MAX) : [];
+  return json({ q, opened, targets, ...suggestions });
 }
 
 export const handle: PageHandle = { title: (text) => text.keys.goTitle };
