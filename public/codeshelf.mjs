@@ -505,7 +505,7 @@ const JUNK_FOLDERS = new Set([
 const JUNK_FILE = /^(\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.#.*|#.*#|.*~|~\$.*|.*\.sw[a-p]|.*\.py[co])$/i;
 const OWN_FILE = new Set([STATE_NAME, LOCK_NAME]);
 const SECRET_FILE =
-  /^(\.env|\.env\.(?!(example|sample|template|dist)$).*|.*\.(pem|key|p12|pfx|jks|keystore|ppk)|id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$).*|\.(netrc|pgpass|pypirc|git-credentials|htpasswd))$/i;
+  /^(\.env(?![a-z0-9])(?!\.(example|sample|template|dist)$).*|id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$).*|(.*\.(pem|key|p12|pfx|jks|keystore|ppk)|\.envrc|[._]netrc|\.(pgpass|pypirc|git-credentials|htpasswd))(~|\.(bak|backup|old|orig|save|swp|\d+)| \(\d+\)|( -)? copy( \d+)?)*)$/is;
 const MAY_HOLD_SECRETS = "may hold secrets; push it by its name to save it";
 
 /** Whether a file is one that keys and passwords are usually kept in. @param {string} path */

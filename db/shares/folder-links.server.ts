@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
-import { listFolderContents } from "#db/shares/followed-folder.server.ts";
+import { toSharedFiles } from "#db/shares/followed-folder.server.ts";
 import { insertShare, type Share } from "#db/shares/shares.server.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
@@ -36,10 +36,12 @@ export async function createFolderLink(
   const folder = findFolder(await readFolders(db, ownerId), folder_id);
   if (!folder) return Refusal("folder_not_found", { folder_id });
   const shared = { id: folder.id, name: folder.name, follows, with_secrets };
-  const files = await listFolderContents(db, ownerId, shared, LINK_FILES_MAX + 1);
-  if (isRefusal(files)) return files;
+  const within = await listFilesWithin(db, ownerId, folder_id, LINK_FILES_MAX + 1);
+  if (isRefusal(within)) return within;
+  // Counted before any is left out: else those beyond the limit would be left out, too, and nobody told.
+  if (within.length > LINK_FILES_MAX) return Refusal("folder_too_large", { max: LINK_FILES_MAX });
+  const files = toSharedFiles(within, with_secrets);
   if (files.length === 0) return Refusal("folder_empty", { folder_id });
-  if (files.length > LINK_FILES_MAX) return Refusal("folder_too_large", { max: LINK_FILES_MAX });
   return insertShare(db, ownerId, {
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { listFilesWithin } from "#db/folders/folder-files.server.ts";
+import { type FileWithin, listFilesWithin } from "#db/folders/folder-files.server.ts";
 import type { SharedFileDoc } from "#db/shares/documents.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
@@ -13,7 +13,11 @@ export async function listFolderContents(
   limit: number,
 ): Promise<SharedFileDoc[] | Refusal> {
   const within = await listFilesWithin(db, ownerId, id, limit);
-  if (isRefusal(within)) return within;
+  return isRefusal(within) ? within : toSharedFiles(within, with_secrets);
+}
+
+/** Those of the files that a link shows. */
+export function toSharedFiles(within: readonly FileWithin[], with_secrets = false): SharedFileDoc[] {
   const shown = with_secrets ? within : within.filter(({ path }) => !isSecretFile(path));
   return shown.map(({ file, path }, i) => ({
     file_id: new ObjectId(file.id),

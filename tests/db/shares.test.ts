@@ -1,9 +1,14 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import {
   createLink,
   createShare,
+  findLink,
   findShare,
   listShares,
   type Share,
@@ -11,7 +16,7 @@ import {
 } from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { SHARES_MAX } from "#domain/shares/share.ts";
+import { LINK_FILES_MAX, SHARES_MAX } from "#domain/shares/share.ts";
 import { givenAccount } from "#tests/support/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
@@ -100,5 +105,49 @@ describe("shares", () => {
       refused: "files_not_found",
     });
     expect(await db.shares.countDocuments({ user_id: "links" })).toBe(1);
+  });
+});
+
+describe("a link to a folder", () => {
+  it("is refused where the folder has more files than a link shows, also where some are left out of it", async () => {
+    const owner = "many-within";
+    const put = (file_name: string) =>
+      putFile(db, owner, { file_name, folders: ["app"], body: "text\n" }, NOON);
+    for (const name of [".env", "main.py"]) expect(isRefusal(await put(name))).toBe(false);
+    const folder = required([...(await readFolders(db, owner)).keys()][0]);
+    const [first] = await db.files.find({ user_id: owner, file_name: "main.py" }).toArray();
+    const { _id, n, ...file } = required(first);
+    await db.files.insertMany(
+      Array.from({ length: LINK_FILES_MAX - 2 }, (_, i) => ({
+        ...file,
+        _id: new ObjectId(),
+        file_name: `${i}.py`,
+      })),
+    );
+    const link = () => createFolderLink(db, owner, folder, { follows: false, days: 1 }, NOON);
+    expect(required(await link())).toMatchObject({ files: { length: LINK_FILES_MAX - 1 } });
+
+    await db.files.insertMany(
+      ["x.py", "y.py"].map((file_name) => ({ ...file, _id: new ObjectId(), file_name })),
+    );
+    expect(await link()).toMatchObject({ refused: "folder_too_large" });
+  });
+
+  it("leaves out a file with secrets that came back from the trash under another name", async () => {
+    const owner = "came-back";
+    await givenAccount(db, owner, NOON);
+    const put = (file_name: string) =>
+      putFile(db, owner, { file_name, folders: ["app"], body: "text\n" }, NOON);
+    const first = await put(".env");
+    if (isRefusal(first)) throw new Error(first.refused);
+    await trashFile(db, owner, first.file.id, NOON);
+    await put(".env");
+    await put("main.py");
+    expect(await restoreFile(db, owner, first.file.id, NOON)).toMatchObject({ file_name: ".env (2)" });
+    const folder = required([...(await readFolders(db, owner)).keys()][0]);
+    const link = await createFolderLink(db, owner, folder, { follows: true, days: 1 }, NOON);
+    if (isRefusal(link)) throw new Error(link.refused);
+    const names = (await findLink(db, link.id, NOON))?.files.map(({ file_name }) => file_name);
+    expect(names).toEqual(["main.py"]);
   });
 });
