@@ -113,19 +113,19 @@ describe("a link to a folder", () => {
     const owner = "many-within";
     const put = (file_name: string) =>
       putFile(db, owner, { file_name, folders: ["app"], body: "text\n" }, NOON);
-    for (const name of [".env", "main.py"]) expect(isRefusal(await put(name))).toBe(false);
+    for (const name of [".env", ".env.local", "main.py"]) expect(isRefusal(await put(name))).toBe(false);
     const folder = required([...(await readFolders(db, owner)).keys()][0]);
     const [first] = await db.files.find({ user_id: owner, file_name: "main.py" }).toArray();
     const { _id, n, ...file } = required(first);
     await db.files.insertMany(
-      Array.from({ length: LINK_FILES_MAX - 2 }, (_, i) => ({
+      Array.from({ length: LINK_FILES_MAX - 3 }, (_, i) => ({
         ...file,
         _id: new ObjectId(),
         file_name: `${i}.py`,
       })),
     );
     const link = () => createFolderLink(db, owner, folder, { follows: false, days: 1 }, NOON);
-    expect(required(await link())).toMatchObject({ files: { length: LINK_FILES_MAX - 1 } });
+    expect(required(await link())).toMatchObject({ files: { length: LINK_FILES_MAX - 2 } });
 
     await db.files.insertMany(
       ["x.py", "y.py"].map((file_name) => ({ ...file, _id: new ObjectId(), file_name })),
