@@ -22,6 +22,7 @@ import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
+import { enhanceNameHints } from "#app/enhance/files/name-hint.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
 import { enhanceTaskTicks } from "#app/enhance/files/task-ticks.ts";
 import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
@@ -74,6 +75,7 @@ const BEHAVIOURS = [
   enhancePasskeys,
   enhanceCodeField,
   enhanceFileFields,
+  enhanceNameHints,
   enhanceDroppedFiles,
   enhanceChooseFolder,
   enhanceFolderDrag,

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.ts";
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { flagParam, ok } from "#app/http/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
+import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const oneFile = z.object({ ok, file: fileRecordShape });
@@ -14,8 +18,31 @@ const oneFileWithContent = z.object({
   file: fileRecordShape.extend({ content: z.string().optional() }).meta({ id: "FileWithContent" }),
 });
 
+const pathQuery = z.object({
+  path: z.string().describe("Name of the file, or its path below the folder."),
+  folder: z
+    .string()
+    .default(ROOT_FOLDER)
+    .describe("Id or path of a folder; `root`, or leave it out, for no folder."),
+});
+
 /** What is known about one file. */
 export const fileRecordEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/api/file",
+    gate: "user",
+    summary: "Find out which file has a path",
+    description: "Where there is none, and where no file can have such a path, `file` is null.",
+    returns: { 200: z.object({ ok, file: fileRecordShape.nullable() }) },
+    query: pathQuery,
+    answer: async ({ services: { db }, signedIn: { user }, query: { path, folder } }) => {
+      const chosen = await readChosenFolder(db, user.id, folder);
+      if (isRefusal(chosen) || isRefusal(parseFilePath(path))) return { ok: true, file: null };
+      const file = (await findFilesByRelativePath(db, user.id, chosen.id, [path])).get(path);
+      return { ok: true, file: file ? await fileRecordOnWire(db, file) : null };
+    },
+  }),
   endpoint({
     method: "GET",
     path: "/api/file/:file_id",

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { NameHint, type RenamedFile } from "#app/files/name-hint.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -8,6 +9,7 @@ import type { RefusalCode } from "#domain/refusal.ts";
 type SaveBarProps = {
   shown: { file_name?: string; language?: string };
   code: RefusalCode | undefined;
+  renamed?: RenamedFile;
   /** What stands beside Save. */
   children?: ReactNode;
 };
@@ -23,7 +25,7 @@ const NAME_REFUSALS: readonly (RefusalCode | undefined)[] = [
 ];
 
 /** What a text is called, its language, and Save: they stay in sight while the text scrolls. */
-export function SaveBar({ shown, code, children }: SaveBarProps) {
+export function SaveBar({ shown, code, renamed, children }: SaveBarProps) {
   const text = useText().upload;
   return (
     <div className="save-bar">
@@ -34,6 +36,7 @@ export function SaveBar({ shown, code, children }: SaveBarProps) {
         code
         invalid={NAME_REFUSALS.includes(code)}
       />
+      <NameHint renamed={renamed} />
       <Choice
         name="language"
         label={text.language}

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 type FieldProps = {
   name: string;
   /** Where several fields of a page have one name. */
@@ -16,6 +18,8 @@ type FieldProps = {
   invalid?: boolean;
   /** Whether the person came to the page for this field. */
   takesFocus?: boolean;
+  /** What stands below it. */
+  children?: ReactNode;
 };
 
 /** One line to type into, with its label and, where the label does not say enough, a hint. */
@@ -33,6 +37,7 @@ export function Field({
   required,
   invalid = false,
   takesFocus,
+  children,
 }: FieldProps) {
   return (
     <div className="field">
@@ -57,6 +62,7 @@ export function Field({
           {hint}
         </p>
       )}
+      {children}
     </div>
   );
 }

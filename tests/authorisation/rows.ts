@@ -35,6 +35,7 @@ export const API_ROWS: readonly Row[] = [
   { call: "PUT /api/files/*path", door: "person", raw: "x\n", ok: 201 },
   { call: "GET /api/files/*path", door: "owner", needs: "file" },
   { call: "DELETE /api/files/*path", door: "owner", needs: "file" },
+  { call: "GET /api/file", door: "person", query: "?path=a.py" },
   { call: "GET /api/file/:file_id", door: "owner", needs: "file", query: "?content=1" },
   {
     call: "PATCH /api/file/:file_id",

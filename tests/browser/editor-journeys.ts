@@ -180,6 +180,40 @@ export function editorJourneys(): void {
     await page.getByRole("heading", { name: "patient.txt" }).waitFor();
   });
 
+  journey("a name that exists is noticed before saving @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
+    for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
+    const { file_id } = await (await put("hinted/other.py", "x\n")).json();
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/api/file?")) asked += 1;
+    });
+    const hint = page.locator("[data-name-hint]");
+
+    await page.goto("/upload");
+    await page.locator("#folder").selectOption({ label: "hinted" });
+    await page.locator("#file_name").pressSequentially("again.py");
+    await page.getByText("again.py exists here. Saving creates version 4 of it.").waitFor();
+    expect(asked).toBe(1);
+    await page.locator("#folder").selectOption("root");
+    await expect.poll(() => hint.textContent()).toBe("");
+    await page.locator("#file_name").fill("hinted/again.py");
+    await hint.getByRole("link", { name: "again.py" }).click();
+    await page.getByRole("heading", { name: "again.py" }).waitFor();
+
+    for (const path of [`/file/${file_id}?details=name`, `/edit/${file_id}`]) {
+      await page.goto(path);
+      const name = page.locator("#file_name");
+      await name.fill("again.py");
+      await page.getByText("again.py exists here. Choose another name.").waitFor();
+      const answered = page.waitForResponse(/\/api\/file\?/);
+      await name.fill("other.py");
+      await answered;
+      expect(await hint.textContent()).toBe("");
+    }
+  });
+
   journey("a pasted text that is too large is not sent, and says so @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.goto("/upload");

@@ -42,6 +42,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "PUT /api/files/*path", takes: { body: BODY_MAX_BYTES } },
   { call: "GET /api/files/*path", takes: { version: WORD }, shows: ["file"] },
   { call: "DELETE /api/files/*path", without: NOTHING },
+  { call: "GET /api/file", takes: { path: URL_LENGTH, folder: URL_LENGTH } },
   { call: "GET /api/file/:file_id", shows: ["file"] },
   {
     call: "PATCH /api/file/:file_id",

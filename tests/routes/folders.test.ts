@@ -25,6 +25,31 @@ it("PUT makes no folder where a file has its name", async () => {
   expect((await dana.ask("/api/files/both")).status).toBe(200);
 });
 
+it("the file that has a path is found, below a folder too; null where there is none or can be none", async () => {
+  await put("where/src/retry.py", "1\n");
+  await put("where/src/retry.py", "2\n");
+  const [where] = (await send("GET", "/api/folders")).body.folders.filter(
+    ({ name }: { name: string }) => name === "where",
+  );
+  const find = async (query: Record<string, string>) =>
+    (await send("GET", `/api/file?${new URLSearchParams(query)}`)).body.file;
+
+  const file = await find({ path: "where/src/retry.py" });
+  expect(file).toMatchObject({ file_name: "retry.py", version: 2, path: "where/src/retry.py" });
+  expect(await find({ path: "retry.py", folder: "where/src" })).toEqual(file);
+  expect(await find({ path: "src/retry.py", folder: where.id })).toEqual(file);
+  for (const path of ["retry.py", "where/src/other.py", "where/src/", "", "../where/src/retry.py", "a\\b"])
+    expect(await find({ path }), path).toBeNull();
+  expect(await find({ path: "retry.py", folder: "nowhere" })).toBeNull();
+
+  const other = web.visitor();
+  await other.logIn("72");
+  expect(await (await other.ask("/api/file?path=where/src/retry.py")).json()).toEqual({
+    ok: true,
+    file: null,
+  });
+});
+
 describe("folders by the API", () => {
   it("are created, listed, renamed and moved", async () => {
     const made = await send("POST", "/api/folders", { name: "ספרייה" });

@@ -17,6 +17,9 @@ export const upload = {
   orPaste: "Or paste code",
   about: "Details",
   fileName: "File name",
+  /** Behind the name of the file that exists. */
+  nameExists: "exists here. Saving creates version {version} of it.",
+  nameTaken: "exists here. Choose another name.",
   text: "Content",
   language: "Language",
   detect: "Auto-detect",

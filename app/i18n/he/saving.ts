@@ -11,6 +11,8 @@ export const upload: typeof english.upload = {
   orPaste: "או הדבקת קוד",
   about: "פרטים",
   fileName: "שם הקובץ",
+  nameExists: "כבר קיים כאן. שמירה תיצור גרסה {version} שלו.",
+  nameTaken: "כבר קיים כאן. יש לבחור שם אחר.",
   text: "תוכן",
   language: "שפה",
   detect: "זיהוי אוטומטי",

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
+import type { RenamedFile } from "#app/files/name-hint.tsx";
 import { SaveBar } from "#app/files/save-bar.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { DETAIL_NAMES, type TypedDetails } from "#domain/files/file-details.ts";
@@ -10,7 +11,7 @@ export type Fields = TypedDetails & { file_name: string; language: string };
 type EditFieldsProps = {
   shown: Fields & { version: number; text: string };
   /** The file as it is; null where there is none any more. */
-  file: Fields | null;
+  file: (Fields & RenamedFile) | null;
   code: RefusalCode | undefined;
   label?: string;
   /** What stands beside Save. */
@@ -25,7 +26,7 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
   return (
     <>
       {file && <StartedFrom version={shown.version} file={file} />}
-      <SaveBar shown={shown} code={code}>
+      <SaveBar shown={shown} code={code} renamed={file ?? undefined}>
         {children}
       </SaveBar>
       <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />

@@ -51,7 +51,8 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!file && orphaned.has(args.context)) return json({ file: null });
   if (!file) throw await answerMissingFile(args, user.id, file_id);
   const text = await readBody(db, user.id, file);
-  return json({ file: { id: file.id, version: file.version, text, ...toFormFields(file) } });
+  const { id, version, folder_id } = file;
+  return json({ file: { id, version, folder_id, text, ...toFormFields(file) } });
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -1,0 +1,65 @@
+// Without it a name that a file has already is noticed when the form is sent; with it a line below the field says so before.
+import { requireElement } from "#app/enhance/require-element.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+
+const ASK_AFTER_MS = 400;
+const TIMEOUT_MS = 5_000;
+
+type NamedFile = { id: string; file_name: string; version: number };
+
+export function enhanceNameHints(): void {
+  for (const hint of document.querySelectorAll<HTMLElement>("[data-name-hint]")) {
+    const form = hint.closest("form");
+    if (form) watchName(form, hint);
+  }
+}
+
+function watchName(form: HTMLFormElement, hint: HTMLElement): void {
+  const input = requireElement<HTMLInputElement>(form, "[name=file_name]");
+  const folder = form.querySelector<HTMLInputElement | HTMLSelectElement>("[name=folder]");
+  const ownFolder = hint.dataset.folder ?? ROOT_FOLDER;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = new AbortController();
+
+  async function ask(): Promise<void> {
+    asked = new AbortController();
+    const { signal } = asked;
+    const there = await findFile(input.value, folder?.value || ownFolder, signal);
+    if (!signal.aborted && there && there.id !== hint.dataset.renamed) showHint(hint, there);
+  }
+
+  /** What is said about another name goes at once; the server is asked when nothing was typed for a while. */
+  function askSoon(): void {
+    clearTimeout(timer);
+    asked.abort();
+    hint.replaceChildren();
+    if (input.value.trim() !== "") timer = setTimeout(ask, ASK_AFTER_MS);
+  }
+
+  input.addEventListener("input", askSoon);
+  folder?.addEventListener("change", askSoon);
+  // A form that came back, and one that another app filled, has a name already.
+  if (input.value !== "" && hint.dataset.renamed === undefined) askSoon();
+}
+
+async function findFile(path: string, folder: string, signal: AbortSignal): Promise<NamedFile | null> {
+  const query = new URLSearchParams({ path, folder });
+  try {
+    const answer = await fetch(`/api/file?${query}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    return answer.ok ? (await answer.json()).file : null;
+  } catch {
+    // Saving says the same, so a question without an answer leaves the form as it is.
+    return null;
+  }
+}
+
+function showHint(hint: HTMLElement, { id, file_name, version }: NamedFile): void {
+  const link = document.createElement("a");
+  link.href = `/file/${id}`;
+  link.dir = "ltr";
+  link.textContent = file_name;
+  const words = hint.dataset.nameHint?.replace("{version}", String(version + 1));
+  hint.replaceChildren(link, ` ${words}`);
+}
