@@ -121,6 +121,7 @@ export const REASONS = {
     "invalid_share_lines",
     "The file does not have these lines. Send a range such as 4-8.",
   ),
+  invalid_share_end: coded(400, "invalid_share_end", "Send a moment within the next 365 days."),
   invalid_share_views: coded(400, "invalid_share_views", "Send a whole number from 1 to 1,000,000."),
   invalid_share_password: coded(400, "invalid_share_password", "Send a password of 6 to 200 characters."),
   announcement_not_found: coded(404, "announcement_not_found", "This announcement does not exist."),

@@ -4,13 +4,13 @@ import { FolderField } from "#app/folders/folder-field.tsx";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { FolderChoices, TrailStep } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { ShareEndFields } from "#app/shares/share-end-fields.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useRefusedName } from "#app/ui/refused-name.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 
 /** Makes a folder within another one, or at the top. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
@@ -76,14 +76,7 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           options={["now", "follow"] as const}
           write={(mode) => text.shareModes[mode]}
         />
-        <Choice
-          name="lifetime"
-          id="share-folder-lifetime"
-          label={shares.lifetime}
-          chosen={String(SHARE_DAYS)}
-          options={SHARE_LIFETIMES_DAYS}
-          write={(days) => (days === null ? shares.forGood : shares.days(days))}
-        />
+        <ShareEndFields idPrefix="share-folder-" typed={{}} />
         <p className="field-hint">{text.shareHint}</p>
         {secrets.length > 0 && <SharedSecrets paths={secrets} />}
         <button

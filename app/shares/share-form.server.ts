@@ -2,17 +2,27 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ShareWish } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { chooseZone, localMoment } from "#domain/reminders/reminder-time.ts";
 import { checkBySchema } from "#domain/schema.ts";
-import { SHARE_CONTENTS, SHARE_LIFETIMES_DAYS, SHARE_VIEWS_MAX } from "#domain/shares/share.ts";
+import {
+  SHARE_CONTENTS,
+  SHARE_DAYS,
+  SHARE_DAYS_MAX,
+  SHARE_LIFETIMES_DAYS,
+  SHARE_ON_DATE,
+  SHARE_VIEWS_MAX,
+  type ShareEnd,
+} from "#domain/shares/share.ts";
 import { shareRequest } from "#domain/shares/share-schema.ts";
 
-const lifetimes = SHARE_LIFETIMES_DAYS.map((days) => String(days));
+const lifetimes = [...SHARE_LIFETIMES_DAYS.map((days) => String(days)), SHARE_ON_DATE];
 
 /** What is typed before a file is made public. */
 export const shareForm = z.object({
   content: z.enum(SHARE_CONTENTS),
   lines: z.string().default(""),
   lifetime: z.string().refine((days) => lifetimes.includes(days)),
+  expires_on: z.string().default(""),
   max_views: z.string().default(""),
   password: z.string().default(""),
   /** Each page has a new key, so the same form sent twice makes one share. */
@@ -24,21 +34,34 @@ type ShareForm = z.output<typeof shareForm>;
 /** What goes back to the form; a password is typed again. */
 export const keepTyped = ({ password: _, form_key: __, ...typed }: ShareForm) => typed;
 
+const LAST_MINUTE = "T23:59";
+
+/** The end that a form chose: after days, or with the end of a day in the person's zone. */
+export function readShareEnd(
+  { lifetime, expires_on }: { lifetime?: string; expires_on?: string },
+  ownZone: string | null,
+): ShareEnd | Refusal {
+  const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === lifetime);
+  if (lifetime !== SHARE_ON_DATE) return { days: days === undefined ? SHARE_DAYS : days };
+  const until = localMoment(`${expires_on}${LAST_MINUTE}`, chooseZone(ownZone));
+  return until ? { days: null, until } : Refusal("invalid_share_end", { max_days: SHARE_DAYS_MAX });
+}
+
 /** The form as a request, checked as every other; only the number of views has a refusal of its own here. */
-export function toShareWish(form: ShareForm, version: number): ShareWish | Refusal {
+export function toShareWish(form: ShareForm, version: number, ownZone: string | null): ShareWish | Refusal {
+  const end = readShareEnd(form, ownZone);
+  if (isRefusal(end)) return end;
   const isRange = form.content === "lines";
   if (isRange && form.lines.trim() === "") return Refusal("invalid_share_lines");
   const wish = checkBySchema(shareRequest, {
     mode: form.content === "preview" ? "preview" : "full",
-    ...(form.lifetime === "null" ? { permanent: true } : { expires_in_days: Number(form.lifetime) }),
     version,
     lines: isRange ? form.lines : null,
     max_views: parseViews(form.max_views.trim()),
     password: form.password,
   });
-  return isRefusal(wish) && wish.context.field === "max_views"
-    ? Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX })
-    : wish;
+  if (!isRefusal(wish)) return { ...wish, ...end };
+  return wish.context.field === "max_views" ? Refusal("invalid_share_views", { max: SHARE_VIEWS_MAX }) : wish;
 }
 
 function parseViews(typed: string): number | null {

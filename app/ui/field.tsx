@@ -11,8 +11,11 @@ type FieldProps = {
   dir?: "auto" | "ltr";
   /** The id of a `datalist` with suggestions. */
   list?: string;
-  /** Hides what is typed, like a password. */
-  type?: "password";
+  /** A password is hidden while it is typed, a date is chosen in a calendar. */
+  type?: "password" | "date";
+  /** The first and the last date. */
+  min?: string;
+  max?: string;
   autoComplete?: "off" | "new-password";
   required?: boolean;
   invalid?: boolean;
@@ -33,6 +36,8 @@ export function Field({
   dir = "auto",
   list,
   type,
+  min,
+  max,
   autoComplete = "off",
   required,
   invalid = false,
@@ -47,6 +52,8 @@ export function Field({
         id={id}
         name={name}
         type={type}
+        min={min}
+        max={max}
         dir={dir}
         required={required}
         // biome-ignore lint/a11y/noAutofocus: only where a link to this field was followed

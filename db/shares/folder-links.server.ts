@@ -6,15 +6,12 @@ import { insertShare, type Share } from "#db/shares/shares.server.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { LINK_FILES_MAX, LINK_TOKEN_BYTES } from "#domain/shares/share.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
+import { checkShareEnd, LINK_FILES_MAX, LINK_TOKEN_BYTES, type ShareEnd } from "#domain/shares/share.ts";
 import { newToken } from "#platform/ids.ts";
 
-type FolderLinkWish = {
+type FolderLinkWish = ShareEnd & {
   /** Whether it shows what is in the folder when it is opened, and not what is there now. */
   follows: boolean;
-  /** Null for no end. */
-  days: number | null;
   /** Whether files that may hold secrets are public, too. */
   with_secrets?: boolean;
 };
@@ -30,7 +27,7 @@ export async function createFolderLink(
   db: Db,
   ownerId: string,
   folder_id: string,
-  { follows, days, with_secrets = false }: FolderLinkWish,
+  { follows, with_secrets = false, ...end }: FolderLinkWish,
   now: Date,
 ): Promise<Share | Refusal> {
   const folder = findFolder(await readFolders(db, ownerId), folder_id);
@@ -42,6 +39,8 @@ export async function createFolderLink(
   if (within.length > LINK_FILES_MAX) return Refusal("folder_too_large", { max: LINK_FILES_MAX });
   const files = toSharedFiles(within, with_secrets);
   if (files.length === 0) return Refusal("folder_empty", { folder_id });
+  const expires_at = checkShareEnd(end, now);
+  if (isRefusal(expires_at)) return expires_at;
   return insertShare(db, ownerId, {
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
@@ -52,6 +51,6 @@ export async function createFolderLink(
     password: null,
     views_left: null,
     created_at: now,
-    expires_at: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+    expires_at,
   });
 }

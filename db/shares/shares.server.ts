@@ -14,17 +14,18 @@ import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   checkSharedLines,
+  checkShareEnd,
   isLinkToken,
   isShareId,
   LINK_FILES_MAX,
   LINK_TOKEN_BYTES,
   SHARE_ID_BYTES,
   SHARES_MAX,
+  type ShareEnd,
   type ShareMode,
   sharedText,
   shareInEvents,
 } from "#domain/shares/share.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
 import { hashPassword } from "#platform/secrets/password.ts";
 
@@ -36,10 +37,8 @@ export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" |
 /** A share that is open to the public, with what its keys have to be of. */
 export type LivingShare = Share & { owner_epoch: number };
 
-export type ShareWish = {
+export type ShareWish = ShareEnd & {
   mode: ShareMode;
-  /** Null for no end. */
-  days: number | null;
   version?: number;
   /** As written: `4-8`. */
   lines: string | null;
@@ -64,6 +63,8 @@ export async function createShare(
   if (!record) return Refusal("version_not_found", { file_id: fileId, version });
   const lines = checkSharedLines(wish.lines, record.lines);
   if (isRefusal(lines)) return lines;
+  const expires_at = checkShareEnd(wish, now);
+  if (isRefusal(expires_at)) return expires_at;
   const { language, size_bytes } = record;
   const shared = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
   return insertShare(db, ownerId, {
@@ -75,7 +76,7 @@ export async function createShare(
     password: wish.password === null ? null : await hashPassword(wish.password),
     views_left: wish.maxViews,
     created_at: now,
-    expires_at: computeExpiry(wish.days, now),
+    expires_at,
     ...(wish.once === undefined ? {} : { once: wish.once }),
   });
 }
@@ -94,6 +95,8 @@ export async function createLink(
 ): Promise<Share | Refusal> {
   const files = await listChosen(db, ownerId, fileIds);
   if (isRefusal(files)) return files;
+  const expires_at = checkShareEnd({ days }, now);
+  if (isRefusal(expires_at)) return expires_at;
   return insertShare(db, ownerId, {
     ...(isPressed ? { once: await pressedOnce(db, ownerId, files, now) } : {}),
     _id: newToken(LINK_TOKEN_BYTES),
@@ -108,7 +111,7 @@ export async function createLink(
     password: null,
     views_left: null,
     created_at: now,
-    expires_at: computeExpiry(days, now),
+    expires_at,
   });
 }
 
@@ -121,9 +124,6 @@ async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Da
 }
 
 const hashWords = (words: string[]) => createHash("sha256").update(words.join(" ")).digest("base64url");
-
-const computeExpiry = (days: number | null, now: Date) =>
-  days === null ? null : new Date(now.getTime() + days * DAY_MS);
 
 type NewShare = Omit<ShareDoc, "user_id" | "slot" | "views">;
 

@@ -7,7 +7,9 @@ import {
   SHARE_DAYS_MAX,
   SHARE_MODES,
   SHARE_VIEWS_MAX,
+  type ShareEnd,
 } from "#domain/shares/share.ts";
+import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 /** What is asked of shares. */
 const password = withRule(z.string().nullish(), (given) => (given ? checkSharePassword(given) : null));
@@ -17,11 +19,31 @@ const wrongDays = refuseWith("invalid_payload", {
   field: "expires_in_days",
 });
 
+const expires_at = createMomentSchema(
+  "Send a moment with its offset, such as 2030-01-31T18:00:00Z.",
+).optional();
+
+type AskedEnd = { expires_at?: Date; expires_in_days?: number | null; permanent?: boolean };
+
+/** A moment beside days, or beside no end, would leave open which of them counts. */
+const isOneEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd) =>
+  expires_at === undefined || (!permanent && typeof expires_in_days !== "number");
+const twoEnds = {
+  path: ["expires_at"],
+  message: "Send expires_at, expires_in_days or permanent, not several.",
+};
+
+const toShareEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd = {}): ShareEnd => ({
+  days: permanent ? null : (expires_in_days ?? SHARE_DAYS),
+  until: expires_at,
+});
+
 /** What is made public of a file, how long and for whom; nothing sent is all of it for the usual time. */
 export const shareRequest = z
   .strictObject({
     mode: z.enum(SHARE_MODES).default("full"),
     expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).optional(),
+    expires_at,
     permanent: z.boolean().optional(),
     version: z.number().int().min(1).optional(),
     lines: z.string().max(40).nullish(),
@@ -32,14 +54,13 @@ export const shareRequest = z
     path: ["permanent"],
     message: "Send expires_in_days or permanent, not both.",
   })
+  .refine(isOneEnd, twoEnds)
   .optional()
   .transform((given) => {
-    const { mode, expires_in_days, permanent, version, lines, max_views, password } = given ?? {
-      mode: "full" as const,
-    };
+    const { mode, version, lines, max_views, password } = given ?? { mode: "full" as const };
     return {
       mode,
-      days: permanent ? null : (expires_in_days ?? SHARE_DAYS),
+      ...toShareEnd(given),
       version,
       lines: lines ?? null,
       maxViews: max_views ?? null,
@@ -79,11 +100,13 @@ export const folderToLink = z
         "Share files that may hold secrets, too (.env, *.pem, id_rsa, …). They are left out otherwise.",
       ),
     expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
+    expires_at,
     permanent: z.boolean().optional(),
   })
+  .refine(isOneEnd, twoEnds)
   .optional()
   .transform((given) => ({
     follows: given?.follow ?? false,
     with_secrets: given?.with_secrets ?? false,
-    days: given?.permanent ? null : (given?.expires_in_days ?? SHARE_DAYS),
+    ...toShareEnd(given),
   }));

@@ -2,6 +2,7 @@ import { checkFileName, countLines, FILE_NAME_MAX } from "#domain/files/file.ts"
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { type LineRange, parseLineRange } from "#domain/text/line-range.ts";
 import { codePoints } from "#domain/text/text.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
 
 /**
  * What is made public of a file: one version of it, whole or as a preview, and of either a range of lines where one is chosen. A
@@ -20,6 +21,8 @@ export const SHARE_DAYS_MAX = 365;
 
 /** What the form offers; null stands for a share without an end. */
 export const SHARE_LIFETIMES_DAYS = [1, 7, 30, 90, 365, null] as const;
+/** Stands in the form for a day that is chosen in a calendar. */
+export const SHARE_ON_DATE = "date";
 export const SHARE_VIEWS_MAX = 1_000_000;
 const SHARE_PASSWORD_MIN = 6;
 const SHARE_PASSWORD_MAX = 200;
@@ -50,6 +53,18 @@ export function checkSharedLines(written: string | null, lines: number): LineRan
   return range && range.from >= 1 && range.to <= lines
     ? range
     : Refusal("invalid_share_lines", { max: lines });
+}
+
+/** When a share is to end: after so many days, null for never; or at a moment. */
+export type ShareEnd = { days: number | null; until?: Date };
+
+/** The end of a share that is made now. A moment is as far ahead as days can be. */
+export function checkShareEnd({ days, until }: ShareEnd, now: Date): Date | null | Refusal {
+  if (!until) return days === null ? null : new Date(now.getTime() + days * DAY_MS);
+  const ms = until.getTime() - now.getTime();
+  return ms > 0 && ms <= SHARE_DAYS_MAX * DAY_MS
+    ? until
+    : Refusal("invalid_share_end", { max_days: SHARE_DAYS_MAX });
 }
 
 export function checkSharePassword(password: string): string | Refusal {

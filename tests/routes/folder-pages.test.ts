@@ -1,12 +1,14 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
   RATE_LIMIT_WRITES_PER_MINUTE: "10000",
   RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
 });
-const dana = await web.visitor().logIn("81");
+const DANA = "81";
+const dana = await web.visitor().logIn(DANA);
 const noam = await web.visitor().logIn("82");
 
 const act = (fields: Record<string, string>) => dana.submit("/files/actions", { next: "/files", ...fields });
@@ -333,6 +335,38 @@ describe("a link to a folder", () => {
     expect(await read("/files")).toContain("There are no files in this folder to share.");
     const foreign = await noam.ask(`/api/folders/${made}/share`, { method: "POST" });
     expect(foreign.status).toBe(404);
+  });
+});
+
+describe("the last day of a link", () => {
+  it("is chosen in the form of a file or a folder, and ends at 23:59 in the person's zone", async () => {
+    await web.db.users.updateOne({ _id: DANA }, { $set: { timezone: "Asia/Jerusalem" } });
+    const folder = await create("until");
+    const id = await upload("until.py", folder);
+    const lastDay = (days: number) =>
+      new Date(web.clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+    const day = lastDay(9);
+    const readEnd = async () => (await web.db.shares.findOne({ user_id: DANA }))?.expires_at?.toISOString();
+    const clear = () => web.db.shares.deleteMany({ user_id: DANA });
+
+    await clear();
+    await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on: day });
+    expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
+    await clear();
+    const typed = { content: "full", lifetime: "date", expires_on: day };
+    expect((await dana.submit(`/file/${id}/share`, typed)).status).toBe(303);
+    expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
+
+    for (const expires_on of ["", "soon", lastDay(-2), lastDay(367)]) {
+      const refused = await dana.submit(`/file/${id}/share`, { ...typed, expires_on });
+      expect(refused.status, expires_on).toBe(400);
+      const html = await refused.text();
+      expect(html).toContain("Choose a date within the next 365 days.");
+      expect(html).toContain('<option value="date" selected="">');
+      await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on });
+      expect(await read("/files")).toContain("Choose a date within the next 365 days.");
+    }
+    expect(await web.db.shares.countDocuments({ user_id: DANA })).toBe(1);
   });
 });
 

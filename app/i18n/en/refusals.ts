@@ -66,6 +66,7 @@ export const refusals = {
   share_locked: "Open the link first.",
   wrong_share_password: "Wrong password.",
   invalid_share_lines: "The file doesn’t have these lines. Enter a range such as 4-8.",
+  invalid_share_end: "Choose a date within the next 365 days.",
   invalid_share_views: "Enter a number from 1 to 1,000,000, or leave empty.",
   invalid_share_password: "Enter a password of 6 to 200 characters.",
   announcement_not_found: "This announcement was deleted.",

@@ -25,6 +25,8 @@ export const shares = {
   lifetime: "Expires after",
   days: counted("day", "days"),
   forGood: "Never",
+  onDate: "A date…",
+  lastDay: "Last day",
   maxViews: "View limit",
   maxViewsHint: "Leave empty for no limit.",
   password: "Password",

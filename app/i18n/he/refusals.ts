@@ -64,6 +64,7 @@ export const refusals: typeof english.refusals = {
   share_locked: "פתחו קודם את הקישור.",
   wrong_share_password: "סיסמה שגויה.",
   invalid_share_lines: "אין בקובץ שורות כאלה. הזינו טווח, למשל 4-8.",
+  invalid_share_end: "יש לבחור תאריך ב־365 הימים הקרובים.",
   invalid_share_views: "הזינו מספר בין 1 ל־1,000,000, או השאירו ריק.",
   invalid_share_password: "הזינו סיסמה של 6 עד 200 תווים.",
   announcement_not_found: "ההודעה נמחקה.",

@@ -26,6 +26,8 @@ export const shares: typeof english.shares = {
   days: (count: number) =>
     count === 1 ? "יום אחד" : count < 11 ? `${amount(count)} ימים` : `${amount(count)} יום`,
   forGood: "ללא הגבלה",
+  onDate: "עד תאריך…",
+  lastDay: "היום האחרון",
   maxViews: "מגבלת צפיות",
   maxViewsHint: "ללא הגבלה אם נשאר ריק.",
   password: "סיסמה",

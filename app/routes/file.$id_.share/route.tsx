@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, shareForm);
   if (isRefusal(form)) return refused(args.request, form, null);
   const { db, clock } = args.context.services;
-  const wish = toShareWish(form, file.version);
+  const wish = toShareWish(form, file.version, user.timezone);
   const once = onceKey(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));

@@ -1,10 +1,10 @@
 import { useText } from "#app/i18n/text.ts";
-import { Choice } from "#app/ui/choice.tsx";
+import { ShareEndFields, type TypedShareEnd } from "#app/shares/share-end-fields.tsx";
 import { Field } from "#app/ui/field.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
-import { SHARE_CONTENTS, SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
+import { SHARE_CONTENTS } from "#domain/shares/share.ts";
 
-export type TypedShare = { content?: string; lines?: string; lifetime?: string; max_views?: string };
+export type TypedShare = TypedShareEnd & { content?: string; lines?: string; max_views?: string };
 type FieldsProps = { typed: TypedShare; refused?: RefusalCode };
 
 /** How a file is made public. */
@@ -15,13 +15,7 @@ export function ShareFields({ typed, refused }: FieldsProps) {
       <legend className="visually-hidden">{text.share}</legend>
       <ContentChoice typed={typed} refused={refused} />
       <div className="fields-row">
-        <Choice
-          name="lifetime"
-          label={text.lifetime}
-          chosen={typed.lifetime ?? String(SHARE_DAYS)}
-          options={SHARE_LIFETIMES_DAYS}
-          write={(days) => (days === null ? text.forGood : text.days(days))}
-        />
+        <ShareEndFields typed={typed} refused={refused} />
         <Field
           name="max_views"
           label={text.maxViews}

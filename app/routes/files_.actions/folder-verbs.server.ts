@@ -1,5 +1,6 @@
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
+import { readShareEnd } from "#app/shares/share-form.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/folders/folders.server.ts";
@@ -7,7 +8,6 @@ import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { SHARE_DAYS, SHARE_LIFETIMES_DAYS } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";
 
 /** Actions of forms on folders. */
@@ -43,11 +43,12 @@ export const FOLDER_VERBS: Record<string, Verb> = {
     const { name } = folder;
     return { flash: { say: "folder_trashed", folder_id: fileId, name, count: deletion.files } };
   },
-  "folder-share": async ({ request, services: { db }, ownerId, form, fileId, now }) => {
-    const days = SHARE_LIFETIMES_DAYS.find((offered) => String(offered) === form.lifetime);
+  "folder-share": async ({ request, services: { db }, ownerId, ownZone, form, fileId, now }) => {
+    const end = readShareEnd(form, ownZone);
+    if (isRefusal(end)) return end;
     const wish = {
+      ...end,
       follows: form.mode === "follow",
-      days: days === undefined ? SHARE_DAYS : days,
       with_secrets: form.with_secrets !== undefined,
     };
     const link = await createFolderLink(db, ownerId, fileId, wish, now);

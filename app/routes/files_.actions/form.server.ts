@@ -31,9 +31,10 @@ export const fileActionForm = z.object({
   moved: listed,
   /** What a folder is called. */
   name: z.string().optional(),
-  /** Of the link to a folder: whether it follows it, and for how many days. */
+  /** Of the link to a folder: whether it follows it, and how long it is there. */
   mode: z.enum(["now", "follow"]).optional(),
   lifetime: z.string().optional(),
+  expires_on: z.string().optional(),
   /** Of the link to a folder: ticked to share files that may hold secrets, too. */
   with_secrets: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
@@ -45,6 +46,7 @@ export type FileActionRequest = {
   request: Request;
   services: WebServices;
   ownerId: string;
+  ownZone: string | null;
   form: FileActionForm;
   /** What the intent names: a file, or the folder that the verb is about. */
   fileId: string;

@@ -26,7 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, fileActionForm);
   if (isRefusal(form)) return refused(args.request, form, {});
-  const result = await runFileAction(args, user.id, form);
+  const result = await runFileAction(args, user, form);
   if (result instanceof Response) {
     args.context.answer = result;
     return null;

@@ -203,13 +203,13 @@ const VERBS: Record<string, Verb> = {
 
 export async function runFileAction(
   { request, context: { services } }: ActionFunctionArgs,
-  ownerId: string,
+  { id: ownerId, timezone: ownZone }: { id: string; timezone: string | null },
   form: FileActionForm,
 ): Promise<FileActionResult> {
   const [name = "", fileId = "", placeId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ request, services, ownerId, form, fileId, placeId, now: services.clock() });
+  return verb({ request, services, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
 }
 
 /** Back to where the form was. */
