@@ -26,10 +26,10 @@ export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: C
       ...{ browser, system },
       ...moments(created_at, last_success_at),
     })),
-    share_passwords: shares.map(({ id, files, created_at, opened_at = null, expires_at }) => ({
+    share_passwords: shares.map(({ id, folder, files, created_at, opened_at = null, expires_at }) => ({
       key: credentialKey("share_password", id),
       share_id: id,
-      file_name: itemAt(files, 0).file_name,
+      file_name: folder?.name ?? itemAt(files, 0).file_name,
       ...moments(created_at, opened_at, expires_at),
     })),
   };

@@ -77,6 +77,15 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           write={(mode) => text.shareModes[mode]}
         />
         <ShareEndFields idPrefix="share-folder-" typed={{}} />
+        <Field
+          name="password"
+          id="share-folder-password"
+          label={shares.password}
+          value={undefined}
+          hint={shares.passwordHint}
+          type="password"
+          autoComplete="new-password"
+        />
         <p className="field-hint">{text.shareHint}</p>
         {secrets.length > 0 && <SharedSecrets paths={secrets} />}
         <button

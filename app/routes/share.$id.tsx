@@ -7,10 +7,11 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
-import { answerForm } from "#app/shares/shared-form.server.ts";
+import { answerForm, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
 import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
@@ -45,12 +46,7 @@ export const handle: PageHandle<Loaded> = {
   oembed: (data) => data?.place?.embedding?.oembed ?? null,
 };
 
-export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
-  const kept = new Headers(loaderHeaders);
-  const wait = actionHeaders.get("Retry-After");
-  if (wait) kept.set("Retry-After", wait);
-  return kept;
-};
+export const headers: HeadersFunction = openingHeaders;
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: viewStyles },
@@ -60,10 +56,11 @@ export const links: LinksFunction = () => [
 export default function SharePage() {
   const { lock, shown, place } = useLoaderData<typeof loader>();
   const answered = useActionData<{ refusal: RefusalBody }>();
+  const text = useText().shares;
   return (
     <article>
       <RefusalAlert code={answered?.refusal.code} />
-      {lock && <SharedLock {...lock} />}
+      {lock && <SharedLock title={text.lockedTitle} {...lock} />}
       {shown && place && <SharedFile shown={shown} place={place} />}
     </article>
   );

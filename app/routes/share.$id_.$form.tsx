@@ -1,21 +1,15 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { wantsPage } from "#app/http/answers/accept.ts";
-import { refusalResponse } from "#app/http/answers/replies.server.ts";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, visitShare } from "#app/shares/shared-visit.server.ts";
-import { Refusal } from "#domain/refusal.ts";
+import { announcingFaults, requireOpen, visitShare } from "#app/shares/shared-visit.server.ts";
 import { itemAt } from "#domain/required.ts";
 
-/** What is shared as plain text, to read or to download, or as the page or picture it describes. What is closed is opened on its page. */
+/** What is shared as plain text, to read or to download, or as the page or picture it describes. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const { share, isOpen } = await visitShare(args);
-    if (!isOpen) {
-      if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/share/${share.id}`);
-      throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
-    }
-    args.context.answer = await sharedAnswer(args, share, itemAt(share.files, 0));
+    const visit = await visitShare(args);
+    requireOpen(args, visit);
+    args.context.answer = await sharedAnswer(args, visit.share, itemAt(visit.share.files, 0));
     return null;
   });
 }

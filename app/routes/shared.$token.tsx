@@ -1,44 +1,54 @@
 import {
+  type ActionFunctionArgs,
   type HeadersFunction,
   json,
   type LinksFunction,
   type LoaderFunctionArgs,
   type SerializeFrom,
 } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
 import { FolderReadme } from "#app/folders/folder-readme.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
-import { OwnersNote } from "#app/shares/shared-file.tsx";
+import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
+import { answerOpening, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
 import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import type { RefusalBody } from "#domain/refusal.ts";
 
 /** Several files that somebody made public under one address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
     const visit = await visitLink(args);
-    const { share, isOwner } = visit;
+    const { share, isOwner, isOpen } = visit;
+    const headers = await cachingHeaders(args, share);
+    if (!isOpen) return json({ shown: null }, { headers });
     await countLook(args, visit);
     const files = listSharedRows(share);
     const readme = await readSharedReadme(args, share);
     const folder = share.folder?.name ?? null;
     const expires_at = share.expires_at?.toISOString() ?? null;
-    const headers = await cachingHeaders(args, share);
-    return json({ base: `/shared/${share.id}`, files, folder, readme, expires_at, isOwner }, { headers });
+    const base = `/shared/${share.id}`;
+    return json({ shown: { base, files, folder, readme, expires_at, isOwner } }, { headers });
   });
 }
 
-export const handle: PageHandle<SerializeFrom<typeof loader>> = {
-  title: (text, data) => data?.folder ?? text.shares.title,
+export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerOpening(args));
+
+type Loaded = SerializeFrom<typeof loader>;
+
+export const handle: PageHandle<Loaded> = {
+  title: (text, data) => data?.shown?.folder ?? text.shares.title,
 };
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const headers: HeadersFunction = openingHeaders;
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
@@ -46,7 +56,19 @@ export const links: LinksFunction = () => [
 ];
 
 export default function SharedLink() {
-  const { base, files, folder, readme, expires_at, isOwner } = useLoaderData<typeof loader>();
+  const { shown } = useLoaderData<typeof loader>();
+  const answered = useActionData<{ refusal: RefusalBody }>();
+  const text = useText().shares;
+  if (shown) return <SharedFiles {...shown} />;
+  return (
+    <article>
+      <RefusalAlert code={answered?.refusal.code} />
+      <SharedLock title={text.lockedFolder} hasPassword viewsLeft={null} />
+    </article>
+  );
+}
+
+function SharedFiles({ base, files, folder, readme, expires_at, isOwner }: NonNullable<Loaded["shown"]>) {
   const text = useText().shares;
   return (
     <>

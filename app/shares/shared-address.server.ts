@@ -15,7 +15,10 @@ export async function findSharedFile(
 ): Promise<FoundFile | null> {
   const share = place === null ? await findShare(db, id, clock()) : await findLink(db, id, clock());
   if (!share) return null;
-  const file = share.files.find((one) => place === null || toPlaceKey(share, one) === place);
+  // What is closed is the same for every place, so that nobody learns which places it has.
+  const isNamed = (one: SharedFile) =>
+    place === null || !isEmbeddable(share) || toPlaceKey(share, one) === place;
+  const file = share.files.find(isNamed);
   return file ? { share, file } : null;
 }
 

@@ -187,12 +187,12 @@ function SharedTabs({ other, view, place }: TabsProps) {
 export type Lock = { hasPassword: boolean; viewsLeft: number | null };
 
 /** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
-export function SharedLock({ hasPassword, viewsLeft }: Lock) {
+export function SharedLock({ title, hasPassword, viewsLeft }: Lock & { title: string }) {
   const text = useText().shares;
   return (
     <section className="login">
       <div className="login-head">
-        <h1>{text.lockedTitle}</h1>
+        <h1>{title}</h1>
         {hasPassword && <p className="soft">{text.lockedPassword}</p>}
         {viewsLeft !== null && <p className="soft">{text.lockedViews(viewsLeft)}</p>}
       </div>

@@ -1,4 +1,4 @@
-import { redirect } from "@remix-run/node";
+import { type HeadersFunction, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -6,17 +6,21 @@ import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/rep
 import { readForm } from "#app/http/door/body.server.ts";
 import { returnPath } from "#app/http/session/gates.server.ts";
 import { newShareKey } from "#app/http/session/share-key.ts";
-import { type ShareRequest, type ShareVisit, visitShare } from "#app/shares/shared-visit.server.ts";
+import { sharePath } from "#app/shares/share-wire.server.ts";
+import {
+  type ShareRequest,
+  type ShareVisit,
+  visitLink,
+  visitShare,
+} from "#app/shares/shared-visit.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** What a visitor of a share can do: open it where it is closed, and keep it. */
-const sharedForm = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("open"), password: z.string().max(1000).default("") }),
-  z.object({ intent: z.literal("save") }),
-]);
+const openForm = z.object({ intent: z.literal("open"), password: z.string().max(1000).default("") });
+const sharedForm = z.discriminatedUnion("intent", [openForm, z.object({ intent: z.literal("save") })]);
 
 export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, sharedForm);
@@ -27,6 +31,21 @@ export async function answerForm(shareRequest: ShareRequest): Promise<Response> 
     : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
 }
 
+/** The headers of a page with that form: what its loader says, and how long to wait after wrong passwords. */
+export const openingHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders }) => {
+  const kept = new Headers(loaderHeaders);
+  const wait = actionHeaders.get("Retry-After");
+  if (wait) kept.set("Retry-After", wait);
+  return kept;
+};
+
+/** The form before a link to several files, each of which is kept on its own page. */
+export async function answerOpening(shareRequest: ShareRequest): Promise<Response> {
+  const form = await readForm(shareRequest, openForm);
+  if (isRefusal(form)) return refused(shareRequest.request, form, {});
+  return open(shareRequest, await visitLink(shareRequest), form.password);
+}
+
 /** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
 async function open(
   { request, context }: ShareRequest,
@@ -35,7 +54,7 @@ async function open(
 ): Promise<Response> {
   const { share, isOpen } = visit;
   const { db, clock, env } = context.services;
-  const page = `/share/${share.id}`;
+  const page = sharePath(share);
   if (isOpen) return done(request, { ok: true, url: page }, page);
   const opened = await openShare(db, share, password, clock());
   if (isRefusal(opened)) {

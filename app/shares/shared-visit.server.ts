@@ -1,7 +1,9 @@
-import type { AppLoadContext } from "@remix-run/node";
+import { type AppLoadContext, redirect } from "@remix-run/node";
+import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isShareKey } from "#app/http/session/share-key.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
+import { sharePath } from "#app/shares/share-wire.server.ts";
 import {
   countView,
   findLink,
@@ -39,12 +41,17 @@ function notFound(shareRequest: ShareRequest, share_id: string): Response {
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
-export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit> {
-  const { request, context, params } = shareRequest;
+export const visitShare = (shareRequest: ShareRequest): Promise<ShareVisit> =>
+  visit(shareRequest, shareRequest.params.id ?? "", findShare);
+
+export const visitLink = (shareRequest: ShareRequest): Promise<ShareVisit> =>
+  visit(shareRequest, shareRequest.params.token ?? "", findLink);
+
+async function visit(shareRequest: ShareRequest, id: string, find: typeof findShare): Promise<ShareVisit> {
+  const { request, context } = shareRequest;
   const { db, clock, env } = context.services;
-  const id = params.id ?? "";
   const now = clock();
-  const share = await findShare(db, id, now);
+  const share = await find(db, id, now);
   if (!share) throw notFound(shareRequest, id);
   const isOwner = (await context.signedIn())?.user.id === share.user_id;
   const key = new URL(request.url).searchParams.get("key");
@@ -57,20 +64,19 @@ export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit
   return { share, isOwner, isOpen, key };
 }
 
-export async function visitLink(shareRequest: ShareRequest): Promise<{ share: Share; isOwner: boolean }> {
-  const { context, params } = shareRequest;
-  const { db, clock } = context.services;
-  const token = params.token ?? "";
-  const share = await findLink(db, token, clock());
-  if (!share) throw notFound(shareRequest, token);
-  return { share, isOwner: (await context.signedIn())?.user.id === share.user_id };
+/** What is closed is opened on its page, to which every other address of it leads. */
+export function requireOpen({ request }: ShareRequest, { share, isOpen }: ShareVisit): void {
+  if (isOpen) return;
+  if (wantsPage(request.headers.get("Accept"))) throw redirect(sharePath(share));
+  throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
 }
 
-/** One file of a link by its place. */
+/** One file of a link by its place. A link that is closed does not say which places it has. */
 export async function visitLinkedFile(
   shareRequest: ShareRequest,
-): Promise<{ share: Share; isOwner: boolean; file: SharedFile }> {
+): Promise<ShareVisit & { file: SharedFile }> {
   const visit = await visitLink(shareRequest);
+  requireOpen(shareRequest, visit);
   const file = visit.share.files.find((one) => toPlaceKey(visit.share, one) === shareRequest.params.place);
   if (!file) throw notFound(shareRequest, visit.share.id);
   return { ...visit, file };

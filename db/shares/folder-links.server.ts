@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/folders/folder-files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { toSharedFiles } from "#db/shares/followed-folder.server.ts";
-import { insertShare, type Share } from "#db/shares/shares.server.ts";
+import { hashSharePassword, insertShare, type Share } from "#db/shares/shares.server.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -12,6 +12,7 @@ import { newToken } from "#platform/ids.ts";
 type FolderLinkWish = ShareEnd & {
   /** Whether it shows what is in the folder when it is opened, and not what is there now. */
   follows: boolean;
+  password?: string | null;
   /** Whether files that may hold secrets are public, too. */
   with_secrets?: boolean;
 };
@@ -27,7 +28,7 @@ export async function createFolderLink(
   db: Db,
   ownerId: string,
   folder_id: string,
-  { follows, with_secrets = false, ...end }: FolderLinkWish,
+  { follows, with_secrets = false, password = null, ...end }: FolderLinkWish,
   now: Date,
 ): Promise<Share | Refusal> {
   const folder = findFolder(await readFolders(db, ownerId), folder_id);
@@ -48,7 +49,7 @@ export async function createFolderLink(
     files: follows ? [] : files,
     mode: "full",
     lines: null,
-    password: null,
+    password: await hashSharePassword(password),
     views_left: null,
     created_at: now,
     expires_at,

@@ -73,13 +73,16 @@ export async function createShare(
     files: [{ file_id: new ObjectId(file.id), place: 1, ...shared }],
     mode: wish.mode,
     lines,
-    password: wish.password === null ? null : await hashPassword(wish.password),
+    password: await hashSharePassword(wish.password),
     views_left: wish.maxViews,
     created_at: now,
     expires_at,
     ...(wish.once === undefined ? {} : { once: wish.once }),
   });
 }
+
+export const hashSharePassword = (password: string | null): Promise<string | null> =>
+  password === null ? Promise.resolve(null) : hashPassword(password);
 
 /** Within it, a button that is pressed again for the same versions of the same files was pressed twice. */
 const PRESSED_MS = 10_000;

@@ -102,10 +102,12 @@ export const folderToLink = z
     expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
     expires_at,
     permanent: z.boolean().optional(),
+    password,
   })
   .refine(isOneEnd, twoEnds)
   .optional()
   .transform((given) => ({
+    password: given?.password ?? null,
     follows: given?.follow ?? false,
     with_secrets: given?.with_secrets ?? false,
     ...toShareEnd(given),

@@ -311,6 +311,7 @@ export const PAGE_ROWS: readonly Row[] = [
   { call: "GET /share/:id/embed", door: "anyone", needs: "share" },
   { call: "GET /oembed", door: "anyone", ok: 400 },
   { call: "GET /shared/:token", door: "anyone", needs: "link" },
+  { call: "POST /shared/:token", door: "anyone", needs: "link", form: () => ({ intent: "open" }), ok: 303 },
   { call: "GET /shared/:token/zip", door: "anyone", needs: "link" },
   { call: "GET /shared/:token/:place", door: "anyone", needs: "link" },
   {

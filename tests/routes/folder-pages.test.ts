@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -335,6 +336,74 @@ describe("a link to a folder", () => {
     expect(await read("/files")).toContain("There are no files in this folder to share.");
     const foreign = await noam.ask(`/api/folders/${made}/share`, { method: "POST" });
     expect(foreign.status).toBe(404);
+  });
+});
+
+describe("a link to a folder with a password", () => {
+  it("opens with it alone, and before shows nothing of the folder at any of its addresses", async () => {
+    const folder = await create("guarded");
+    await upload("vault.py", folder, "secret_word = 1\n");
+    await upload("README.md", folder, "# Vault readme\n");
+    const make = async (fields: object) => {
+      const body = JSON.stringify({ password: "open sesame", ...fields });
+      const answer = await dana.ask(`/api/folders/${folder}/share`, { method: "POST", body });
+      return new URL((await answer.json()).url).pathname;
+    };
+    for (const follow of [false, true]) {
+      const path = await make({ follow });
+      const owners = await read(path);
+      expect(owners).toContain("vault.py");
+      const place = required(new RegExp(`${path}/([\\w-]+)"`).exec(owners.replaceAll(`${path}/zip`, "")))[1];
+      const stranger = web.visitor();
+      const below = [
+        "",
+        "/zip",
+        `/${place}`,
+        `/${place}/raw`,
+        `/${place}/embed`,
+        "/999",
+        "/999/raw",
+        "/999/embed",
+      ];
+      for (const end of below) {
+        const answer = await stranger.page(path + end);
+        const html = await answer.text();
+        expect(html, end).not.toMatch(/vault|guarded|secret_word/i);
+        if (end === "")
+          expect([answer.status, html]).toEqual([200, expect.stringContaining("Shared folder")]);
+        else if (end.endsWith("/embed")) expect(answer.status, end).toBe(403);
+        else expect([answer.status, answer.headers.get("Location")], end).toEqual([302, path]);
+      }
+      expect((await stranger.ask(`${path}/zip`, { headers: { Accept: "application/json" } })).status).toBe(
+        403,
+      );
+
+      const wrong = await stranger.submit(path, { intent: "open", password: "wrong one" });
+      expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining("Wrong password.")]);
+      const opened = await stranger.submit(path, { intent: "open", password: "open sesame" });
+      expect(opened.headers.get("Location")).toBe(path);
+      const page = await stranger.page(path);
+      expect(page.headers.get("Cache-Control")).toBe("private, no-store");
+      const html = await page.text();
+      expect(html).toContain("vault.py");
+      expect(html).toContain("Vault readme");
+      expect(await (await stranger.page(`${path}/${place}/raw`)).text()).toMatch(/secret_word|Vault readme/);
+      expect((await stranger.page(`${path}/zip`)).status).toBe(200);
+      expect(await (await stranger.page(await make({ follow }))).text()).not.toContain("vault.py");
+    }
+  });
+
+  it("is made by the form, which refuses a short one, and is listed among what lets people in", async () => {
+    await web.db.shares.deleteMany({ user_id: DANA });
+    const folder = await create("listed");
+    await upload("a.py", folder);
+    await act({ intent: `folder-share:${folder}`, mode: "follow", lifetime: "7", password: "short" });
+    expect(await read("/files")).toContain("6 to 200 characters");
+    expect(await web.db.shares.countDocuments({ user_id: DANA })).toBe(0);
+    await act({ intent: `folder-share:${folder}`, mode: "follow", lifetime: "7", password: "open sesame" });
+    const made = required(await web.db.shares.findOne({ user_id: DANA }));
+    expect(made.password).not.toContain("open sesame");
+    expect(await read("/settings/sessions")).toContain("listed");
   });
 });
 

@@ -1,5 +1,6 @@
 import { cookieHeader, cookieName } from "#app/http/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/http/session/signed-value.ts";
+import { isShareId } from "#domain/shares/share.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 /**
@@ -30,7 +31,8 @@ export function isShareKey(secret: string, share: Epochs, key: string | null, no
 }
 
 const shareCookieName = (shareId: string) => `share-${shareId}`;
-const shareCookiePath = (shareId: string) => `/share/${shareId}`;
+const shareCookiePath = (shareId: string) =>
+  isShareId(shareId) ? `/share/${shareId}` : `/shared/${shareId}`;
 
 export function keptShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
   return (

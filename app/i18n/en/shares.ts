@@ -56,6 +56,7 @@ export const shares = {
   partly: (living: number, all: number) => `${living} of ${all} files available; the rest are in the trash.`,
   shared: "Shared file",
   sharedMany: counted("shared file", "shared files"),
+  lockedFolder: "Shared folder",
   lockedTitle: "Shared file",
   lockedPassword: "Enter the password to view.",
   lockedViews: (left: number) =>

@@ -57,6 +57,7 @@ export const shares: typeof english.shares = {
   partly: (living: number, all: number) => `${living} מתוך ${all} קבצים זמינים; האחרים באשפה.`,
   shared: "קובץ משותף",
   sharedMany: counted("קובץ משותף אחד", "קבצים משותפים"),
+  lockedFolder: "תיקייה משותפת",
   lockedTitle: "קובץ משותף",
   lockedPassword: "הזינו את הסיסמה כדי לצפות.",
   lockedViews: (left: number) =>

@@ -8,6 +8,7 @@ import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { findFolder } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { checkSharePassword } from "#domain/shares/share.ts";
 import type { Verb } from "./form.server.ts";
 
 /** Actions of forms on folders. */
@@ -46,8 +47,11 @@ export const FOLDER_VERBS: Record<string, Verb> = {
   "folder-share": async ({ request, services: { db }, ownerId, ownZone, form, fileId, now }) => {
     const end = readShareEnd(form, ownZone);
     if (isRefusal(end)) return end;
+    const password = form.password ? checkSharePassword(form.password) : null;
+    if (isRefusal(password)) return password;
     const wish = {
       ...end,
+      password,
       follows: form.mode === "follow",
       with_secrets: form.with_secrets !== undefined,
     };

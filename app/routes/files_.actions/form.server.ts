@@ -35,6 +35,7 @@ export const fileActionForm = z.object({
   mode: z.enum(["now", "follow"]).optional(),
   lifetime: z.string().optional(),
   expires_on: z.string().optional(),
+  password: z.string().max(1000).optional(),
   /** Of the link to a folder: ticked to share files that may hold secrets, too. */
   with_secrets: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
