@@ -31,5 +31,6 @@ export async function makeFileNote(
   const fields = checkDraft({ content: found.fileName });
   if (isRefusal(fields)) return fields;
   const quota = { maxPerUser: services.env.maxNotesPerUser };
-  return createNote(services.db, ownerId, { target: { kind: "file", file_id: fileId }, fields, quota, now });
+  const target = { kind: "file", file_id: fileId } as const;
+  return createNote(services.db, ownerId, { target, fields, quota, now, forReminder: true });
 }

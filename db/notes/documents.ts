@@ -28,6 +28,8 @@ export type NoteDoc = NoteFields &
     left?: LeftPlace;
     /** The reminder that was deleted with it, to come back with it. */
     kept_reminder?: { remind_at: Date };
+    /** Where it was made for the reminder of a file: its `updated_at` then. Both are the same until somebody changes it. */
+    made_for_reminder?: Date;
   };
 
 export type LeftPlace = Pick<

@@ -12,6 +12,7 @@ export type NoteRecord = Omit<
   | "history"
   | "left"
   | "kept_reminder"
+  | "made_for_reminder"
 > & { id: string };
 
 /** What is read of a note unless its history is needed. */
@@ -28,6 +29,7 @@ export function toNote({
   history: _h,
   left: _l,
   kept_reminder: _k,
+  made_for_reminder: _m,
   ...rest
 }: NoteDoc): NoteRecord {
   return { id: _id.toHexString(), ...rest };

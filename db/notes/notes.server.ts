@@ -72,13 +72,15 @@ export type NewNote<Target extends NoteTarget = NoteTarget> = {
   now: Date;
   /** Told by a form, so that one sent twice makes one note. */
   id?: string;
+  /** Whether it is there for its reminder alone. */
+  forReminder?: boolean;
 };
 
 /** Keeps a new note while there is room for it. */
 export async function createNote(
   db: Db,
   ownerId: string,
-  { target, fields, quota, now, id }: NewNote,
+  { target, fields, quota, now, id, forReminder = false }: NewNote,
 ): Promise<NoteRecord | Refusal> {
   const missing = await missingTarget(db, ownerId, target);
   if (missing) return missing;
@@ -93,6 +95,7 @@ export async function createNote(
     created_at: now,
     updated_at: now,
     deleted_at: null,
+    ...(forReminder ? { made_for_reminder: now } : {}),
   };
   const bytes = utf8Bytes(doc.content);
   return storeBytes(db, ownerId, { bytes }, now, async (free) => {
@@ -245,13 +248,14 @@ export async function removeNote(
   ownerId: string,
   noteId: string,
   now: Date,
+  { unchanged = {} }: { unchanged?: Partial<Pick<NoteDoc, "updated_at">> } = {},
 ): Promise<NoteRecord | Refusal> {
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   const reminder = await findReminder(db, ownerId, noteId);
   const pending = reminder?.status === "pending" ? { kept_reminder: { remind_at: reminder.remind_at } } : {};
   const doc = await db.notes.findOneAndUpdate(
-    { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
+    { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null, ...unchanged },
     {
       $set: { deleted_at: now, expires_at: computeExpiry(now), ...pending },
       $unset: { user_slot: 1, target_slot: 1, titled_in: 1 },
@@ -264,6 +268,34 @@ export async function removeNote(
 }
 
 const computeExpiry = (now: Date) => new Date(now.getTime() + DELETED_DAYS * DAY_MS);
+
+/**
+ * Removes the reminder of a note, and the note with it where it was made for the reminder and nobody has changed it. Answers such a
+ * note, which can be taken back with its reminder.
+ */
+export async function removeReminderOfNote(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  now: Date,
+): Promise<NoteRecord | null> {
+  const made = isNoteId(noteId)
+    ? await db.notes.findOne(
+        { _id: new ObjectId(noteId), user_id: ownerId, deleted_at: null },
+        { projection: { made_for_reminder: 1, updated_at: 1 } },
+      )
+    : null;
+  if (made && isAsMade(made)) {
+    const { updated_at } = made;
+    const removed = await removeNote(db, ownerId, noteId, now, { unchanged: { updated_at } });
+    if (!isRefusal(removed)) return removed;
+  }
+  await removeReminders(db, ownerId, [noteId]);
+  return null;
+}
+
+const isAsMade = ({ made_for_reminder, updated_at }: Pick<NoteDoc, "made_for_reminder" | "updated_at">) =>
+  made_for_reminder?.getTime() === updated_at.getTime();
 
 /** Takes back the deleting of a note, where there is room for it and its target is there. */
 export async function restoreNote(
@@ -279,11 +311,12 @@ export async function restoreNote(
   const doc = await db.notes.findOne(deleted, { projection: LIGHT });
   if (!doc || (await missingTarget(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
   const updated_at = nextMoment(now, doc.updated_at);
+  const asMade = isAsMade(doc) ? { made_for_reminder: updated_at } : {};
   // First: cut off here, nothing is lost. The note is still deleted, and a reminder without its note is never shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);
   const refusal = await placing(db, doc, quota, ({ user_slot, target_slot, titled_in }) =>
     db.notes.updateOne(deleted, {
-      $set: { deleted_at: null, updated_at, user_slot, target_slot, titled_in },
+      $set: { deleted_at: null, updated_at, ...asMade, user_slot, target_slot, titled_in },
       $unset: { expires_at: 1, kept_reminder: 1 },
     }),
   );

@@ -281,6 +281,50 @@ describe("rule 4: setting", () => {
       expect(known.headers.get("Location")).toContain(`/reminders/${noteId}`);
     });
 
+    const setOn = async (visitor: Visitor, id: string) => {
+      const file = await saveFile(visitor);
+      await visitor.submit("/reminders", { intent: "set:1h", file });
+      const note = await web.db.notes.findOne({ user_id: id });
+      return note?._id.toHexString() ?? "";
+    };
+    const countLiving = (user_id: string) => web.db.notes.countDocuments({ user_id, deleted_at: null });
+
+    it("takes its note along when it is removed, and Undo brings both back, as often as one likes", async () => {
+      const { id, visitor } = await somebody();
+      const note_id = await setOn(visitor, id);
+      for (const next of ["/files", `/note/${note_id}`]) {
+        const answer = await visitor.submit("/reminders", { intent: "remove", note_id, next });
+        expect(answer.headers.get("Location")).toBe(next === "/files" ? next : "/reminders");
+        const page = await (await visitor.page("/files")).text();
+        expect(page).toContain("Reminder removed");
+        expect(page).toContain(`action="/note/${note_id}"`);
+        expect([await countLiving(id), await findReminder(web.db, id, note_id)]).toEqual([0, null]);
+
+        await visitor.submit(`/note/${note_id}`, { intent: "undo", next: "/files" });
+        expect(await countLiving(id)).toBe(1);
+        expect(await findReminder(web.db, id, note_id)).toMatchObject({ remind_at: minutesFromNoon(60) });
+      }
+    });
+
+    it("leaves a note that was changed, and one that was written by itself", async () => {
+      const { id, visitor } = await somebody();
+      const note_id = await setOn(visitor, id);
+      const changed = await visitor.ask(`/api/sticky-notes/note/${note_id}`, {
+        method: "PUT",
+        body: JSON.stringify({ color: "pink" }),
+      });
+      expect(changed.status).toBe(200);
+      const written = await given(id, 30);
+      for (const one of [note_id, written.id]) {
+        await visitor.submit("/reminders", { intent: "remove", note_id: one, next: "/files" });
+        const page = await (await visitor.page("/files")).text();
+        expect(page).toContain("Reminder removed");
+        expect(page).not.toContain(`action="/note/${one}"`);
+        expect(await findReminder(web.db, id, one)).toBeNull();
+      }
+      expect(await countLiving(id)).toBe(2);
+    });
+
     it("of somebody else is refused and makes no note", async () => {
       const [owner, other] = [await somebody(), await somebody()];
       const file = await saveFile(owner.visitor);

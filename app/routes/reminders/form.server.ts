@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
+import { removeReminderOfNote } from "#db/notes/notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,
   type Reminder,
-  removeReminders,
   reopenReminder,
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
@@ -72,9 +72,9 @@ const VERBS: Record<string, Verb> = {
   },
   reopen: async ({ services: { db }, user, noteId, now }) =>
     said(await reopenReminder(db, user.id, noteId, now), "set"),
-  remove: async ({ services: { db }, user, noteId }) => {
-    await removeReminders(db, user.id, [noteId]);
-    return { say: "reminded", what: "removed" };
+  remove: async ({ services: { db }, user, noteId, now }) => {
+    const note = await removeReminderOfNote(db, user.id, noteId, now);
+    return { say: "reminded", what: "removed", note_id: note?.id };
   },
 };
 
@@ -89,9 +89,20 @@ export async function remind(
   return verb({ services, user, form, noteId: form.note_id ?? "", more, now: services.clock() });
 }
 
+const ALL_REMINDERS = "/reminders";
+
+/** A note that went with its reminder took its pages along. */
+const isOfRemovedNote = (path: string, flash: Flash) =>
+  flash.say === "reminded" &&
+  flash.what === "removed" &&
+  flash.note_id !== undefined &&
+  path.includes(flash.note_id);
+
 /** Back to where the form was. A time that was typed and refused goes back to be corrected. */
 export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
-  if (!isRefusal(outcome) || form.intent !== "at") return sameSitePath(form.next, "/reminders");
+  const next = sameSitePath(form.next, ALL_REMINDERS);
+  if (!isRefusal(outcome)) return isOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;
+  if (form.intent !== "at") return next;
   const typed = new URLSearchParams({
     at: form.at ?? "",
     tz: form.tz ?? "",

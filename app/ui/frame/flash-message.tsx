@@ -144,6 +144,9 @@ function FlashActions({ flash }: { flash: Flash }) {
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
         <UndoDone noteId={flash.note_id} />
       )}
+      {flash.say === "reminded" && flash.what === "removed" && flash.note_id && (
+        <UnremoveForm noteId={flash.note_id} />
+      )}
       {flash.say === "note_moved" && <MoveBackForm noteId={flash.note_id} from={flash.from} />}
       {flash.say === "note_removed" && <UnremoveForm noteId={flash.note_id} />}
     </>

@@ -15,7 +15,13 @@ import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
 import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
-import { createNote, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
+import {
+  createNote,
+  removeNote,
+  removeReminderOfNote,
+  restoreNote,
+  updateNote,
+} from "#db/notes/notes.server.ts";
 import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   claimPushes,
@@ -108,6 +114,18 @@ const notes = {
     act: (db, { id }) => removeNote(db, OWNER, id, NOON),
     finish: async (db, { id }) => {
       await removeNote(db, OWNER, id, NOON);
+      await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+    },
+  }),
+  "notes/removeReminderOfNote": row({
+    arrange: async (db) => {
+      const note = await givenNote(db, inRepo(), { made_for_reminder: NOON, updated_at: NOON });
+      await givenReminder(db, note.id, {});
+      return note;
+    },
+    act: (db, { id }) => removeReminderOfNote(db, OWNER, id, NOON),
+    finish: async (db, { id }) => {
+      await removeReminderOfNote(db, OWNER, id, NOON);
       await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
     },
   }),
