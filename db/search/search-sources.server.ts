@@ -9,6 +9,7 @@ import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import {
   type Folder,
@@ -95,9 +96,14 @@ export function searchLibrary(
 }
 
 const AT_PATH_MAX = 50;
+/** So many names of the same beginning are compared. */
+const COMPARED_AT_PATH_MAX = 500;
 const FOLDERS_AT_PATH_MAX = 20;
 
-/** Files at a path as it was typed or pasted: its folders may be the last of a longer path, its name may be the beginning of one. */
+/**
+ * Files at a path as it was typed or pasted, in any letter case: its folders may be the last of a longer path, its name may be the
+ * beginning of one.
+ */
 export async function findAtPath(
   db: Db,
   ownerId: string,
@@ -113,14 +119,19 @@ export async function findAtPath(
     .take(FOLDERS_AT_PATH_MAX)
     .toArray();
   if (within.length === 0) return [];
+  // The order has numbers by their value, so the first digits of a number do not begin the place of a longer one.
+  const order = toNameOrder(name.replace(/[0-9]+$/, ""));
   const docs = await db.files
     .find(
-      { ...living(ownerId), folder_id: { $in: within }, file_name: { $gte: name, $lt: `${name}\uffff` } },
-      { hint: "living_name", limit: AT_PATH_MAX },
+      { ...living(ownerId), folder_id: { $in: within }, name_order: { $gte: order, $lt: `${order}\uffff` } },
+      { hint: "files_of_folder_by_name", limit: COMPARED_AT_PATH_MAX },
     )
     .project<SearchedDoc>(SEARCHED)
     .toArray();
-  return docs.map(toLibraryFile);
+  return docs
+    .filter(({ file_name }) => folded(file_name).startsWith(folded(name)))
+    .slice(0, AT_PATH_MAX)
+    .map(toLibraryFile);
 }
 
 /** Whether the folder and those it is in have these names, the innermost first. Each is compared by itself: a path can be long. */

@@ -327,6 +327,17 @@ describe("a search through folders", () => {
     expect(counts.files).toBe(2);
   });
 
+  it("finds a pasted path in any letter case, and by the first digits of a number", async () => {
+    for (const file_name of ["Report10.PY", "report2.py", "résumé.py", "other.py"])
+      orThrow(await putFile(db, "cases", { file_name, folders: ["Src"], body: "text\n" }, NOON));
+    const paths = async (q: string) => (await ask("cases", q)).hits.map(({ path }) => path).toSorted();
+    expect(await paths("src/REPORT10.py")).toEqual(["Src/Report10.PY"]);
+    expect(await paths("SRC/rEpOrT")).toEqual(["Src/Report10.PY", "Src/report2.py"]);
+    expect(await paths("src/report1")).toEqual(["Src/Report10.PY"]);
+    expect(await paths("src/RÉSUMÉ.py")).toEqual(["Src/résumé.py"]);
+    expect(await paths("src/report3.py")).toEqual([]);
+  });
+
   it("finds what is in a folder and in the folders within it", async () => {
     const folders = await given("within");
     const inFolder = async (id: string) => {
