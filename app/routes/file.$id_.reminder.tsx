@@ -1,14 +1,11 @@
 import { json, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { TimeZones } from "#app/accounts/zone-choice.tsx";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
-import { useText } from "#app/i18n/text.ts";
-import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
-import { Trail } from "#app/ui/frame/trail.tsx";
+import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 
@@ -29,20 +26,11 @@ export const handle: PageHandle = { title: (text) => text.reminders.set };
 
 export default function FileReminder() {
   const { file, zones, back } = useLoaderData<typeof loader>();
-  const text = useText().reminders;
   return (
-    <>
-      <Trail href="/reminders">{text.all}</Trail>
-      <div className="page-head">
-        <h1>{text.set}</h1>
-      </div>
-      <p className="reminder-about">
-        <a href={`/file/${file.id}`}>
-          <bdi dir="ltr">{file.name}</bdi>
-        </a>
-      </p>
-      <NoteReminder about={{ file: file.id }} reminder={null} next={back} />
-      <TimeZones zones={zones} />
-    </>
+    <ReminderPage about={{ file: file.id }} reminder={null} next={back} zones={zones}>
+      <a href={`/file/${file.id}`}>
+        <bdi dir="ltr">{file.name}</bdi>
+      </a>
+    </ReminderPage>
   );
 }

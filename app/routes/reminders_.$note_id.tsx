@@ -1,14 +1,12 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { TimeZones } from "#app/accounts/zone-choice.tsx";
 import { orRefuse } from "#app/http/answers/replies.server.ts";
 import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
-import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
+import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
-import { Trail } from "#app/ui/frame/trail.tsx";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
@@ -35,18 +33,10 @@ export default function NotesReminder() {
   const { note, reminder, zones, back } = useLoaderData<typeof loader>();
   const text = useText().reminders;
   return (
-    <>
-      <Trail href="/reminders">{text.all}</Trail>
-      <div className="page-head">
-        <h1>{text.set}</h1>
-      </div>
-      <p className="reminder-about">
-        <a href={`/note/${note.id}`} title={text.open}>
-          <bdi>{note.preview || text.untitled}</bdi>
-        </a>
-      </p>
-      <NoteReminder about={{ note_id: note.id }} reminder={reminder} next={back} />
-      <TimeZones zones={zones} />
-    </>
+    <ReminderPage about={{ note_id: note.id }} reminder={reminder} next={back} zones={zones}>
+      <a href={`/note/${note.id}`} title={text.open}>
+        <bdi>{note.preview || text.untitled}</bdi>
+      </a>
+    </ReminderPage>
   );
 }
