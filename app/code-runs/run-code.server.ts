@@ -178,7 +178,9 @@ async function* readSteps(
     // A database that restarted has forgotten the run.
     if (progress === null) return yield refuse("run_interrupted");
     if (signal.aborted) {
-      if (progress.state === "queued") return yield refuse("run_interrupted");
+      // Whoever left before it started has cancelled it, unless a worker took it just now.
+      if (progress.state === "queued" && !(await codeRuns.withdraw(id)))
+        return yield refuse("run_interrupted");
       // Whoever left finds what the program had written until then.
       if (isLive) yield* output.take(await codeRuns.listOutput(id, output.number()));
       return yield stoppedResult(order, output, started);

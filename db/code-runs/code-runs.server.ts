@@ -44,8 +44,8 @@ export type CodeRuns = {
   collect(id: string): Promise<Progress | null>;
   /** Ends a run of this person: it never starts, or stops where it is running. False for a run that is not theirs. */
   stop(id: string, userId: string): Promise<boolean>;
-  /** Forgets a run, and ends it where it is running. */
-  withdraw(id: string): Promise<void>;
+  /** Forgets a run, and ends it where it is running. Whether it was. */
+  withdraw(id: string): Promise<boolean>;
   /** Calls back whenever something happened to the run with this id; returns what ends it. */
   watch(id: string, changed: () => void): Promise<() => void>;
   onWithdrawn(end: (id: string) => void): Promise<void>;
@@ -198,7 +198,7 @@ export function codeRunsIn(sql: Sql, listen: () => Listener): CodeRuns {
       return row ? toProgress(row) : null;
     },
     stop: async (id, userId) => (await sql(STOP, [id, userId])).length > 0,
-    withdraw: async (id) => void (await sql(WITHDRAW, [id])),
+    withdraw: async (id) => (await sql(WITHDRAW, [id])).length > 0,
     watch: async (id, changed) => {
       watchers.set(id, changed);
       // The waiting process also asks each second, so without the listener an answer is late and not lost.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { startRun } from "#app/code-runs/run-code.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type CodeRunOrder, codeRunResult, createLoneProgram } from "#domain/code-runs/code-run.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */
@@ -62,6 +64,25 @@ describe("a program in the queue", () => {
     await add("b", "u1", BOUNDS);
     await codeRuns.withdraw("b");
     expect(await codeRuns.claim("b")).toBeNull();
+  });
+
+  it.each([
+    ["before it starts is cancelled", false, { event: "refused" }],
+    ["as a worker takes it has run, and is stopped", true, { event: "result", result: { error: "Stopped" } }],
+  ])("whose reader leaves %s", async (_, isTaken, ending) => {
+    const leaving = new AbortController();
+    const collect: typeof codeRuns.collect = async (id) => {
+      const progress = await codeRuns.collect(id);
+      leaving.abort();
+      if (isTaken) await codeRuns.claim(id);
+      return progress;
+    };
+    const queue = { ...web.queue, codeRuns: { ...codeRuns, collect } };
+    const request = { userId: "leaver", order: ORDER, isLive: true, signal: leaving.signal };
+    const limits = { ...BOUNDS, waitSeconds: 5 };
+    const events = await startRun({ db: web.db, queue, clock: web.clock }, request, limits);
+    if (isRefusal(events)) throw new Error(events.refused);
+    expect(await Array.fromAsync(events)).toMatchObject([ending]);
   });
 
   it("says how many are to start before it: the sooner of as many runs of their owners, and first runs before all others", async () => {
