@@ -2,6 +2,7 @@ import { type Collection, type Document, MongoClient } from "mongodb";
 import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
 import { endCommandsOnServer } from "#db/command-deadlines.ts";
+import { untyped } from "#db/driver-types.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import {
@@ -123,6 +124,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     writeConcern: SAVED,
   });
   const names = listKeys(COLLECTIONS);
+  // The row of each name says the type of its documents, which `fromEntries` forgets.
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;
@@ -144,7 +146,7 @@ function holdAllWrites(collections: Collections, whilePaused: WhilePaused): Writ
   const read = () => collections.installation.findOne<WritingDoc>({ _id: "writing" });
   const writing = watchWriting(read, whilePaused);
   for (const name of listKeys(COLLECTIONS))
-    if (!NOT_MOVED.includes(name)) holdWrites(collections[name] as unknown as Collection, writing);
+    if (!NOT_MOVED.includes(name)) holdWrites(untyped(collections[name]), writing);
   return writing;
 }
 

@@ -107,7 +107,7 @@ function listCauses(error: unknown): object[] {
     const next = open.shift();
     if (typeof next !== "object" || next === null || found.includes(next)) continue;
     found.push(next);
-    const { cause, errors } = next as { cause?: unknown; errors?: unknown };
+    const { cause, errors }: { cause?: unknown; errors?: unknown } = next;
     open.push(cause, ...(Array.isArray(errors) ? errors : []));
     if (next instanceof MongoServerSelectionError)
       for (const server of next.reason?.servers.values() ?? []) open.push(server.error);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Collection, type Document, ObjectId } from "mongodb";
+import { type Collection, ObjectId } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import type { IndexSpec } from "#db/index-table.ts";
 
@@ -18,7 +18,7 @@ export async function findCollisions(
   const groups = await of
     .aggregate<{ count: number; ids: unknown[] }>(
       [
-        { $match: (options?.partialFilterExpression ?? {}) as Document },
+        { $match: options?.partialFilterExpression ?? {} },
         { $group: { _id: Object.fromEntries(fields), count: { $sum: 1 }, ids: { $push: "$_id" } } },
         { $match: { count: { $gt: 1 } } },
         { $limit: COLLISIONS_MAX },

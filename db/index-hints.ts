@@ -4,14 +4,16 @@
  */
 import type { IndexSpec } from "#db/index-table.ts";
 import { INDEXES } from "#db/indexes.ts";
+import { hasKey, isObject } from "#domain/typed-keys.ts";
 
 type Command = Record<string, unknown>;
 
 /** The command with the key of the index that it names; as it is where it names none of the table. */
 export function hintByKey(command: Command): Command {
-  if ("explain" in command) return { ...command, explain: hintByKey(command.explain as Command) };
+  if (isObject(command.explain)) return { ...command, explain: hintByKey(command.explain) };
   const [collection] = Object.values(command);
-  const rows: readonly IndexSpec[] | undefined = INDEXES[collection as keyof typeof INDEXES];
-  const index = rows?.find(({ name }) => name === command.hint);
+  if (!hasKey(INDEXES, collection)) return command;
+  const rows: readonly IndexSpec[] = INDEXES[collection];
+  const index = rows.find(({ name }) => name === command.hint);
   return index ? { ...command, hint: index.key } : command;
 }

@@ -23,9 +23,10 @@ type Write = (...words: unknown[]) => Promise<unknown>;
 
 /** Makes every write to a collection ask first whether writing is paused. */
 export function holdWrites(collection: Collection, writing: WritingPause): void {
+  // Each has its own type of call; this passes on whatever it is called with.
   const methods = collection as unknown as Record<(typeof WRITES)[number], Write>;
   for (const name of WRITES) {
-    const write = methods[name].bind(collection) as Write;
+    const write = methods[name].bind(collection);
     methods[name] = (...words) => {
       const waiting = writing.beforeWrite();
       return waiting ? waiting.then(() => write(...words)) : write(...words);

@@ -3,6 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { listIndexes } from "#db/index-builds.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */
 export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
@@ -21,8 +22,8 @@ const INDEX_NOT_FOUND = 27;
 export async function dropRetiredIndexes(db: Db, runningForMs: number): Promise<string[]> {
   if (runningForMs < REPLACED_AFTER_MS) return [];
   const dropped: string[] = [];
-  for (const [name, retired] of Object.entries(RETIRED_INDEXES)) {
-    const collection = db[name as CollectionName];
+  for (const name of listKeys(RETIRED_INDEXES)) {
+    const [collection, retired = []] = [db[name], RETIRED_INDEXES[name]];
     for (const { name: index } of await listIndexes(collection)) {
       if (!retired.includes(index)) continue;
       await collection.dropIndex(index).catch(unlessGone);

@@ -12,7 +12,8 @@ export async function awaitStart(): Promise<void> {
   // A launcher that was killed sends nothing any more.
   const end = () => process.exit(1);
   process.once("disconnect", end);
-  const [{ start }] = (await once(process, "message")) as [StartMessage];
+  const [message] = await once(process, "message");
+  const { start }: StartMessage = message;
   process.off("disconnect", end);
   delete process.env[WAIT_VARIABLE];
   Object.assign(process.env, start);

@@ -94,6 +94,7 @@ class Pool implements ThreadPool {
   }
 
   async run<Input, Output>(job: ThreadJob<Input, Output>, input: Input, { owner, key }: RunOptions) {
+    // The queue and the cache hold jobs of all kinds; under the name of a job there are only its own results.
     const make = () => this.#measure(job as Run["job"], input, owner);
     const result =
       key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);

@@ -74,6 +74,7 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
 /** All files are looked through a part at a time: each run goes on where the last one stopped. */
 async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
+  // What an earlier run of this job returned.
   const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
   return { version: null, body: null, reminder: null, file: null, board: null, ...place };
 }

@@ -46,8 +46,8 @@ async function keepThisPage(): Promise<void> {
 
 /** A worker that starts takes over open pages too, so one that controls a page may not have seen it come. */
 function cameThroughWorker(): boolean {
-  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return navigation !== undefined && navigation.workerStart > 0;
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation instanceof PerformanceNavigationTiming && navigation.workerStart > 0;
 }
 
 async function stateNow(reader: string, kept: boolean): Promise<State> {

@@ -75,7 +75,7 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of rows forgets each row's own types; the executor checks at run time
-export type Endpoint = Row<any, any, any, any>;
+export type Endpoint = Row<any, Gate, any, any>;
 
 export function endpoint<
   const Path extends string,
@@ -171,7 +171,7 @@ async function callRow(
   request: Request,
   context: RequestContext,
 ): Promise<Response> {
-  const signedIn = await GATES[row.gate as Gate]({ request, context });
+  const signedIn = await GATES[row.gate]({ request, context });
   const query = row.query ? checkedQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);

@@ -2,6 +2,11 @@ import { isolate } from "#app/i18n/isolate.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
 /** Words about credentials: sessions, tokens and other access to an account. */
+const HINTS: Partial<Record<CredentialKind, string>> = {
+  session: "Sessions end after 30 days without use.",
+  share_password: "Visitors who entered the password can open the link for 12 hours.",
+};
+
 export const credentials = {
   title: "Sessions and access",
   lead: "Everything that can access your account. Remove what you don’t recognise.",
@@ -12,10 +17,7 @@ export const credentials = {
     device: "Devices",
     share_password: "Link passwords",
   } satisfies Record<CredentialKind, string>,
-  hints: {
-    session: "Sessions end after 30 days without use.",
-    share_password: "Visitors who entered the password can open the link for 12 hours.",
-  } as Partial<Record<CredentialKind, string>>,
+  hints: HINTS,
   manage: "Manage",
   manageOf: (group: string) => `Manage: ${group}`,
   feed: "Reminder feed",

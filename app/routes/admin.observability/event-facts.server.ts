@@ -7,6 +7,7 @@ type Fields = Record<string, unknown>;
 
 /** What an event carries, in the reader's words. */
 export function listFacts({ resource, request_id, ...fields }: Fields, text: Dictionary): EventFact[] {
+  // By the schema that all events share.
   const about = resource as { type: string; id: string } | undefined;
   const values = Object.entries({
     ...(about ? { [about.type]: about.id } : {}),

@@ -49,7 +49,7 @@ function described(path: string, method: string, operation: Operation): Describe
     body: schemaText(requestBody?.content),
     answers: Object.entries(responses)
       .filter(([status]) => /^\d+$/.test(status))
-      .map(([status, { content }]) => ({ status, shape: schemaText(content as Contents | undefined) })),
+      .map(([status, { content }]) => ({ status, shape: schemaText(content) })),
   };
 }
 

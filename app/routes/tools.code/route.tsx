@@ -83,8 +83,8 @@ export default function CodeTools() {
   const isWaiting = result?.did === "run" && lacksInput(result.run);
   const isInputOpen = Boolean(typed?.stdin || typed?.args) || isWaiting;
   const tooLarge = !returned && file?.tooLarge;
-  const refusal = tooLarge
-    ? ({ error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES } as RefusalBody)
+  const refusal: RefusalBody | undefined = tooLarge
+    ? { error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES }
     : returned?.refusal;
   return (
     <>

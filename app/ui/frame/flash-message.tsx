@@ -83,6 +83,7 @@ function jobName(text: Dictionary, jobId: string): string {
 }
 
 export function FlashMessage({ flash }: { flash: Flash }) {
+  // A row takes the messages of its own name, which the compiler cannot follow from row to row.
   const words = WORDS[flash.say] as (
     flash: Flash,
     text: Dictionary,

@@ -1,4 +1,5 @@
 import { type Filter, ObjectId } from "mongodb";
+import { asFilter } from "#db/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";
@@ -121,8 +122,10 @@ export function parseSpan({ category, sort, cursor, before }: FileQuery): Span |
   const from = given === undefined ? null : parsePosition(given, field);
   if (given !== undefined && from === null) return Refusal("invalid_cursor");
   const backwards = cursor === undefined && before !== undefined;
-  return { order: { field, direction: backwards ? (-direction as 1 | -1) : direction }, from, backwards };
+  return { order: { field, direction: backwards ? reverse(direction) : direction }, from, backwards };
 }
+
+const reverse = (direction: 1 | -1): 1 | -1 => (direction === 1 ? -1 : 1);
 
 function parsePosition(cursor: string, field: Order["field"]): ListPosition | null {
   if (field === "name_order") {
@@ -153,12 +156,11 @@ export function past(
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
   // The list may be narrowed by the same field: to large files, or to those ever opened.
-  const narrowed = (filter[field] ?? {}) as object;
-  return {
+  return asFilter<FileDoc>({
     ...filter,
-    [field]: { ...narrowed, [beyondOrAt]: from.value },
+    [field]: { ...fieldsIn(filter[field]), [beyondOrAt]: from.value },
     $nor: [{ [field]: from.value, _id: { [atOrBefore]: from.id } }],
-  } as Filter<FileDoc>;
+  });
 }
 
 const toNamedPlace = (name: string, id: ObjectId): ListPosition => ({ value: toNameOrder(name), id, name });
