@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
 import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
 
-export type Documents = {
+type Documents = {
   uri: string;
   /** The process of the engine, for what it costs; a given server may be on another machine. */
   enginePid: number | null;

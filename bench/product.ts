@@ -19,7 +19,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export interface WebOptions extends BenchDatabases {
+interface WebOptions extends BenchDatabases {
   /** Where to, if the process is to be profiled. */
   profileInto?: string;
   /** What is started in place of the web process's own program, and how. */

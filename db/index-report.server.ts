@@ -15,7 +15,7 @@ import { listKeys } from "#domain/typed-keys.ts";
 
 /** What an operator reads about indexes. One that could not be checked is not listed as missing. */
 export type CheckedState = IndexState | "unchecked";
-export type IndexRow = {
+type IndexRow = {
   index: string;
   key: Record<string, 1 | -1>;
   options: Record<string, unknown>;

@@ -9,7 +9,7 @@ import { lastItem } from "#domain/required.ts";
 
 /** An order in which no two matching documents are equal, best one that an index has. */
 export type KeyOrder = Readonly<Record<string, 1 | -1>>;
-export type Walk = {
+type Walk = {
   filter: object;
   order: KeyOrder;
   /** What is read of each document; the fields of the order come with it. */

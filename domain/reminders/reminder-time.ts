@@ -69,11 +69,6 @@ export function localMoment(at: string, zone: string): Date | null {
   }
 }
 
-/** What a wall clock of the zone shows at a moment, as `YYYY-MM-DDTHH:MM`. */
-export function localTime(moment: Date, zone: string): string {
-  return zoned(moment, zone).toPlainDateTime().toString({ smallestUnit: "minute" });
-}
-
 /** How many calendar days of the zone lie between now and a moment: 0 today, 1 tomorrow. */
 export function daysAhead(moment: Date, zone: string, now: Date): number {
   const today = zoned(now, zone).toPlainDate();

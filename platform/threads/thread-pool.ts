@@ -21,7 +21,7 @@ export type ThreadPool = {
   close(): Promise<void>;
 };
 
-export type RunOptions = {
+type RunOptions = {
   /** Whose text it is. A shared text is its owner's, whoever looks at it. */
   owner: string;
   /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */

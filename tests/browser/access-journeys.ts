@@ -22,7 +22,7 @@ const FILES = {
 };
 
 /** Ids by name; each file has two versions. */
-export type SeededIds = Record<keyof typeof FILES | "board" | "note" | "folder" | "run", string>;
+type SeededIds = Record<keyof typeof FILES | "board" | "note" | "folder" | "run", string>;
 type Place = [name: string, path: (services: SeededIds) => string];
 
 const REPO_NAME = "dana/access";

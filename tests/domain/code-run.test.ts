@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { codeRunResult, decodeOutput, listMissedFiles, runStatus } from "#domain/code-runs/code-run.ts";
+import {
+  codeRunResult,
+  createLoneProgram,
+  decodeOutput,
+  isRunnable,
+  lacksInput,
+  listMissedFiles,
+  runStatus,
+  stopReason,
+} from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
@@ -25,6 +34,7 @@ describe("an order to run code", () => {
 
   it.each([
     ["an input of 64 KiB", { stdin: "ש".repeat(32_768) }, {}],
+    ["an input of a byte more", { stdin: "a".repeat(65_537) }, { refused: "payload_too_large" }],
     ["a longer input", { stdin: "ש".repeat(32_769) }, { refused: "payload_too_large" }],
     ["an input that is no text", { stdin: 5 }, { refused: "invalid_payload", context: { field: "stdin" } }],
     ["twenty arguments", { args: Array(20).fill("a") }, {}],
@@ -58,7 +68,7 @@ describe("an order to run code", () => {
   it("has at most 51,200 bytes of code, however many characters that is", () => {
     expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
     expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
-    expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_601) })).toMatchObject({
+    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_201) })).toMatchObject({
       refused: "payload_too_large",
     });
   });
@@ -185,7 +195,12 @@ describe("the output of a program", () => {
     ["a letter of two bytes", "aש", 2, "a"],
     ["a sign of three bytes", "a€", 3, "a"],
     ["a picture of four bytes", "a😀", 4, "a"],
+    ["the first sign of three bytes", "a\u0800", 3, "a"],
+    ["the first picture of four bytes", "a\u{10000}", 4, "a"],
     ["nothing at all", "😀", 4, "😀"],
+    ["no letter of two bytes that fits, and", "aש", 3, "aש"],
+    ["no sign of three bytes that fits, and", "a€", 4, "a€"],
+    ["nothing of one byte, and", "ab", 2, "ab"],
   ])("is cut before %s that did not fit", (_, text, kept, shown) => {
     expect(decodeOutput(bytes(text).subarray(0, kept), true)).toBe(shown);
   });
@@ -206,6 +221,7 @@ describe("the ending of a program", () => {
     [{ exit: 3 }, { success: false, exit_code: 3, error: null }],
     ["timed_out", { success: false, exit_code: 124, error: "Timed out after 2.5 s" }],
     ["out_of_memory", { success: false, exit_code: 137, error: "Memory limit of 64 MB exceeded" }],
+    ["stopped", { success: false, exit_code: 130, error: "Stopped" }],
     ["crashed", { success: false, exit_code: 139, error: "The program's process stopped unexpectedly" }],
   ] as const)("%o is told", (ending, told) => {
     expect(codeRunResult(order, ending, output)).toEqual({
@@ -227,5 +243,48 @@ describe("the ending of a program", () => {
     ["stopped", "stopped"],
   ] as const)("%o is shown as a success, a failure or a person's own Stop", (ending, status) => {
     expect(runStatus(codeRunResult(order, ending, output))).toBe(status);
+  });
+
+  it.each([
+    [124, "timed_out"],
+    [130, "stopped"],
+    [137, "out_of_memory"],
+    [139, "crashed"],
+    [1, "crashed"],
+  ])("with the exit code %i of a stopped run says why: %s", (code, reason) => {
+    expect(stopReason(code)).toBe(reason);
+  });
+
+  it("tells of files that it did not get and of files that it wrote, where there are any", () => {
+    const written = [{ path: "a", size_bytes: 1, text: "a" }];
+    const told = codeRunResult(
+      { ...order, files_left_out: ["big.txt"] },
+      { exit: 0 },
+      { ...output, written },
+    );
+    expect(told).toMatchObject({ files_left_out: ["big.txt"], files_written: written });
+    const nothing = codeRunResult({ ...order, files_left_out: [] }, { exit: 0 }, { ...output, written: [] });
+    expect(Object.keys(nothing)).not.toContain("files_left_out");
+    expect(Object.keys(nothing)).not.toContain("files_written");
+  });
+
+  it("says that input was missing only where Python says so", () => {
+    expect(lacksInput({ stderr: "Traceback\nEOFError: EOF when reading a line\n" })).toBe(true);
+    expect(lacksInput({ stderr: "ValueError" })).toBe(false);
+  });
+});
+
+describe("a program that is no file", () => {
+  it.each([
+    ["python", "main.py"],
+    ["javascript", "main.js"],
+    ["typescript", "main.ts"],
+  ] as const)("in %s is called %s", (language, name) => {
+    expect(isRunnable(language)).toBe(true);
+    expect(createLoneProgram(language)).toEqual({ name, files: [], files_left_out: [] });
+  });
+
+  it("cannot be run in another language", () => {
+    expect(isRunnable("rust")).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseFolder, placeFile, readEntryName } from "#domain/files/code-zip.ts";
+import { chooseFolder, placeFile, readEntryName, showPath, toLeftOutReason } from "#domain/files/code-zip.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
 
 describe("an entry of a zip of code", () => {
   it.each([
@@ -48,5 +49,28 @@ describe("the files of a zip of code go", () => {
   it("no deeper than folders may be", () => {
     expect(placeFile(["a"], "b/c.py")).toEqual({ folders: ["a", "b"], file_name: "c.py" });
     expect(placeFile(["a"], `${"d/".repeat(16)}c.py`)).toBe("too_deep");
+  });
+});
+
+describe("a file that stays out", () => {
+  it.each<[RefusalCode, string | undefined]>([
+    ["binary_content", "not_text"],
+    ["payload_too_large", "too_large"],
+    ["missing_file_name", "bad_name"],
+    ["reserved_file_name", "bad_name"],
+    ["invalid_folder_name", "bad_name"],
+    ["path_with_dots", "bad_name"],
+    ["path_with_backslash", "bad_name"],
+    ["name_of_file", "name_taken"],
+    ["name_of_folder", "name_taken"],
+    ["folder_limit", "no_folder"],
+    ["library_full", undefined],
+  ])("because of %s is told as %s", (code, reason) => {
+    expect(toLeftOutReason(code)).toBe(reason);
+  });
+
+  it("is named by at most 300 characters of its path", () => {
+    expect(showPath("a".repeat(300))).toBe("a".repeat(300));
+    expect(showPath(`${"a".repeat(300)}b`)).toBe(`${"a".repeat(300)}…`);
   });
 });

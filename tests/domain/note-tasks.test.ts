@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTasks, setTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { setTask, tasksIn } from "#domain/notes/note-tasks.ts";
 import { itemAt, required } from "#domain/required.ts";
 
 const texts = (content: string) => tasksIn(content).map(({ text }) => text);
@@ -58,10 +58,6 @@ describe("a task", () => {
     expect(setTask(content, 1, false)).toEqual({ content: content.replace("[X]", "[ ]"), changed: true });
     expect(setTask(content, 1, true)).toEqual({ content, changed: false });
     expect(setTask(content, 2, true)).toBeNull();
-  });
-
-  it("is counted as done or not", () => {
-    expect(countTasks("- [x] a\n- [ ] b\n- [X] c")).toEqual({ total: 3, done: 2 });
   });
 });
 

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { snooze } from "#domain/reminders/reminder-schema.ts";
-import { isDue, snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
+import { snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
-
-describe("a reminder is due", () => {
-  it("from its very moment on, while it is pending", () => {
-    expect(isDue({ status: "pending", remind_at: NOW }, NOW)).toBe(true);
-    expect(isDue({ status: "pending", remind_at: inSeconds(0.001) }, NOW)).toBe(false);
-    expect(isDue({ status: "acknowledged", remind_at: inSeconds(-5) }, NOW)).toBe(false);
-  });
-});
 
 describe("when a client should ask again", () => {
   const rows: [what: string, due: number, next: number | null, seconds: number | null][] = [

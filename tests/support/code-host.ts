@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { required } from "#domain/required.ts";
 
-export type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
+type Asked = { method: string; path: string; authorization: string; body: Record<string, unknown> };
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> };
 /** What the host does with the next requests instead of answering. */
-export type Mood = "silent" | "cut" | ((asked: Asked) => Answer | undefined);
+type Mood = "silent" | "cut" | ((asked: Asked) => Answer | undefined);
 
-export type CodeHost = {
+type CodeHost = {
   url: string;
   asked: Asked[];
   files: Map<string, string>;

@@ -17,11 +17,11 @@ export function createRemote(name = "dana/tools", branch?: string): GitRemote {
 }
 
 /** Stands between git and the files: what it does instead of answering, or undefined to let the request through. */
-export type Gate = (
+type Gate = (
   request: IncomingMessage,
 ) => { status: number; headers?: Record<string, string> } | "cut" | "hang" | undefined;
 
-export type ServedRemote = { url: string; asked: IncomingMessage[]; gate: Gate };
+type ServedRemote = { url: string; asked: IncomingMessage[]; gate: Gate };
 
 /** Serves a remote over http, or https where it has a certificate, as a plain server of files does. */
 export async function serveRemote(

@@ -43,7 +43,7 @@ export function toDatabaseAddress(uri: string, name: string): string {
   return `${scheme}${user}${hosts}/${name}${options.length > 0 ? `?${options.join("&")}` : ""}`;
 }
 
-export type GivenDatabase = { uri: string; name: string; drop(): Promise<void> };
+type GivenDatabase = { uri: string; name: string; drop(): Promise<void> };
 
 /** A new database on the given server. It is there once something is written, and gone once it is dropped. */
 export function newGivenDatabase(server: string, label: string): GivenDatabase {

@@ -112,7 +112,7 @@ export async function sendZip(
   return { user_id, import_id };
 }
 
-export type WorkOptions = {
+type WorkOptions = {
   imports?: Partial<WorkerServices["imports"]>;
   signal?: AbortSignal;
   db?: WorkerServices["db"];

@@ -20,7 +20,7 @@ import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 
-export type Mirrors = {
+type Mirrors = {
   config: MirrorConfig;
   services: WorkerServices;
   /** What jobs asked to be queued. */

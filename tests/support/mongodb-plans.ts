@@ -19,8 +19,8 @@ const ARRAYS: Partial<Record<CollectionName, string[]>> = {
 };
 const RANGES = ["$gt", "$gte", "$lt", "$lte"];
 
-export type Asked = { collection: CollectionName; filter: Document; sort?: Document; projection?: Document };
-export type RuledPlan = {
+type Asked = { collection: CollectionName; filter: Document; sort?: Document; projection?: Document };
+type RuledPlan = {
   /** What has to be asked of the documents themselves. */
   askedOfDocuments: string[];
   /** The index gives the order that is asked for. */

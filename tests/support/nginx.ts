@@ -10,7 +10,7 @@ import { createAuthority } from "#tests/support/own-authority.ts";
 export type Nginx = { port: number; ca: Buffer; stop(): Promise<void> };
 
 /** The example of the guide. */
-export function readServerBlock(): string {
+function readServerBlock(): string {
   const guide = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
   return required(
     /```\n(server \{\n[\s\S]*?\n\})\n```/.exec(guide)?.[1],

@@ -14,7 +14,7 @@ export type OidcTold =
   | { say: "rotate" }
   | { say: "clock"; secondsBehind: number }
   | { say: "mode"; mode: Mode };
-export type Mode = "normal" | "silent" | "broken" | "old_keys";
+type Mode = "normal" | "silent" | "broken" | "old_keys";
 
 const account = { sub: "dana", claims: {} as Record<string, unknown> };
 const now = Date.now;

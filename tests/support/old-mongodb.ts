@@ -8,7 +8,7 @@ const OP_REPLY = 1;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-export type OldMongoDB = { uri: string; close(): void };
+type OldMongoDB = { uri: string; close(): void };
 
 export async function startOldMongoDB(): Promise<OldMongoDB> {
   const sockets = new Set<Socket>();

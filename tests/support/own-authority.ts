@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type OwnAuthority = { caFile: string; key: Buffer; cert: Buffer };
+type OwnAuthority = { caFile: string; key: Buffer; cert: Buffer };
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findRunningEngine } from "#db/local/engine.ts";
 import { givenMongoDB, newGivenDatabase } from "./given-mongodb.ts";
 
-export type ProductStore = {
+type ProductStore = {
   /** For the launcher. */
   variables: Record<string, string>;
   /** For the commands of its Procfile. */

@@ -19,7 +19,7 @@ const VERBS: ReadonlySet<string> = new Set([
 ]);
 
 /** `collection` is null where the source does not tell which one it is. */
-export type ShardWrite = { place: string; collection: string | null; verb: string; targets: boolean };
+type ShardWrite = { place: string; collection: string | null; verb: string; targets: boolean };
 
 export function listShardWrites(root: string, sources: readonly string[]): ShardWrite[] {
   const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config;

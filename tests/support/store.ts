@@ -15,7 +15,7 @@ import { toDatabaseAddress } from "#tests/support/given-mongodb.ts";
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
 
 /** A clock that moves only when it is told to. */
-export type SetClock = { (): Date; set(moment: Date): void };
+type SetClock = { (): Date; set(moment: Date): void };
 
 export function standingClock(moment = NOON): SetClock {
   let now = moment;

@@ -20,7 +20,7 @@ export type Pages = { find(path: string): Page | null; notFound: Page };
 type Route = ServerBuild["routes"][string];
 type Candidate = Page & { segments: string[]; rank: number };
 
-export type Mode = "production" | "development";
+type Mode = "production" | "development";
 
 const CATCH_ALL = "/*";
 

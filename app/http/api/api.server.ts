@@ -91,7 +91,7 @@ export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoin
   return rows.map((row) => ({ ...row, onFailure: { [failureFlag]: false, ...row.onFailure } }));
 }
 
-export type Api = (request: Request, context: RequestContext) => Promise<Response>;
+type Api = (request: Request, context: RequestContext) => Promise<Response>;
 
 export function createApi(rows: readonly Endpoint[]): Api {
   const table = rows.map((row) => {

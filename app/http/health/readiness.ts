@@ -6,7 +6,7 @@ import { isSilent, WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts"
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 
-export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
+type Check = "mongodb" | "postgresql" | "indexes" | "worker";
 export type Readiness = {
   ok: boolean;
   checks: Record<Check, string>;

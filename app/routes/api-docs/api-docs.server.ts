@@ -5,7 +5,7 @@ import { itemAt } from "#domain/required.ts";
 type Parameter = Omit<Operation["parameters"][number], "schema">;
 
 /** One endpoint as its reader sees it: schemas are text already. */
-export type Described = {
+type Described = {
   method: string;
   path: string;
   summary: string;

@@ -88,7 +88,7 @@ export function countIndex(narrowing: Narrowing): string {
   return narrowing.category === "repo" ? "files_of_repo" : narrowingIndex(narrowing);
 }
 
-export type Order = {
+type Order = {
   field: "created_at" | "last_opened_at" | keyof typeof ORDER_INDEXES;
   direction: 1 | -1;
 };

@@ -92,7 +92,7 @@ async function livingAmong(db: Db, fileIds: string[]): Promise<string[]> {
 
 /** How far the search for leftovers has come in each collection; null where it begins anew. */
 export type LeftoverPlace = { version: string | null; body: string | null };
-export type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
+type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
 
 const LOOK_AT_ONCE = 500;
 const DATED_AT_ONCE = 2_000;
