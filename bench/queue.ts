@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import webPush from "web-push";
 import { connectMongo, type Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { reminderMessage } from "#domain/reminders/push-message.ts";

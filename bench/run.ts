@@ -10,7 +10,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { describeConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
+import { describeConnectionProblem, toSafeAddress } from "#db/driver/connection-problems.ts";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { itemAt } from "#domain/required.ts";

@@ -1,8 +1,14 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
-import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
-import { endCommandsOnServer } from "#db/command-deadlines.ts";
-import { untyped } from "#db/driver-types.ts";
+import { endCommandsWithTheirSockets } from "#db/driver/closed-sockets.ts";
+import { endCommandsOnServer } from "#db/driver/command-deadlines.ts";
+import { untyped } from "#db/driver/driver-types.ts";
+import { repeatQuestionsWithLostCursors } from "#db/driver/lost-cursors.ts";
+import { holdWrites, NOT_MOVED } from "#db/driver/paused-writes.ts";
+import { measurePool } from "#db/driver/pool-metrics.ts";
+import { type Primary, watchPrimary } from "#db/driver/primary.ts";
+import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
+import { SAVED } from "#db/driver/write-concern.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import {
@@ -11,12 +17,6 @@ import {
   type WritingPause,
   watchWriting,
 } from "#db/installation/writing-pause.ts";
-import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
-import { holdWrites, NOT_MOVED } from "#db/paused-writes.ts";
-import { measurePool } from "#db/pool-metrics.ts";
-import { type Primary, watchPrimary } from "#db/primary.ts";
-import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
-import { SAVED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";

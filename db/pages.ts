@@ -4,7 +4,7 @@
  */
 
 import type { BSONSerializeOptions, Collection, Document, WithId } from "mongodb";
-import { asFilter } from "#db/driver-types.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** An order in which no two matching documents are equal, best one that an index has. */

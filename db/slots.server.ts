@@ -1,5 +1,5 @@
 import { type Collection, type Document, type Filter, MongoServerError } from "mongodb";
-import { asFilter } from "#db/driver-types.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { itemAt } from "#domain/required.ts";
 

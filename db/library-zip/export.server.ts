@@ -1,6 +1,6 @@
 import type { Collection, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { asFilter } from "#db/driver-types.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import type { Db } from "#db/client.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { claimRun, createRun, failRun, orphanRun, recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";

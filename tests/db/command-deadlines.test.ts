@@ -1,9 +1,9 @@
 import { type Collection, type CommandStartedEvent, type Document, MongoClient } from "mongodb";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { connectMongo } from "#db/client.ts";
-import { endCommandsOnServer, toServerLimit } from "#db/command-deadlines.ts";
+import { endCommandsOnServer, toServerLimit } from "#db/driver/command-deadlines.ts";
+import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
 import { isDeadlineExceeded, isStorageFault, nameFault } from "#db/faults.server.ts";
-import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
 import { startEngine } from "#tests/support/engine.ts";
 import { needsEngine } from "#tests/support/server-needs.ts";
 

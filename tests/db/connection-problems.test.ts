@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MongoCompatibilityError, MongoServerError } from "mongodb";
 import { expect, it } from "vitest";
-import { describeConnectionProblem, findProblem, isConnectionProblem } from "#db/connection-problems.ts";
+import {
+  describeConnectionProblem,
+  findProblem,
+  isConnectionProblem,
+} from "#db/driver/connection-problems.ts";
 import { isStorageFault } from "#db/faults.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 

@@ -22,7 +22,7 @@ import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { INDEXES } from "#db/indexes.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listAbandonedImports } from "#db/library-zip/library-import-work.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
-import { IndexNotBuilt } from "#db/index-collisions.ts";
-import { INDEXES } from "#db/indexes.ts";
+import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/indexes/index-builds.ts";
+import { IndexNotBuilt } from "#db/indexes/index-collisions.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { required } from "#domain/required.ts";
 import { needsVersion } from "#tests/support/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";

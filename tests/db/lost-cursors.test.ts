@@ -13,7 +13,7 @@ import { dateUndated } from "#db/files/trash/trash-repair.server.ts";
 import { finishDeletions, undateLiving } from "#db/files/trash/trash-upkeep.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { recountUsage } from "#db/files/usage/library-usage.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { exportFiles, exportNotes, exportReminders, listFileNames } from "#db/library-zip/export.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";

@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import { type MongoClient, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
+import { watchPrimary } from "#db/driver/primary.ts";
+import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { watchPrimary } from "#db/primary.ts";
-import { UNCONFIRMED } from "#db/write-concern.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 /** Tells of servers as the driver does. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { ensureIndexes, listIndexes, verifyIndexes } from "#db/index-builds.ts";
-import { INDEXES } from "#db/indexes.ts";
-import { dropRetiredIndexes, RETIRED_INDEXES } from "#db/retired-indexes.ts";
+import { ensureIndexes, listIndexes, verifyIndexes } from "#db/indexes/index-builds.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
+import { dropRetiredIndexes, RETIRED_INDEXES } from "#db/indexes/retired-indexes.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { openTestStore } from "#tests/support/store.ts";

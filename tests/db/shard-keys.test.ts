@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INDEXES } from "#db/indexes.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { SHARD_KEYS } from "#db/shard-keys.ts";
 import { required } from "#domain/required.ts";

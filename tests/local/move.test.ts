@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Double, Long } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { verifyIndexes } from "#db/index-builds.ts";
+import { verifyIndexes } from "#db/indexes/index-builds.ts";
 import { findDataProblem, writeDataVersion } from "#db/installation/data-version.ts";
 import { type EngineServer, startEngine } from "#db/local/engine.ts";
 import { moveLibrary } from "#db/local/move/move-library.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRelease as readReleaseName } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { DATA_VERSION, readDataVersion } from "#db/installation/data-version.ts";
 import { migrateData } from "#db/installation/migrate.ts";
 import { startEngine } from "#db/local/engine.ts";

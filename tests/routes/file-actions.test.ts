@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";

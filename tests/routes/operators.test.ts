@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/trash.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
-import { type CollectionRow, listIndexRows } from "#db/index-report.server.ts";
+import { type CollectionRow, listIndexRows } from "#db/indexes/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { toBackupName } from "#domain/backups/backup-schedule.ts";

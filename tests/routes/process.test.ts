@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { required } from "#domain/required.ts";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { countQuickFixUses } from "#db/alerts/quick-fix-uses.server.ts";
-import { listIndexRows } from "#db/index-report.server.ts";
+import { listIndexRows } from "#db/indexes/index-report.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { openWorkingQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import type { AlertRule } from "#domain/alerts/alert.ts";

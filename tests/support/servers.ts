@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { describeConnectionProblem } from "#db/connection-problems.ts";
+import { describeConnectionProblem } from "#db/driver/connection-problems.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres/postgres.ts";
 import type { LocalServer } from "#db/local/processes/server-process.ts";

@@ -4,7 +4,7 @@ import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { createEmitter, type Emitter } from "#db/events/events.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { openTestDatabase } from "#tests/support/engine.ts";

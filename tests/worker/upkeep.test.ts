@@ -7,7 +7,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/trash.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { createNote, findNote } from "#db/notes/notes.server.ts";

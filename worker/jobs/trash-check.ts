@@ -10,9 +10,9 @@ import {
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
+import { dropRetiredIndexes } from "#db/indexes/retired-indexes.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { mendReminders } from "#db/reminders/note-reminders.server.ts";
-import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 

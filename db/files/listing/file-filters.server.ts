@@ -1,5 +1,5 @@
 import { type Filter, ObjectId } from "mongodb";
-import { asFilter } from "#db/driver-types.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";
@@ -14,6 +14,7 @@ import {
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 /** Each has an index of its own that holds its files in the order of the list. */
 const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {

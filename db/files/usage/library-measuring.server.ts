@@ -1,6 +1,6 @@
 import type { Collection, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { untyped } from "#db/driver-types.ts";
+import { untyped } from "#db/driver/driver-types.ts";
 import { type KeyOrder, readInPages } from "#db/pages.ts";
 
 /**

@@ -10,11 +10,11 @@
 
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { asFilter } from "#db/driver-types.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
+import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
 import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
-import { UNCONFIRMED } from "#db/write-concern.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";

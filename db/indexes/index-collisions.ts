@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Collection, ObjectId } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import type { IndexSpec } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
 
 /** Documents that have one key, by their ids; `count` is how many there are. */
 type Collision = { count: number; documents: string[] };

@@ -8,9 +8,9 @@ import {
   isEdition,
   listIndexes,
   toIndexState,
-} from "#db/index-builds.ts";
-import type { IndexSpec } from "#db/index-table.ts";
-import { INDEXES } from "#db/indexes.ts";
+} from "#db/indexes/index-builds.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** What an operator reads about indexes. One that could not be checked is not listed as missing. */

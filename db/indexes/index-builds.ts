@@ -8,9 +8,9 @@ import type { Collection, Document } from "mongodb";
 import { MongoServerError } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
-import { findCollisions, IndexNotBuilt } from "#db/index-collisions.ts";
-import type { IndexSpec } from "#db/index-table.ts";
-import { INDEXES } from "#db/indexes.ts";
+import { findCollisions, IndexNotBuilt } from "#db/indexes/index-collisions.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 

@@ -2,8 +2,8 @@
  * Verbs name the index of a query as the table does (`hint: "by_day"`). A changed index has a number after that name in the store (see
  * `index-builds.ts`), and no other index of its collection has its key: so the hint is the key.
  */
-import type { IndexSpec } from "#db/index-table.ts";
-import { INDEXES } from "#db/indexes.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { hasKey, isObject } from "#domain/typed-keys.ts";
 
 type Command = Record<string, unknown>;

@@ -5,7 +5,7 @@
  * the indexes that they name.
  */
 import { createRequire } from "node:module";
-import { hintByKey } from "#db/index-hints.ts";
+import { hintByKey } from "#db/indexes/index-hints.ts";
 
 type Command = Record<string, unknown>;
 type Prepare = (this: DriverConnection, db: string, command: Command, options: unknown) => unknown;

@@ -7,7 +7,7 @@ import { DAV_INDEXES } from "#db/dav/indexes.ts";
 import { EVENT_INDEXES } from "#db/events/indexes.ts";
 import { FILE_INDEXES } from "#db/files/indexes.ts";
 import { FOLDER_INDEXES } from "#db/folders/indexes.ts";
-import type { IndexSpec } from "#db/index-table.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
 import { INSTALLATION_INDEXES } from "#db/installation/indexes.ts";
 import { JOB_INDEXES } from "#db/jobs/indexes.ts";
 import { LIBRARY_IMPORT_INDEXES } from "#db/library-zip/indexes.ts";

@@ -1,7 +1,7 @@
 import { MongoServerError } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { listIndexes } from "#db/index-builds.ts";
+import { listIndexes } from "#db/indexes/index-builds.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
