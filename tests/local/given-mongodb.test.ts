@@ -39,8 +39,8 @@ const countDrops = async () =>
 
 describe("on the MongoDB of TEST_MONGODB_URI", () => {
   const RUN = {
-    "tests/db/users.test.ts": "makes the person once",
-    "tests/routes/health.test.ts": "it is up",
+    "tests/db/accounts/users.test.ts": "makes the person once",
+    "tests/routes/http/health.test.ts": "it is up",
   };
   const SKIPPED = {
     "tests/engine/keys.test.ts": "comes back from its bytes",
@@ -161,7 +161,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "an address where nobody answers ends the run at once, with the reason",
     async () => {
       const env = { ...onServer, TEST_MONGODB_URI: "mongodb://dana:secret@127.0.0.1:9/" };
-      const tests = run(at("node_modules/.bin/vitest"), ["run", "tests/db/users.test.ts"], {
+      const tests = run(at("node_modules/.bin/vitest"), ["run", "tests/db/accounts/users.test.ts"], {
         cwd: PROJECT_ROOT,
         env,
       });

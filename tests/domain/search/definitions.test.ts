@@ -3,9 +3,9 @@ import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
 import { folded } from "#domain/search/folded.ts";
-import { BRACE_SAMPLES } from "#tests/domain/definition-samples/brace-samples.ts";
-import { MARKUP_SAMPLES } from "#tests/domain/definition-samples/markup-samples.ts";
-import { SCRIPT_SAMPLES } from "#tests/domain/definition-samples/script-samples.ts";
+import { BRACE_SAMPLES } from "#tests/domain/search/definition-samples/brace-samples.ts";
+import { MARKUP_SAMPLES } from "#tests/domain/search/definition-samples/markup-samples.ts";
+import { SCRIPT_SAMPLES } from "#tests/domain/search/definition-samples/script-samples.ts";
 import { ownProcessorMs } from "#tests/support/processor-time.ts";
 
 const show = (text: string, language: string) =>

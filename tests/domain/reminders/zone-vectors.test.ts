@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { localMoment, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import vectors from "#tests/domain/zone-vectors.json" with { type: "json" };
+import vectors from "#tests/domain/reminders/zone-vectors.json" with { type: "json" };
 
 const NAMED = vectors.alike.flatMap(({ zones }) => zones);
 const wallOf = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().slice(0, 16);

@@ -1,4 +1,4 @@
-"""Makes zone-vectors.json, what an independent clock says: python3 tests/domain/zone-vectors.py zone names on stdin, one a line.
+"""Makes zone-vectors.json, what an independent clock says: python3 tests/domain/reminders/zone-vectors.py zone names on stdin, one a line.
 
 Every change of the clocks from 2020 to 2030, by zone (zones that change alike stand together), and what the presets come to
 around midnight, the ends of months and years, and each change of 2026, in a dozen zones.

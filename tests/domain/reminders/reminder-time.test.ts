@@ -9,7 +9,7 @@ import {
   presetMoment,
   REMINDER_PRESETS,
 } from "#domain/reminders/reminder-time.ts";
-import wallClocks from "#tests/domain/wall-clocks.json" with { type: "json" };
+import wallClocks from "#tests/domain/reminders/wall-clocks.json" with { type: "json" };
 
 const toMinute = (moment: Date | null) => moment?.toISOString().replace(":00.000Z", "Z");
 const NOW = new Date("2026-11-14T12:00:00.000Z");

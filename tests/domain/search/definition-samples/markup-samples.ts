@@ -1,4 +1,4 @@
-import type { DefinitionSample } from "#tests/domain/definition-samples/sample.ts";
+import type { DefinitionSample } from "#tests/domain/search/definition-samples/sample.ts";
 
 export const MARKUP_SAMPLES: Record<string, DefinitionSample> = {
   css: {

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { startEngine } from "#tests/support/engine.ts";
@@ -21,7 +22,7 @@ await releaseQueue({ databaseUrl, log: silentLog });
 const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
-const program = (name: string) => join(import.meta.dirname, "..", "..", name);
+const program = (name: string) => join(PROJECT_ROOT, name);
 const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
 
 describe("a process of a release that is older than the data", () => {

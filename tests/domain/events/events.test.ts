@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { findResource, isNamingField } from "#domain/events/event-resource.ts";
 import { EVENTS, type EventName } from "#domain/events/events.ts";
-import { eventDocument } from "#tests/domain/event-document.ts";
+import { eventDocument } from "#tests/domain/events/event-document.ts";
 
 const names = Object.keys(EVENTS) as EventName[];
 

@@ -18,7 +18,7 @@ describe("a file that may hold secrets", () => {
   );
 
   it("is the same for the command line", () => {
-    const source = readFileSync(new URL("../../public/codeshelf.mjs", import.meta.url), "utf8");
+    const source = readFileSync(new URL("../../../public/codeshelf.mjs", import.meta.url), "utf8");
     expect(source).toContain(`const SECRET_FILE =\n  ${SECRET_FILE};`);
   });
 });

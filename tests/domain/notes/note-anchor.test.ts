@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/notes/note-anchor.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { type EditHistory, HISTORIES } from "#tests/domain/anchor-histories.ts";
+import { type EditHistory, HISTORIES } from "#tests/domain/notes/anchor-histories.ts";
 
 /** The lines without their marks, and the stretch that was marked. */
 function read(text: string, sign: string): { lines: string[]; place: LineSpan | null } {
