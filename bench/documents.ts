@@ -1,7 +1,7 @@
 /** The document store of a part: an engine of its own, synced to disk, or a database of its own on the MongoDB that `--mongodb` names. */
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
-import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB, newGivenDatabase } from "#tests/support/databases/given-mongodb.ts";
 
 type Documents = {
   uri: string;

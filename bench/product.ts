@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { required } from "#domain/required.ts";
-import { signed } from "#tests/support/widget-login.ts";
+import { signed } from "#tests/support/sign-in/widget-login.ts";
 import type { BenchDatabases } from "./databases.ts";
 
 export const BOT_TOKEN = `1:${"b".repeat(35)}`;

@@ -14,8 +14,8 @@ import { describeConnectionProblem, toSafeAddress } from "#db/driver/connection-
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { itemAt } from "#domain/required.ts";
-import { beginDatabaseNames, dropDatabases } from "#tests/support/given-mongodb.ts";
-import { askServer } from "#tests/support/server-facts.ts";
+import { beginDatabaseNames, dropDatabases } from "#tests/support/databases/given-mongodb.ts";
+import { askServer } from "#tests/support/databases/server-facts.ts";
 import { compareWith } from "./compare.ts";
 import { type Figure, type Row, toRow, toTable } from "./figures.ts";
 import { quick } from "./options.ts";

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { required } from "#domain/required.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 
 const COMMANDS = {
   web: /app\/server\.ts/,

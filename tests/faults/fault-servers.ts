@@ -6,7 +6,7 @@ import { connectMongo, type Db, type Stores } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { required } from "#domain/required.ts";
-import { startEngine } from "#tests/support/engine.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
 import { type Halting, makeHalting } from "./halting.ts";
 import { type SilentProxy, startSilentProxy, WRITE_COMMANDS } from "./silent-proxy.ts";
 import { listCollections } from "./snapshots.ts";

@@ -13,8 +13,8 @@ import { keepGivenKeys } from "#db/local/move/moved-keys.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 
 needsEngine("it starts the engine of a data directory");
 

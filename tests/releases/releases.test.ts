@@ -10,7 +10,7 @@ import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
 import { silentLog } from "#platform/log.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { EXPECTED, MADE_AT, readRelease } from "./release-data.ts";
 

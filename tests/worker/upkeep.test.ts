@@ -22,7 +22,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, mongo, clock, events } = await openTestStore();

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { connectMongo } from "#db/client.ts";
-import { openTestDatabase } from "#tests/support/engine.ts";
+import { openTestDatabase } from "#tests/support/databases/engine.ts";
 
 const { uri, name } = await openTestDatabase();
 

@@ -4,8 +4,8 @@ import { connectMongo } from "#db/client.ts";
 import { endCommandsOnServer, toServerLimit } from "#db/driver/command-deadlines.ts";
 import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
 import { isDeadlineExceeded, isStorageFault, nameFault } from "#db/faults.server.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it sets a fail point, of which a server has one for all");
 

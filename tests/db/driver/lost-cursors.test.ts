@@ -25,8 +25,8 @@ import { listOwnersToUpgrade } from "#db/search/segment-upgrade.server.ts";
 import { createSegments, findCandidates } from "#db/search/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { NOON } from "#tests/support/store.ts";
 
 needsEngine("it sets a fail point, of which a server has one for all");

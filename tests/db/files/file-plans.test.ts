@@ -15,10 +15,14 @@ import { FILE_SORTS, type FileSort } from "#domain/files/file.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
+import { planByRules } from "#tests/support/databases/mongodb-plans.ts";
+import {
+  type RecordedQuery,
+  readExplained,
+  recordQueries,
+} from "#tests/support/databases/recorded-queries.ts";
 import { manyFiles, NARROWINGS, narrowed } from "#tests/support/many-files.ts";
-import { planByRules } from "#tests/support/mongodb-plans.ts";
-import { type RecordedQuery, readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo } = await openTestStore();

@@ -43,8 +43,8 @@ import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
-import { readExplained, recordQueries } from "#tests/support/recorded-queries.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { readExplained, recordQueries } from "#tests/support/databases/recorded-queries.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

@@ -3,7 +3,7 @@ import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/index
 import { IndexNotBuilt } from "#db/indexes/index-collisions.ts";
 import { INDEXES } from "#db/indexes/indexes.ts";
 import { required } from "#domain/required.ts";
-import { needsVersion } from "#tests/support/server-needs.ts";
+import { needsVersion } from "#tests/support/databases/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { mongo } = await openTestStore();

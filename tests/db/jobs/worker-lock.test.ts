@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { takeWorkerLock } from "#db/jobs/worker-lock.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 
 const databaseUrl = await createTestPostgres();
 

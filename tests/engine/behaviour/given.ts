@@ -3,7 +3,7 @@
  * names or else on the engine, and collections that no other test uses.
  */
 import type { Collection, CollectionOptions, Document, OptionalUnlessRequiredId } from "mongodb";
-import { openTestDatabase, type TestDatabase } from "#tests/support/engine.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/databases/engine.ts";
 
 interface Given extends TestDatabase {
   /** It exists once it has a document. */

@@ -8,9 +8,9 @@ import {
   givenOpenShare,
   givenToken,
 } from "#tests/support/credentials.ts";
-import { startPlainWorker } from "#tests/support/plain-worker.ts";
 import { until } from "#tests/support/until.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 
 const STORED_ADMIN = "801";
 const web = await openTestWeb({

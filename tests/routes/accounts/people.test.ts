@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { run } from "#tests/support/running.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const PREMIUM_ID = "800";

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
-import { givenRepo } from "#tests/support/given-repo.ts";
+import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

@@ -5,11 +5,11 @@ import pg from "pg";
 import { afterAll, expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { required } from "#domain/required.ts";
-import { ended, identityOf } from "#tests/support/running.ts";
-import { openTestSandbox } from "#tests/support/sandbox.ts";
-import { linkSnapshotCache } from "#tests/support/snapshot-cache.ts";
+import { ended, identityOf } from "#tests/support/programs/running.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
+import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
+import { linkSnapshotCache } from "#tests/support/workers/snapshot-cache.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "60" });
 await openTestSandbox().prepare();

@@ -8,8 +8,8 @@ import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
-import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 
 const PREMIUM_ID = "901";
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID, RATE_LIMIT_CODE_RUNS_PER_MINUTE: "60" });

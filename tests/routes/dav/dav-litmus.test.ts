@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDavClient } from "#tests/support/dav-client.ts";
-import { findLitmus } from "#tests/support/find-litmus.ts";
+import { findLitmus } from "#tests/support/programs/find-litmus.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const litmus = findLitmus();

@@ -3,7 +3,7 @@ import { createToken } from "#db/accounts/tokens.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts.ts";
-import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
+import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const host = await openCodeHost();

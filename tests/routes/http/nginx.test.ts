@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bearer } from "#tests/support/credentials.ts";
 import { createDavClient } from "#tests/support/dav-client.ts";
-import { findNginx } from "#tests/support/find-nginx.ts";
-import { type Nginx, startNginx } from "#tests/support/nginx.ts";
+import { findNginx } from "#tests/support/programs/find-nginx.ts";
+import { type Nginx, startNginx } from "#tests/support/programs/nginx.ts";
 import { openTestWeb, signed } from "#tests/support/web.ts";
 
 const program = findNginx();

@@ -9,11 +9,11 @@ import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { startOldMongoDB } from "#tests/support/old-mongodb.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { startOldMongoDB } from "#tests/support/databases/old-mongodb.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { uri, mongo, events } = await openTestStore();

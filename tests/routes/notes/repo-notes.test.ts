@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { removeRepo } from "#db/repos/repos.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
+import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

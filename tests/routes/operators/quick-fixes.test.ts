@@ -9,9 +9,9 @@ import type { AlertRule } from "#domain/alerts/alert.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const store = await openTestStore();

@@ -5,7 +5,7 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const pair = newVapidPair();
 const VAPID = { VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey };

@@ -7,9 +7,9 @@ import { claimSync, requestSync } from "#db/repos/repo-sync.server.ts";
 import { createRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
-import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/given-repo.ts";
+import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
+import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

@@ -3,8 +3,8 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { required } from "#domain/required.ts";
-import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors } from "#tests/support/mirrors.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const WEBHOOK_SECRET = "the secret of pushes";

@@ -3,7 +3,7 @@ import { refusals } from "#app/i18n/en/refusals.ts";
 import { listIdentities, oidcKey } from "#db/accounts/identities.server.ts";
 import { toUser } from "#db/accounts/users.server.ts";
 import { required } from "#domain/required.ts";
-import { openOidcPeer, passProvider } from "#tests/support/oidc-peer.ts";
+import { openOidcPeer, passProvider } from "#tests/support/sign-in/oidc-peer.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const peer = await openOidcPeer();

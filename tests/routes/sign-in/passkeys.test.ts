@@ -5,7 +5,7 @@ import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { passkeyKey } from "#domain/accounts/passkey.ts";
 import { required } from "#domain/required.ts";
-import { SoftPasskey } from "#tests/support/soft-passkey.ts";
+import { SoftPasskey } from "#tests/support/sign-in/soft-passkey.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const ORIGIN = "https://code.example.com";
