@@ -3,14 +3,14 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, visitShare } from "#app/shares/shared-visit.server.ts";
+import { announcingFaults, requireShare } from "#app/shares/shared-visit.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** What is shared as plain text, to read or to download, or as the page or picture it describes. What is closed is opened on its page. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const { share, isOpen } = await visitShare(args);
+    const { share, isOpen } = await requireShare(args);
     if (!isOpen) {
       if (wantsPage(args.request.headers.get("Accept"))) throw redirect(`/share/${share.id}`);
       throw refusalResponse(Refusal("share_locked", { share_id: share.id }));

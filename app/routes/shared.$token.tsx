@@ -13,7 +13,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import { OwnersNote } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
-import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, countLook, requireLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
@@ -22,7 +22,7 @@ import { Day } from "#app/ui/moment.tsx";
 /** Several files that somebody made public under one address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const visit = await visitLink(args);
+    const visit = await requireLink(args);
     const { share, isOwner } = visit;
     await countLook(args, visit);
     const files = listSharedRows(share);

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { sharedArchive } from "#app/files/archive.server.ts";
-import { announcingFaults, cachingHeaders, visitLink } from "#app/shares/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, requireLink } from "#app/shares/shared-visit.server.ts";
 
 /** All files of a link at once. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const { share } = await visitLink(args);
+    const { share } = await requireLink(args);
     const { db, clock } = args.context.services;
     const answer = sharedArchive(db, share, clock());
     answer.headers.set("Cache-Control", (await cachingHeaders(args, share))["Cache-Control"]);

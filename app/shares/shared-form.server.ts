@@ -6,7 +6,7 @@ import { done, refusalResponse, refused, SEE_OTHER } from "#app/http/answers/rep
 import { readForm } from "#app/http/door/body.server.ts";
 import { returnPath } from "#app/http/session/gates.server.ts";
 import { newShareKey } from "#app/http/session/share-key.ts";
-import { type ShareRequest, type ShareVisit, visitShare } from "#app/shares/shared-visit.server.ts";
+import { type RequestedShare, requireShare, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
@@ -21,7 +21,7 @@ const sharedForm = z.discriminatedUnion("intent", [
 export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, sharedForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
-  const visit = await visitShare(shareRequest);
+  const visit = await requireShare(shareRequest);
   return form.intent === "open"
     ? open(shareRequest, visit, form.password)
     : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
@@ -30,7 +30,7 @@ export async function answerForm(shareRequest: ShareRequest): Promise<Response> 
 /** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
 async function open(
   { request, context }: ShareRequest,
-  visit: ShareVisit,
+  visit: RequestedShare,
   password: string,
 ): Promise<Response> {
   const { share, isOpen } = visit;

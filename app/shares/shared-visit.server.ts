@@ -20,7 +20,7 @@ export type ShareRequest = {
   params: Record<string, string | undefined>;
 };
 
-export type ShareVisit = {
+export type RequestedShare = {
   share: LivingShare;
   isOwner: boolean;
   /** Whether this visitor may read: it is open to all, it is theirs, or they hold a key. */
@@ -39,7 +39,7 @@ function notFound(shareRequest: ShareRequest, share_id: string): Response {
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
-export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit> {
+export async function requireShare(shareRequest: ShareRequest): Promise<RequestedShare> {
   const { request, context, params } = shareRequest;
   const { db, clock, env } = context.services;
   const id = params.id ?? "";
@@ -57,7 +57,7 @@ export async function visitShare(shareRequest: ShareRequest): Promise<ShareVisit
   return { share, isOwner, isOpen, key };
 }
 
-export async function visitLink(shareRequest: ShareRequest): Promise<{ share: Share; isOwner: boolean }> {
+export async function requireLink(shareRequest: ShareRequest): Promise<{ share: Share; isOwner: boolean }> {
   const { context, params } = shareRequest;
   const { db, clock } = context.services;
   const token = params.token ?? "";
@@ -70,7 +70,7 @@ export async function visitLink(shareRequest: ShareRequest): Promise<{ share: Sh
 export async function visitLinkedFile(
   shareRequest: ShareRequest,
 ): Promise<{ share: Share; isOwner: boolean; file: SharedFile }> {
-  const visit = await visitLink(shareRequest);
+  const visit = await requireLink(shareRequest);
   const file = visit.share.files.find((one) => toPlaceKey(visit.share, one) === shareRequest.params.place);
   if (!file) throw notFound(shareRequest, visit.share.id);
   return { ...visit, file };

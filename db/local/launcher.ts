@@ -72,7 +72,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
   const processes: Promise<Keeper<Child>>[] = [];
   const starting = startDatabases({
     ...run,
-    logOf: output.logOf,
+    openLog: output.openLog,
     keep: (options) => keepUntilStop(run, options),
     // A process keeps the addresses it was given: for a new one it needs a new process.
     onNewAddress: () => processes.forEach(async (keeper) => (await keeper).current().stop()),
@@ -93,7 +93,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
           command,
           cwd: run.root,
           env: baseEnv(run),
-          log: output.logOf(name),
+          log: output.openLog(name),
           onReady: (url, signInUrl) => announcing.noteReady(name, { url, signInUrl }),
           ...variables(),
         });
@@ -118,7 +118,7 @@ async function prepareDatabases(run: Launch, release: string | undefined, addres
 
 async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: Launch) {
   const options = { root, env: baseEnv({ root, env, dataDirectory }), signal: shutdown.signal };
-  const build = () => ensureBuild({ ...options, log: output.logOf("build") });
+  const build = () => ensureBuild({ ...options, log: output.openLog("build") });
   await steps
     .run("building the app", build, (wasBuilt) => (wasBuilt ? "app built" : null))
     .catch((error) => {
@@ -173,7 +173,7 @@ function describeAddresses(addresses: Address[], dataDirectory: string): string[
 }
 
 async function runRelease({ root, shutdown, output }: Launch, command: string, env: Environment) {
-  const release = startChild({ command, cwd: root, env, log: output.logOf("release") });
+  const release = startChild({ command, cwd: root, env, log: output.openLog("release") });
   const stopEarly = () => void release.stop();
   shutdown.signal.addEventListener("abort", stopEarly);
   const exit = await release.exited;
@@ -186,7 +186,7 @@ function keep<T extends LocalServer>(
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
 ): Promise<Keeper<T>> {
   const onGiveUp = (message: string) => fail(shutdown, message);
-  return keepRunning({ ...options, log: output.logOf(options.name), onGiveUp, pace });
+  return keepRunning({ ...options, log: output.openLog(options.name), onGiveUp, pace });
 }
 
 /** Deferred before it has started: a stop in the middle of the start waits for it and undoes it. */

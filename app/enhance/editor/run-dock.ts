@@ -17,7 +17,7 @@ import type { WrittenFile } from "#domain/code-runs/run-files.ts";
 import { type OutputChunk, toShownOutput } from "#domain/code-runs/run-output.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-type Words = Record<
+type RunDockText = Record<
   | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
   | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "needsInput" | "noOutput" | "cut")
   | (
@@ -58,7 +58,7 @@ export function openRunDock(options: DockOptions): RunDock {
 
 class RunDock {
   readonly #dock: HTMLElement;
-  readonly #words: Words;
+  readonly #words: RunDockText;
   readonly #refusals: Record<string, string>;
   readonly #showLine: DockOptions["showLine"];
   #run: { id: string | null; leaving: AbortController } | null = null;

@@ -18,8 +18,8 @@ export type Gate = "public" | "user" | "admin";
 type FailureFlag = "ok" | "success";
 
 /** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}` | `${string}/*${infer Name}`
     ? Record<Name, string>
     : Record<never, string>;
@@ -35,22 +35,22 @@ export type BodySpec = z.ZodType | RawBody | DeferredBody | undefined;
 type MediaType = `${string}/${string}`;
 /** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
 export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
-type BodyOf<Body> = Body extends z.ZodType
+type ParsedBody<Body> = Body extends z.ZodType
   ? z.output<Body>
   : Body extends RawBody
     ? Uint8Array
     : Body extends DeferredBody<infer Schema>
       ? () => Promise<z.output<Schema> | Refusal>
       : undefined;
-type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
+type ParsedQuery<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
 export type Call<Path extends string, G extends Gate, Query, Body> = {
   request: Request;
   context: RequestContext;
   services: WebServices;
-  params: ParamsOf<Path>;
-  query: QueryOf<Query>;
-  body: BodyOf<Body>;
+  params: PathParams<Path>;
+  query: ParsedQuery<Query>;
+  body: ParsedBody<Body>;
   signedIn: G extends "public" ? null : SignedIn;
 };
 

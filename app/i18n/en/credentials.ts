@@ -19,7 +19,7 @@ export const credentials = {
   } satisfies Record<CredentialKind, string>,
   hints: HINTS,
   manage: "Manage",
-  manageOf: (group: string) => `Manage: ${group}`,
+  manageLabel: (group: string) => `Manage: ${group}`,
   feed: "Reminder feed",
   created: "Created",
   lastUse: "Last used",
@@ -32,7 +32,7 @@ export const credentials = {
     device: "Remove",
     share_password: "Ask again",
   } satisfies Record<CredentialKind, string>,
-  endOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  endLabel: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
   ended: {
     session: "Session logged out",
     token: "Token revoked",

@@ -152,7 +152,7 @@ export const jobs = {
   choose: (name: string) => `Select ${name}`,
   attemptNumber: (attempt: number) => `Attempt ${attempt}`,
   processed: (count: number) => `${count} done`,
-  processedOf: (count: number, total: number) => `${count} of ${total}`,
+  processedAmong: (count: number, total: number) => `${count} of ${total}`,
   steps: STEPS,
   run: "Run",
   error: "Error",

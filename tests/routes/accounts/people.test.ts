@@ -16,16 +16,16 @@ beforeAll(async () => {
   await web.visitor().logIn(PREMIUM_ID);
 });
 
-const roleOf = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const readRole = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
 const list = async (query = "") => (await admin.page(`/admin/users${query}`)).text();
 const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
 
 describe("/admin/users", () => {
   it("sets a role, which counts at once", async () => {
-    expect(await roleOf(dana)).toBe("regular");
+    expect(await readRole(dana)).toBe("regular");
     const answer = await change({ intent: "role", user_id: "7", role: "premium" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
-    expect(await roleOf(dana)).toBe("premium");
+    expect(await readRole(dana)).toBe("premium");
     expect(await web.events("user_role_set")).toMatchObject([
       { role: "premium", resource: { id: toEventPerson("7") } },
     ]);
@@ -131,7 +131,7 @@ describe("/admin/users", () => {
     expect((await noa.submit("/admin/users", { intent: "role", user_id: "9", role: "admin" })).status).toBe(
       403,
     );
-    expect(await roleOf(noa)).toBe("regular");
+    expect(await readRole(noa)).toBe("regular");
   });
 });
 
@@ -145,7 +145,7 @@ describe("npm run role", () => {
     const first = command("7", "admin");
     expect(await first.exit).toMatchObject({ code: 0 });
     expect(first.lines.join()).toContain("is admin now");
-    expect(await roleOf(dana)).toBe("admin");
+    expect(await readRole(dana)).toBe("admin");
   });
 
   it("says what it cannot do", async () => {

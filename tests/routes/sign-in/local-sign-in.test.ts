@@ -26,7 +26,7 @@ beforeEach(() => embedded.clock.set(new Date(embedded.clock().getTime() + 60_000
 const offers = (html: string) => html.includes('name="person"');
 const asksForCode = (html: string) => /<input[^>]*id="code"/.test(html);
 const page = async (visitor: Visitor, path = "/login") => (await visitor.page(path)).text();
-const roleOf = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const readRole = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
 
 type Answer = { status: number; body: string };
 function ask(headers: Record<string, string>, sent?: Record<string, string>): Promise<Answer> {
@@ -54,7 +54,7 @@ describe("the local sign-in of the embedded default", () => {
       const answer = await visitor.submit("/login?next=%2Ffiles", { person, code });
 
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/files"]);
-      roles.push(await roleOf(visitor));
+      roles.push(await readRole(visitor));
     }
     expect(roles).toEqual(["admin", "regular"]);
   });
@@ -71,7 +71,7 @@ describe("the local sign-in of the embedded default", () => {
 
     const typed = code.toUpperCase().replaceAll("-", " ");
     expect((await visitor.submit("/login", { person: "localAdmin", code: typed })).status).toBe(303);
-    expect(await roleOf(visitor)).toBe("admin");
+    expect(await readRole(visitor)).toBe("admin");
   });
 
   it("signs nobody in by reading, not even with the code", async () => {
@@ -89,7 +89,7 @@ describe("the local sign-in of the embedded default", () => {
     const html = await page(visitor);
     expect([offers(html), asksForCode(html)]).toEqual([true, false]);
     expect((await visitor.submit("/login", { person: "localAdmin" })).status).toBe(303);
-    expect(await roleOf(visitor)).toBe("admin");
+    expect(await readRole(visitor)).toBe("admin");
 
     const other = embedded.visitor();
     expect((await other.submit("/login", { person: "localAdmin" })).status).toBe(403);

@@ -483,9 +483,9 @@ describe("a session", () => {
   });
 
   it("shows its person's role, the environment's word first", async () => {
-    const roleOf = async (id: string) =>
+    const readRole = async (id: string) =>
       (await (await (await web.visitor().logIn(id)).ask("/api/me")).json()).role;
-    expect([await roleOf("900"), await roleOf("42"), await roleOf("15")]).toEqual([
+    expect([await readRole("900"), await readRole("42"), await readRole("15")]).toEqual([
       "admin",
       "premium",
       "regular",
