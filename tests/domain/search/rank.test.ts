@@ -29,6 +29,13 @@ describe("a term", () => {
   });
 });
 
+describe("the ranks", () => {
+  it("go from the best answer to the worst, and no two are equal", () => {
+    const ranks = Object.values(RANKS);
+    expect(ranks).toEqual([...new Set(ranks)].sort((a, b) => a - b));
+  });
+});
+
 describe("what a thing is called", () => {
   it.each<[string, Partial<Named>, string, number | null]>([
     ["the whole name", { name: "parser" }, "Parser", RANKS.exact],
