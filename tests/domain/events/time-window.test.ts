@@ -67,6 +67,7 @@ describe("the time between two points", () => {
     ["1h", 31 * DAY_MS, 3_600],
     ["1d", 31 * DAY_MS, 86_400],
     ["5m", 7 * DAY_MS + HOUR_MS, 300],
+    ["1m", 2_100 * MINUTE_MS, 60],
   ])("of %j in %i ms is %i seconds", (text, ms, seconds) => {
     expect(readGranularity(text, windowMs(ms))).toBe(seconds);
   });
