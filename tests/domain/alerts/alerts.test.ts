@@ -126,6 +126,25 @@ describe("what can be done about an alert", () => {
     expect(listQuickFixes(alert(name))).toEqual(fixes);
   });
 
+  it.each([
+    ["CodeshelfNoWorker", jobs],
+    ["CodeshelfQueueWaits", jobs],
+    ["CodeshelfJobsFail", jobs],
+    ["CodeshelfPushFails", jobs],
+    ["CodeshelfSandboxFails", jobs],
+    ["CodeshelfSlow", indexes],
+  ])("by %s of Prometheus begins where that is dealt with", (name, fix) => {
+    expect(listQuickFixes(alert(name, { source: "alertmanager" }))).toEqual([fix, replay]);
+  });
+
+  it("opens the run that an alert names, and all jobs where it names none", () => {
+    const opened = (run_id: string | number) =>
+      listQuickFixes(alert("job_stuck", { metadata: { run_id } })).map(({ href }) => href)[0];
+    expect(opened("r1")).toBe("/admin/jobs/runs/r1");
+    expect(opened("")).toBe("/admin/jobs");
+    expect(opened(7)).toBe("/admin/jobs");
+  });
+
   it("shows the events of the run that an alert names", () => {
     const [, , shown] = listQuickFixes(alert("job_failed", { metadata: { job_id: "backup", run_id: "r1" } }));
     expect(shown?.href).toContain("start_time=2026-11-14T11%3A30%3A00.000Z");
