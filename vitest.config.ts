@@ -40,7 +40,7 @@ const project: ProjectConfig = {
 
 export default defineConfig({
   test: {
-    globalSetup: ["tests/support/servers.ts"],
+    globalSetup: ["tests/support/databases/servers.ts"],
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ["default", "./tests/support/skipped-reporter.ts"],

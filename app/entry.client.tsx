@@ -121,7 +121,7 @@ function startAll(): void {
 }
 
 // A page that the browser made ready early begins when it is shown.
-if ((document as { prerendering?: boolean }).prerendering)
+if ("prerendering" in document && document.prerendering)
   document.addEventListener("prerenderingchange", startAll, { once: true });
 else startAll();
 

@@ -22,6 +22,7 @@ import { countDue } from "#db/reminders/note-reminders.server.ts";
 import { mayRunCode } from "#domain/accounts/role.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 type RouteError = { status: number; data: unknown };
 
@@ -92,7 +93,7 @@ function firstError(remix: EntryContext): RouteError | undefined {
 
 /** A refusal that passes by itself says when, in its body and in the header for it. */
 function waitBefore(data: unknown): Record<string, string> {
-  const { retry_after } = (data ?? {}) as { retry_after?: unknown };
+  const { retry_after } = fieldsIn(data);
   return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }
 

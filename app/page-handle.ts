@@ -16,27 +16,30 @@ export type PageHandle<Data = never> = RouteHandle & {
   isFrameAlone?: true;
 };
 
+/** Remix gives a handle no type; all our routes export one of these, or none. */
+const readHandle = (handle: unknown) => handle as Partial<PageHandle<unknown>> | undefined;
+
 /** The title of the innermost route that has one; undefined where none has. */
 export function useRouteTitle(text: Dictionary): string | undefined {
-  const titled = useMatches().findLast(({ handle }) => (handle as Partial<PageHandle> | undefined)?.title);
-  return (titled?.handle as PageHandle<unknown> | undefined)?.title(text, titled?.data);
+  const { handle, data } = useMatches().findLast((match) => readHandle(match.handle)?.title) ?? {};
+  return readHandle(handle)?.title?.(text, data);
 }
 
 /** The innermost route's address of oEmbed; null where it has none. */
 export function useOembedAddress(): string | null {
   const { handle, data } = useMatches().at(-1) ?? {};
-  return (handle as Partial<PageHandle<unknown>> | undefined)?.oembed?.(data) ?? null;
+  return readHandle(handle)?.oembed?.(data) ?? null;
 }
 
 /** Whether search engines may list the page. */
 export function useIsIndexed(): boolean {
-  return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.robots === "index";
+  return readHandle(useMatches().at(-1)?.handle)?.robots === "index";
 }
 
 export function useIsWelcoming(): boolean {
-  return (useMatches().at(-1)?.handle as Partial<PageHandle> | undefined)?.welcomes === true;
+  return readHandle(useMatches().at(-1)?.handle)?.welcomes === true;
 }
 
 export function useIsFrameAlone(): boolean {
-  return (useMatches().at(-1)?.handle as Partial<PageHandle> | undefined)?.isFrameAlone === true;
+  return readHandle(useMatches().at(-1)?.handle)?.isFrameAlone === true;
 }

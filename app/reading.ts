@@ -1,4 +1,4 @@
-import { hasItem } from "#domain/typed-keys.ts";
+import { hasItem, listKeys } from "#domain/typed-keys.ts";
 
 /** How source text is shown in this browser. */
 export const READING_VALUES = {
@@ -12,7 +12,7 @@ export const READING_VALUES = {
 type ReadingName = keyof typeof READING_VALUES;
 export type Reading = { [Name in ReadingName]: (typeof READING_VALUES)[Name][number] };
 
-export const READING_NAMES = Object.keys(READING_VALUES) as ReadingName[];
+export const READING_NAMES = listKeys(READING_VALUES);
 
 /** What holds where nothing was chosen. */
 export const DEFAULT_READING: Reading = {

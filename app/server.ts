@@ -120,7 +120,7 @@ shutdown.defer("http", () => {
   return closed;
 });
 
-const { port } = server.address() as AddressInfo;
+const { port } = server.address() as AddressInfo; // It listens on a port and not on a path.
 const url = `http://${hostInAddress(env.host)}:${port}`;
 const signInUrl = env.localSignIn ? `${url}/login?code=${env.signInCode}` : "";
 emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });

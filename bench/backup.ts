@@ -17,7 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createZstdCompress } from "node:zlib";
 import { createBackup } from "#db/backups/create-backup.ts";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";

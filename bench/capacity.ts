@@ -8,11 +8,11 @@ import autocannon, { type Options, type Result } from "autocannon";
 import { itemAt } from "#domain/required.ts";
 import { quick } from "./options.ts";
 
-export const P99_MS = 100;
+const P99_MS = 100;
 const SECONDS = quick ? 3 : 8;
 const CONNECTIONS = [16, 12, 8, 6, 4, 2, 1];
 
-export type Capacity = { perSecond: number; p99: number; connections: number; most: number };
+type Capacity = { perSecond: number; p99: number; connections: number; most: number };
 type Target = Pick<Options, "url" | "headers">;
 
 const keepsPromise = ({ errors, timeouts, non2xx, latency }: Result) =>

@@ -17,7 +17,7 @@ const ROUNDS = 5;
 
 /** The figures of one round by part and name. */
 type Round = Map<string, { ours: number; unit: string }>;
-export type Comparison = { what: string; unit: string; before: number; after: number; ratios: number[] };
+type Comparison = { what: string; unit: string; before: number; after: number; ratios: number[] };
 
 export function compareRounds(rounds: readonly { before: Round; after: Round }[]): Comparison[] {
   const first = itemAt(rounds, 0);
@@ -36,7 +36,7 @@ export function compareRounds(rounds: readonly { before: Round; after: Round }[]
   });
 }
 
-export function findMedian(values: readonly number[]): number {
+function findMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1

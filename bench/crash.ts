@@ -10,7 +10,7 @@ import { isProcessName, PROCESS_NAMES, type ProcessName } from "#tests/crash/pro
 import { startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
 import { crashRounds } from "#tests/engine/crash.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 import type { Figure } from "./figures.ts";
 import { toTiming } from "./measure.ts";
 import { option, quick, words } from "./options.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { startDocuments } from "./documents.ts";
 import { startPostgres } from "./postgres.ts";
 

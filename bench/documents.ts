@@ -1,9 +1,9 @@
 /** The document store of a part: an engine of its own, synced to disk, or a database of its own on the MongoDB that `--mongodb` names. */
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
-import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB, newGivenDatabase } from "#tests/support/databases/given-mongodb.ts";
 
-export type Documents = {
+type Documents = {
   uri: string;
   /** The process of the engine, for what it costs; a given server may be on another machine. */
   enginePid: number | null;

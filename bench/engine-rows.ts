@@ -6,7 +6,7 @@ import { itemAt } from "#domain/required.ts";
 export const OWNER = "u1";
 const LANGUAGES = ["python", "typescript", "markdown", "rust"];
 /** Rows that share a shelf: what a count finds, whatever the size of the whole. */
-export const SHELF_ROWS = 100;
+const SHELF_ROWS = 100;
 const body = Buffer.alloc(2_700, "def hello():\n    return 'shalom'\n");
 
 export interface FileRow {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { connectMongo, type Db } from "#db/client.ts";
 import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";

@@ -13,7 +13,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";

@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
 import { itemAt } from "#domain/required.ts";
 import { percentile } from "./measure.ts";
 
-export interface Load {
+interface Load {
   /** The address of the n-th request. */
   url: (n: number) => string;
   headers?: Record<string, string>;

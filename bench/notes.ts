@@ -10,7 +10,7 @@ import { runBatch } from "#app/notes/note-batch.server.ts";
 import { notesOnWire } from "#app/notes/note-wire.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, findNote, listNotes, removeNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";

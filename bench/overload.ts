@@ -16,7 +16,7 @@ const QUIET_CALLS = 100;
 
 export type Address = { url: string; headers: Record<string, string> };
 
-export async function timeRequest({ url, headers }: Address): Promise<{ ms: number; status: number }> {
+async function timeRequest({ url, headers }: Address): Promise<{ ms: number; status: number }> {
   const startedAt = performance.now();
   const answer = await fetch(url, { headers }).catch(() => null);
   await answer?.text();

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { ensureBuild } from "#db/local/build.ts";
 import { required } from "#domain/required.ts";
-import { signed } from "#tests/support/widget-login.ts";
+import { signed } from "#tests/support/sign-in/widget-login.ts";
 import type { BenchDatabases } from "./databases.ts";
 
 export const BOT_TOKEN = `1:${"b".repeat(35)}`;
@@ -19,7 +19,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-export interface WebOptions extends BenchDatabases {
+interface WebOptions extends BenchDatabases {
   /** Where to, if the process is to be profiled. */
   profileInto?: string;
   /** What is started in place of the web process's own program, and how. */

@@ -10,7 +10,7 @@ interface Profile {
   timeDeltas: number[];
 }
 
-export interface Share {
+interface Share {
   part: string;
   percent: number;
 }

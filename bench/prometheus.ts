@@ -19,8 +19,8 @@ const GUIDE = join(PROJECT_ROOT, "docs/operations/alerts.md");
 export const listMissingPrograms = (): string[] =>
   [...Object.values(PROGRAMS), ...CHECKERS].filter((name) => spawnSync("which", [name]).status !== 0);
 
-export type Watched = { url: string; metricsToken: string; alertsToken: string; pendingSeconds: number };
-export type ActiveAlert = { labels: { alertname: string }; state: string; activeAt: string };
+type Watched = { url: string; metricsToken: string; alertsToken: string; pendingSeconds: number };
+type ActiveAlert = { labels: { alertname: string }; state: string; activeAt: string };
 export type Watcher = {
   /** What Prometheus itself says is pending or firing. */
   listAlerts(): Promise<ActiveAlert[]>;

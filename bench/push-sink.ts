@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { required } from "#domain/required.ts";
 import type { FakeBrowser } from "#tests/support/push-service.ts";
 
-export interface ReceivedPush {
+interface ReceivedPush {
   device: string;
   topic: string;
   at: number;

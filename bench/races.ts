@@ -4,7 +4,7 @@
  * an acknowledged write is not in the history exactly once, in the order that the answers tell, or where a quota is missed by one.
  */
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { ensureBuild } from "#db/local/build.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";

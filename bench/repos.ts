@@ -11,7 +11,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { connectMongo, type Db } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";

@@ -20,7 +20,7 @@ const definedNames = ({ body, language }: SampleText) =>
   findDefinitions(body, language).map(({ name }) => folded(name));
 const wordsIn = (body: string) => new Set(body.match(/[A-Za-z]{8,20}/g)?.map(folded) ?? []);
 
-export const RULES: Record<string, Rule> = {
+const RULES: Record<string, Rule> = {
   "full name": {
     query: ({ file_name }) => file_name,
     answers: ({ file_name }, q) => folded(file_name) === folded(q),

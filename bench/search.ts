@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectMongo, type Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import type { SampleText } from "#db/local/sample/sample-texts.ts";

@@ -30,7 +30,7 @@ async function weigh({ child }: Site, minute: number): Promise<Weight> {
 }
 
 /** MB an hour, by least squares. */
-export function slope(weights: readonly Weight[], field: "rss" | "heapUsed"): number {
+function slope(weights: readonly Weight[], field: "rss" | "heapUsed"): number {
   const mean = (of: (weight: Weight) => number) =>
     weights.reduce((sum, weight) => sum + of(weight), 0) / weights.length;
   const [x, y] = [mean(({ minute }) => minute), mean((weight) => weight[field])];

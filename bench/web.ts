@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "#db/local/processes/free-port.ts";
 import { required } from "#domain/required.ts";
-import { givenMongoDB, newGivenDatabase } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB, newGivenDatabase } from "#tests/support/databases/given-mongodb.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure, Goal } from "./figures.ts";
 import { type LoadResult, run as load, processorMs } from "./load.ts";

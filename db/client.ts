@@ -1,7 +1,14 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
-import { endCommandsWithTheirSockets } from "#db/closed-sockets.ts";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
-import { endCommandsOnServer } from "#db/command-deadlines.ts";
+import { endCommandsWithTheirSockets } from "#db/driver/closed-sockets.ts";
+import { endCommandsOnServer } from "#db/driver/command-deadlines.ts";
+import { untyped } from "#db/driver/driver-types.ts";
+import { repeatQuestionsWithLostCursors } from "#db/driver/lost-cursors.ts";
+import { holdWrites, NOT_MOVED } from "#db/driver/paused-writes.ts";
+import { measurePool } from "#db/driver/pool-metrics.ts";
+import { type Primary, watchPrimary } from "#db/driver/primary.ts";
+import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
+import { SAVED } from "#db/driver/write-concern.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import {
@@ -10,12 +17,6 @@ import {
   type WritingPause,
   watchWriting,
 } from "#db/installation/writing-pause.ts";
-import { repeatQuestionsWithLostCursors } from "#db/lost-cursors.ts";
-import { holdWrites, NOT_MOVED } from "#db/paused-writes.ts";
-import { measurePool } from "#db/pool-metrics.ts";
-import { type Primary, watchPrimary } from "#db/primary.ts";
-import { repeatWritesOfUnknownFate } from "#db/retryable-errors.ts";
-import { SAVED } from "#db/write-concern.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
@@ -123,6 +124,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     writeConcern: SAVED,
   });
   const names = listKeys(COLLECTIONS);
+  // The row of each name says the type of its documents, which `fromEntries` forgets.
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;
@@ -144,7 +146,7 @@ function holdAllWrites(collections: Collections, whilePaused: WhilePaused): Writ
   const read = () => collections.installation.findOne<WritingDoc>({ _id: "writing" });
   const writing = watchWriting(read, whilePaused);
   for (const name of listKeys(COLLECTIONS))
-    if (!NOT_MOVED.includes(name)) holdWrites(collections[name] as unknown as Collection, writing);
+    if (!NOT_MOVED.includes(name)) holdWrites(untyped(collections[name]), writing);
   return writing;
 }
 

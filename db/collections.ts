@@ -21,6 +21,7 @@ import type {
 import type { BoardDoc } from "#db/boards/documents.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
 import type { DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
+import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
@@ -42,7 +43,6 @@ import type {
 } from "#db/repos/documents.ts";
 import type { ChunkDoc, PostingDoc, SearchNumberDoc, SegmentDoc } from "#db/search/documents.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
-import { UNCONFIRMED } from "#db/write-concern.ts";
 
 /** What a collection holds, and the guarantees of its writes. `document` says the type alone and has no value. */
 type CollectionSpec<Doc extends Document> = { options: CollectionOptions; document?: Doc };

@@ -6,7 +6,7 @@ import {
   MongoParseError,
   MongoServerError,
 } from "mongodb";
-import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/retryable-errors.ts";
+import { MAX_TIME_EXPIRED, UNKNOWN_FATE } from "#db/driver/retryable-errors.ts";
 
 const DUPLICATE_KEY = 11000;
 const PG_CONNECTION_LOST = /^(08|57P|53|XX000|ECONN|EPIPE|ENOTFOUND|ENOENT|ETIMEDOUT|EAI_)/;

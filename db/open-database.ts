@@ -5,7 +5,7 @@ import {
   describeConnectionProblem,
   findProblem,
   isConnectionProblem,
-} from "#db/connection-problems.ts";
+} from "#db/driver/connection-problems.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
 

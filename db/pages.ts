@@ -3,12 +3,13 @@
  * as long as it likes and goes on after an election; no page takes long, however much there is.
  */
 
-import type { BSONSerializeOptions, Collection, Document, Filter, WithId } from "mongodb";
+import type { BSONSerializeOptions, Collection, Document, WithId } from "mongodb";
+import { asFilter } from "#db/driver/driver-types.ts";
 import { lastItem } from "#domain/required.ts";
 
 /** An order in which no two matching documents are equal, best one that an index has. */
 export type KeyOrder = Readonly<Record<string, 1 | -1>>;
-export type Walk = {
+type Walk = {
   filter: object;
   order: KeyOrder;
   /** What is read of each document; the fields of the order come with it. */
@@ -19,20 +20,20 @@ export type Walk = {
 };
 
 /** A document that is there all the while, and keeps its place in the order, is met once. */
-export async function* readInPages<Doc extends Document, Read = WithId<Doc>>(
+export async function* readInPages<Doc extends Document, Read extends Document = WithId<Doc>>(
   collection: Collection<Doc>,
   { filter, order, projection, pageSize, values }: Walk,
 ): AsyncGenerator<Read> {
   const fields = Object.fromEntries(Object.keys(order).map((field) => [field, 1]));
   const shown = projection ? { projection: { ...projection, ...fields } } : {};
   for (let last: Document | null = null; ; ) {
-    const onward = last ? { $and: [filter, toFilterAfter(order, last)] } : filter;
-    const page: Document[] = await collection
-      .find(onward as Filter<Doc>, { ...values, ...shown, batchSize: pageSize })
+    const onward: object = last ? { $and: [filter, toFilterAfter(order, last)] } : filter;
+    const page: Read[] = await collection
+      .find<Read>(asFilter<Doc>(onward), { ...values, ...shown, batchSize: pageSize })
       .sort(order)
       .limit(pageSize)
       .toArray();
-    yield* page as Read[];
+    yield* page;
     if (page.length < pageSize) return;
     last = lastItem(page);
   }

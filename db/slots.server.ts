@@ -1,4 +1,5 @@
 import { type Collection, type Document, type Filter, MongoServerError } from "mongodb";
+import { asFilter } from "#db/driver/driver-types.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { itemAt } from "#domain/required.ts";
 
@@ -32,7 +33,7 @@ export async function takenSlots<Doc extends Document>(
   field: string,
 ): Promise<Set<number>> {
   const docs = await collection
-    .find({ ...filter, [field]: { $gte: 0 } } as Filter<Doc>)
+    .find(asFilter<Doc>({ ...filter, [field]: { $gte: 0 } }))
     .project<Record<string, number>>({ _id: 0, [field]: 1 })
     .sort({ [field]: 1 })
     .toArray();
@@ -56,5 +57,5 @@ export async function takingSlots<T>(
 /** The fields of the unique index that a write met; none for any other fault. */
 export function duplicateFields(error: unknown): string[] {
   if (!isDuplicateKey(error) || !(error instanceof MongoServerError)) return [];
-  return Object.keys((error.keyPattern as object | undefined) ?? {});
+  return Object.keys(error.keyPattern ?? {});
 }

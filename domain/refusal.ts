@@ -1,5 +1,7 @@
 import { SIGN_IN_REASONS } from "#domain/accounts/sign-in-reasons.ts";
+import { FOLDER_REASONS } from "#domain/folders/folder-reasons.ts";
 import { coded, type Reason, worded } from "#domain/reason.ts";
+import { REPO_REASONS } from "#domain/repos/repo-reasons.ts";
 
 /**
  * Every reason for a refusal, with its HTTP status and the words it has on the wire. A refusal is an ordinary value
@@ -163,23 +165,7 @@ export const REASONS = {
   ),
   note_not_found: worded(404, "Note not found"),
   board_not_found: worded(404, "Board not found"),
-  folder_not_found: coded(404, "folder_not_found", "This folder does not exist."),
-  invalid_folder_name: coded(400, "invalid_folder_name", "A folder cannot have this name."),
-  folder_name_taken: coded(409, "name_taken", "Another folder here has this name."),
-  name_of_folder: coded(409, "name_taken", "A folder here has this name."),
-  name_of_file: coded(409, "name_taken", "A file here has this name."),
-  folder_into_itself: coded(409, "folder_into_itself", "A folder cannot be moved into itself."),
-  folder_empty: coded(409, "folder_empty", "The folder has no files to share."),
-  folder_too_large: coded(409, "folder_too_large", "A link to a folder can have up to 500 files."),
-  folder_not_chosen: coded(400, "folder_not_chosen", "Choose a folder."),
-  folder_not_empty: coded(409, "folder_not_empty", "The folder is not empty."),
-  folder_too_deep: coded(409, "folder_too_deep", "Folders can be up to 16 deep."),
-  folder_limit: coded(409, "folder_limit", "You have 5,000 folders, the maximum. Delete one first."),
-  folders_busy: coded(
-    503,
-    "folders_busy",
-    "The folders are being changed a lot right now. Try again in a moment.",
-  ),
+  ...FOLDER_REASONS,
   conflict: coded(409, "conflict", "The note was changed elsewhere. Nothing was overwritten."),
   duplicate_title: coded(409, "duplicate_title", "Another note here has this title."),
   note_quota_exceeded: coded(409, "note_quota_exceeded", "No room for more notes. Delete one first."),
@@ -226,71 +212,7 @@ export const REASONS = {
     "alerts_not_configured",
     "Incoming alerts are not set up on this server.",
   ),
-  repo_not_found: coded(404, "repo_not_found", "No mirror with this name."),
-  repo_path_not_found: coded(404, "repo_path_not_found", "No such path in this mirror."),
-  repo_not_synced: coded(503, "repo_not_synced", "The first sync is not finished. Try again soon."),
-  repo_url_not_allowed: coded(
-    400,
-    "repo_url_not_allowed",
-    "Send a public https address without a user or a query.",
-  ),
-  repo_url_not_public: coded(
-    400,
-    "repo_url_not_public",
-    "This address is not public. Send the address of a public host.",
-  ),
-  invalid_repo_name: coded(
-    400,
-    "invalid_repo_name",
-    "Send the name as owner/name: letters, digits, dots, dashes and underscores.",
-  ),
-  invalid_repo_token: coded(
-    400,
-    "invalid_repo_token",
-    "Send a token of up to 500 characters, without spaces.",
-  ),
-  repo_syncing: coded(409, "repo_syncing", "A sync is running. Try again when it has ended."),
-  repo_name_taken: coded(409, "repo_name_taken", "Another mirror has this name."),
-  repo_limit: coded(409, "repo_limit", "You have 20 mirrors, the maximum. Remove one first."),
-  repo_import_empty: coded(400, "repo_import_empty", "No text files to import at this path."),
-  repo_import_too_large: coded(
-    413,
-    "repo_import_too_large",
-    "Too many files: the limit is 2,000 files and 20 MiB. Choose a smaller folder.",
-  ),
-  repo_not_analysed: coded(404, "repo_not_analysed", "Not analysed yet."),
-  webhook_not_configured: coded(503, "webhook_not_configured", "Webhooks are not set up on this server."),
-  invalid_webhook_signature: coded(401, "invalid_webhook_signature", "The webhook signature is wrong."),
-  codehost_not_configured: coded(
-    503,
-    "codehost_not_configured",
-    "This server is not connected to this code host.",
-  ),
-  codehost_token_missing: coded(
-    403,
-    "codehost_token_missing",
-    "Add the mirror again with a token that can write.",
-  ),
-  codehost_session_required: coded(
-    403,
-    "codehost_session_required",
-    "Log in to use the server's token, or add the mirror with its own token.",
-  ),
-  codehost_rate_limited: coded(
-    429,
-    "codehost_rate_limited",
-    "Too many requests to the code host. Try again later.",
-  ),
-  codehost_denied: coded(502, "codehost_denied", "The code host rejected the token."),
-  codehost_not_found: coded(404, "codehost_not_found", "No such repository or branch on the code host."),
-  codehost_conflict: coded(
-    409,
-    "codehost_conflict",
-    "The file changed on the code host. Sync and try again.",
-  ),
-  codehost_rejected: coded(422, "codehost_rejected", "The code host rejected this path or content."),
-  codehost_timeout: coded(504, "codehost_timeout", "The code host took too long."),
-  codehost_failed: coded(502, "codehost_failed", "The code host could not be reached."),
+  ...REPO_REASONS,
   headers_too_large: coded(431, "headers_too_large", "The address and headers are too large."),
   request_timeout: coded(408, "request_timeout", "The request took too long. Send it again."),
   unreadable_request: coded(400, "unreadable_request", "This is not an HTTP request."),

@@ -7,6 +7,7 @@ export function required<Value>(value: Value | null | undefined, what = "value")
 /** The item at an index that the list is certain to have. */
 export function itemAt<Item>(list: readonly Item[], index: number): Item {
   if (!(index in list)) throw new RangeError(`There is no item ${index} among ${list.length}`);
+  // It is there, and may be undefined where items may be.
   return list[index] as Item;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isRefusal, REASONS, Refusal, type RefusalCode, type RefusalContext } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
-import { hasKey } from "#domain/typed-keys.ts";
+import { hasKey, isObject } from "#domain/typed-keys.ts";
 
 /**
  * Schemas whose issues are refusals. Every kind of issue in zod has a text and nothing else that we can set, so the text holds the
@@ -63,7 +63,7 @@ export function withRule<Schema extends z.ZodType>(
   rule: (value: z.output<Schema>) => z.output<Schema> | Refusal,
 ): Schema {
   return schema.check((payload) => {
-    const result = rule(payload.value as z.output<Schema>);
+    const result = rule(payload.value);
     if (!isRefusal(result)) payload.value = result;
     else
       payload.issues.push({
@@ -93,10 +93,6 @@ export const boundedText = (max: number) =>
     .string()
     .refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" })
     .meta({ maxLength: max });
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** For a body that may be left out: whatever is no object counts as an empty one. */
 export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
@@ -128,5 +124,6 @@ export function createShortList<Item extends z.ZodType>(
       context.addIssue({ code: "custom", message: "is too long" });
     return given;
   }, z.array(item).max(max));
+  // Before its check it takes anything; its type says what the check lets through.
   return short as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }

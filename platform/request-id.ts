@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 // The web process loads this module twice, from source and inside the bundle of the routes; both must see one storage.
 const KEY = Symbol.for("codeshelf.request-id");
+// The types of the global object know no symbols of ours.
 const shared = globalThis as unknown as Record<symbol, AsyncLocalStorage<string> | undefined>;
 shared[KEY] ??= new AsyncLocalStorage<string>();
 const storage = shared[KEY];

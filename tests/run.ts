@@ -16,7 +16,7 @@ import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createLog } from "#platform/log.ts";
 import { type Count, countTests, triedAgain } from "#tests/support/result.ts";
-import { SNAPSHOT_CACHE } from "#tests/support/snapshot-cache.ts";
+import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
 // A signal reaches the whole group; this process waits for the step at work and reports what it came to.
@@ -78,7 +78,7 @@ async function buildApp(): Promise<boolean> {
 async function chooseBrowser(): Promise<boolean> {
   if (!existsSync(join(PROJECT_ROOT, "tests", "browser"))) return true;
   try {
-    const { findBrowser } = await import("#tests/support/find-browser.ts");
+    const { findBrowser } = await import("#tests/support/programs/find-browser.ts");
     process.env.CHROMIUM_PATH = findBrowser(process.env, console.log);
     console.log(process.env.CHROMIUM_PATH);
     return true;
@@ -90,7 +90,7 @@ async function chooseBrowser(): Promise<boolean> {
 
 async function chooseGit(): Promise<boolean> {
   try {
-    const { findGit } = await import("#tests/support/find-git.ts");
+    const { findGit } = await import("#tests/support/programs/find-git.ts");
     console.log(findGit(console.log));
     return true;
   } catch (error) {
@@ -100,9 +100,9 @@ async function chooseGit(): Promise<boolean> {
 }
 
 async function chooseDebianPrograms(): Promise<boolean> {
-  const { installLitmus } = await import("#tests/support/find-litmus.ts");
+  const { installLitmus } = await import("#tests/support/programs/find-litmus.ts");
   console.log(installLitmus() ?? "no litmus on this machine: its test is left out");
-  const { installNginx } = await import("#tests/support/find-nginx.ts");
+  const { installNginx } = await import("#tests/support/programs/find-nginx.ts");
   console.log(installNginx() ?? "no nginx on this machine: its test is left out");
   return true;
 }

@@ -84,6 +84,7 @@ async function carryOut(
       .catch((error) => log.warn("run_heartbeat_failed", { error }));
   }, services.runHeartbeatMs ?? HEARTBEAT_EVERY_MS);
   try {
+    // A handler takes the payloads of its own job, which the compiler cannot follow from row to row.
     const handler = HANDLERS[run.job_id] as JobHandler<JobId>;
     const result = await handler({
       services,

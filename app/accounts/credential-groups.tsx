@@ -72,7 +72,7 @@ function Group({ kind, rows }: { kind: CredentialKind; rows: Row[] }) {
   const text = useText().credentials;
   const managedAt = MANAGED_AT[kind];
   const aside = managedAt && (
-    <a href={managedAt} aria-label={text.manageOf(text.groups[kind])}>
+    <a href={managedAt} aria-label={text.manageLabel(text.groups[kind])}>
       {text.manage}
     </a>
   );
@@ -120,7 +120,7 @@ function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
           field="key"
           value={row.key}
           intent="end"
-          label={text.endOf(verb, row.name)}
+          label={text.endLabel(verb, row.name)}
         >
           {verb}
         </EndForm>
@@ -137,7 +137,7 @@ function LogOutHere() {
       <button
         className="button button-small"
         type="submit"
-        aria-label={text.endOf(text.ends.session, settings.here)}
+        aria-label={text.endLabel(text.ends.session, settings.here)}
       >
         {text.ends.session}
       </button>

@@ -3,6 +3,8 @@ import { usePage } from "#app/page-context.ts";
 import { READING_NAMES, READING_VALUES } from "#app/reading.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
+const nameValue = (names: Partial<Record<string, string>>, value: string) => names[value];
+
 /** How source text is shown: each button is a choice, and the form brings back the page it stands on. */
 export function ReadingChoices() {
   const text = useText().reading;
@@ -24,7 +26,7 @@ export function ReadingChoices() {
                   value={value}
                   aria-pressed={value === reading[name]}
                 >
-                  {(text.values[name] as Record<string, string>)[value]}
+                  {nameValue(text.values[name], value)}
                 </button>
               ))}
             </div>

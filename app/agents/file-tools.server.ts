@@ -45,7 +45,7 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
 }
 
 /** The requested lines, as many as fit into one answer, and where to read on. */
-export function sliceLines(text: string, from: number, to: number | undefined) {
+function sliceLines(text: string, from: number, to: number | undefined) {
   const lines = text.split("\n");
   const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);
   const shown: string[] = [];

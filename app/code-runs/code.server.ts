@@ -21,7 +21,7 @@ export function codeRunOffer({ env }: WebServices) {
 
 type RunCaller = { userId: string; signal: AbortSignal };
 /** `kept`: the saved output beside the file, where that was requested and the library had room. */
-export type RunAnswer = CodeRunResult & { kept?: string | null };
+type RunAnswer = CodeRunResult & { kept?: string | null };
 
 /** Runs the code of someone with the right to it: the checked request, the limits per person, the queue. */
 export async function runFor(

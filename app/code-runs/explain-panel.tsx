@@ -4,6 +4,7 @@ import { Alert } from "#app/ui/alert.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 export type Explained = {
   explanation?: Explanation;
@@ -13,8 +14,7 @@ export type Explained = {
 
 /** Whether what an action of the page returned is about an explanation. */
 export function isExplained(returned: object | undefined): returned is Explained {
-  const typed = returned && "typed" in returned ? (returned.typed as { intent?: unknown } | null) : null;
-  return typed?.intent === "explain";
+  return fieldsIn(fieldsIn(returned).typed).intent === "explain";
 }
 
 type FormProps = { action: string; provider: string; explained: Explained | undefined };

@@ -1,4 +1,4 @@
-import type { RunEvent, RunEvents } from "#app/code-runs/run-code.server.ts";
+import type { RunEvent, RunEvents } from "#app/code-runs/run-steps.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { refusalBody } from "#domain/refusal.ts";
 

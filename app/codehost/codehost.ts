@@ -24,7 +24,7 @@ export type Codehost = {
   close(): void;
 };
 
-export type RateLimit = { remaining: number | null; resetAt: Date | null };
+type RateLimit = { remaining: number | null; resetAt: Date | null };
 type FileToCommit = {
   owner: string;
   name: string;

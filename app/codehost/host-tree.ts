@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isKeepablePath, listDirectories } from "#domain/repos/repo.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 /**
  * What a branch holds at the host, by its API of trees. A host cuts the list of a large tree short: then the way to the one
@@ -52,7 +53,7 @@ function listingIn(said: unknown): Listing | Refusal {
 
 /** By hand, because a large tree has a hundred thousand of them. */
 function isEntry(given: unknown): given is Entry {
-  const { path, type, sha } = (given ?? {}) as Record<string, unknown>;
+  const { path, type, sha } = fieldsIn(given);
   return typeof path === "string" && typeof type === "string" && typeof sha === "string";
 }
 

@@ -49,7 +49,7 @@ async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null>
   });
   popover.append(all, lists);
   popover.addEventListener("toggle", (event) =>
-    bell.setAttribute("aria-expanded", String((event as ToggleEvent).newState === "open")),
+    bell.setAttribute("aria-expanded", String(event.newState === "open")),
   );
   return popover;
 }

@@ -28,6 +28,7 @@ export function askForPart(
   selector: string,
 ): Promise<HTMLElement | null> {
   const sent = new FormData(form, submitter);
+  // Only the other encoding sends files; these fields are texts.
   const body = form.enctype === "multipart/form-data" ? sent : new URLSearchParams(sent as never);
   return fetchPart(form.action, selector, { body });
 }

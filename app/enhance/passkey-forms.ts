@@ -49,15 +49,15 @@ const CHALLENGE_MS = 4.5 * MINUTE_MS;
 
 async function getPasskey(mediation: CredentialMediationRequirement): Promise<Credential | null> {
   const signal = takeTurn();
-  const options = await fetchOptions("/auth/passkey");
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never);
+  const options = await fetchOptions<PublicKeyCredentialRequestOptionsJSON>("/auth/passkey");
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   return navigator.credentials.get({ publicKey, mediation, signal });
 }
 
 async function createPasskey(): Promise<Credential | null> {
   const signal = takeTurn();
-  const options = await fetchOptions("/auth/passkey?new");
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
+  const options = await fetchOptions<PublicKeyCredentialCreationOptionsJSON>("/auth/passkey?new");
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return navigator.credentials.create({ publicKey, signal });
 }
 
@@ -67,7 +67,7 @@ function takeTurn(): AbortSignal {
   return waiting.signal;
 }
 
-async function fetchOptions(path: string): Promise<unknown> {
+async function fetchOptions<Options>(path: string): Promise<Options> {
   const answer = await fetch(path, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`Not answered: ${answer.status}`);
   return answer.json();

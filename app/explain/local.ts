@@ -8,7 +8,7 @@ import type { Locale } from "#domain/locale.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
 export type ExplanationText = { root_cause: string; actions: string[]; signals: string[] };
-type Words = typeof explain;
+type ExplainText = typeof explain;
 
 type ExplanationToPrepare = { request: ExplainRequest; locale: Locale; byRules: boolean };
 /** The request without its secrets, and what the rules say about it where they are needed. */
@@ -21,7 +21,7 @@ export function prepareExplanation({ request, locale, byRules }: ExplanationToPr
 }
 
 /** What the rules see in a text that has no secrets in it any more, in the person's own language. */
-function explainLocally({ text, language, question }: ExplainRequest, words: Words): ExplanationText {
+function explainLocally({ text, language, question }: ExplainRequest, words: ExplainText): ExplanationText {
   const failure = readFailure(text);
   const reading = readCode(text, language);
   const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
@@ -36,7 +36,7 @@ function explainLocally({ text, language, question }: ExplainRequest, words: Wor
   };
 }
 
-function ofFailure({ kind, type, message, subject, place }: Failure, words: Words): ExplanationText {
+function ofFailure({ kind, type, message, subject, place }: Failure, words: ExplainText): ExplanationText {
   const { facts, fact } = words;
   const where = place && words.at(place.file, place.line);
   return {
@@ -51,7 +51,7 @@ function ofFailure({ kind, type, message, subject, place }: Failure, words: Word
 
 function ofCode(
   { language, lines, imports, functions, classes, calls }: CodeReading,
-  words: Words,
+  words: ExplainText,
 ): ExplanationText {
   const { facts, fact } = words;
   const defined = [...classes, ...functions];

@@ -136,7 +136,7 @@ export function SingleFileForms({ file, list }: { file: Marked; list: string }) 
   );
 }
 
-export type Described = FileDetails & { id: string; file_name: string };
+type Described = FileDetails & { id: string; file_name: string };
 
 /** Which field of the form about a file its page opens at. */
 const DETAIL_FIELDS = ["name", "folder"] as const;

@@ -190,7 +190,7 @@ function serveRefusal(page: Page, path: string, req: Request, res: Response, nex
 /** The last resort, when not even an error page could be made. */
 function answerFault(services: WebServices): ErrorRequestHandler {
   return (error, req, res, next) => {
-    const status = (error as { status?: number }).status ?? 500;
+    const status = error.status ?? 500;
     if (status >= 500) services.log.error("request_failed", { method: req.method, error });
     if (res.headersSent) return next(error);
     const refusal = Refusal(status === 404 ? "not_found" : status < 500 ? "invalid_payload" : "internal");

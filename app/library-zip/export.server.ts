@@ -25,6 +25,7 @@ import {
   recordsPath,
 } from "#domain/files/export-format.ts";
 import { type FolderTree, toFolderPath, toPath } from "#domain/folders/folder-tree.ts";
+import { isLocale } from "#domain/locale.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -139,7 +140,7 @@ async function exportSettings(db: Db, user: User): Promise<ExportedSettings & { 
   const { text, updated_at } = await findInstructions(db, user.id);
   const { id, first_name, last_name, username, created_at } = user;
   return {
-    locale: user.locale as ExportedSettings["locale"],
+    locale: isLocale(user.locale) ? user.locale : null,
     timezone: user.timezone,
     keyboard_shortcuts: user.keyboard_shortcuts ?? null,
     keep_run_results: user.keep_run_results ?? null,

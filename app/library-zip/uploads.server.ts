@@ -30,6 +30,7 @@ export async function receiveZip(
 ): Promise<string | Refusal> {
   const import_id = await beginImport(services, ownerId);
   if (isRefusal(import_id)) {
+    // Node's streams can be read this way; the types of browsers do not say so.
     await drain(request.body as AsyncIterable<unknown> | null);
     return import_id;
   }

@@ -7,7 +7,7 @@ import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { listKeys } from "#domain/typed-keys.ts";
+import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 
 const text = z.string().default("");
 
@@ -179,12 +179,10 @@ export function toRefusedEdit(form: NoteEditForm): Edit {
 export function editOver(form: NoteEditForm, note: NoteRecord, content: string): Edit {
   const [typed, shown, now] = [keepTyped(form), shownIn(form), toFormFields(note)];
   const names = listKeys(now);
-  const fields = Object.fromEntries(
-    names.map((name) => {
-      const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];
-      return [name, isLeftAlone ? now[name] : typed[name]];
-    }),
-  ) as TypedNote;
+  const fields = mapKeys(names, (name) => {
+    const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];
+    return isLeftAlone ? now[name] : typed[name];
+  });
   return toEdit(note, { ...fields, content });
 }
 

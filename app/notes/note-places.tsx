@@ -61,7 +61,7 @@ const MEASURED_LINES_MAX = 20;
 const REMINDER_REM = 2.25;
 const ANCHOR_REM = 3.5;
 
-export type Beside = Pick<ShownNote, "id" | "title" | "content"> & {
+type Beside = Pick<ShownNote, "id" | "title" | "content"> & {
   line: number;
   is_minimized: boolean;
   /** Shown besides its text: when it reminds, and what became of its lines. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok } from "#app/http/api/shapes.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
-import { listIndexRows } from "#db/index-report.server.ts";
+import { listIndexRows } from "#db/indexes/index-report.server.ts";
 
 const state = z.enum(["present", "missing", "different", "unchecked"]);
 const indexShape = z.object({

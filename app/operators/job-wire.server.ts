@@ -80,7 +80,7 @@ export function runOnWire(run: JobRun) {
  */
 export async function jobsOnWire(
   { db, queue }: WebServices,
-  nameOf: (jobId: (typeof JOB_IDS)[number]) => string,
+  nameJob: (jobId: (typeof JOB_IDS)[number]) => string,
 ) {
   const [disabled, paused] = await Promise.all([listDisabledJobs(db), listPausedJobs(db)]);
   return Promise.all(
@@ -89,7 +89,7 @@ export async function jobsOnWire(
       const enabled = !disabled.has(job_id);
       return {
         job_id,
-        name: nameOf(job_id),
+        name: nameJob(job_id),
         enabled,
         paused: paused.has(job_id),
         schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,

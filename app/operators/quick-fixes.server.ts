@@ -1,7 +1,7 @@
 import { findAlert } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
-import { buildIndexes } from "#db/index-report.server.ts";
+import { buildIndexes } from "#db/indexes/index-report.server.ts";
 import { retryRun } from "#db/jobs/job-retry.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";

@@ -10,7 +10,7 @@ export function RunProgress({ run: { progress, total_items, processed_items } }:
   return (
     <>
       <progress value={progress} max={100} aria-label={text.progress} />
-      <span>{text.processedOf(processed_items, total_items)}</span>
+      <span>{text.processedAmong(processed_items, total_items)}</span>
     </>
   );
 }

@@ -72,6 +72,7 @@ async function askWorker(
   const until = performance.now() + WORKER_TIMEOUT_MS;
   for (;;) {
     const run = await findRun(db, run_id);
+    // A record keeps what its job returned.
     if (run?.status === "completed") return run.result as PushTestResult;
     if (run && FINAL_STATUSES.includes(run.status)) return { failure: run.error_message ?? run.status };
     if (performance.now() > until) {

@@ -44,9 +44,9 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type BoardPageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<BoardPageData> = {
   title: (text, data) => (data ? boardName(text, data.board) : text.boards.title),
   jsonTwin: "/api/sticky-notes/board/:id",
 };
@@ -128,7 +128,7 @@ function ZoomButtons() {
   );
 }
 
-type SurfaceProps = Pick<Loaded, "notes" | "leftFiles"> & {
+type SurfaceProps = Pick<BoardPageData, "notes" | "leftFiles"> & {
   name: string;
   boardId: string;
   hasOthers: boolean;

@@ -98,11 +98,11 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type FileListData = SerializeFrom<typeof loader>;
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: cardStyles }];
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<FileListData> = {
   title: (text, data) => data?.folder?.name ?? text.files.title,
   jsonTwin: "/api/files",
   // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.

@@ -37,7 +37,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
   title: (text, data) =>
-    data ? text.repos.historyOf(data.path ? baseName(data.path) : data.repo.repo_name) : text.repos.history,
+    data
+      ? text.repos.historyTitle(data.path ? baseName(data.path) : data.repo.repo_name)
+      : text.repos.history,
   jsonTwin: "/api/repos/:name/history",
 };
 
@@ -51,7 +53,7 @@ export default function RepoHistory() {
       <RepoHead repo={repo} part="" />
       <RepoTrail name={repo.repo_name} path={path} />
       <div className="section-head">
-        <h2>{text.historyOf(path ? baseName(path) : repo.repo_name)}</h2>
+        <h2>{text.historyTitle(path ? baseName(path) : repo.repo_name)}</h2>
         {path && <a href={repoPlace(repo.repo_name, "file", { path })}>{text.back}</a>}
       </div>
       <p className="soft lead">{text.historyLead}</p>

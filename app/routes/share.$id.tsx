@@ -13,7 +13,12 @@ import { offerEmbedding } from "#app/shares/shared-address.server.ts";
 import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
 import { answerForm, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { chooseView, shownText } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, cachingHeaders, countLook, visitShare } from "#app/shares/shared-visit.server.ts";
+import {
+  announcingFaults,
+  cachingHeaders,
+  countLook,
+  requireShare,
+} from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
@@ -23,7 +28,7 @@ import { itemAt } from "#domain/required.ts";
 /** One file that somebody made public, for whoever has its address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const visit = await visitShare(args);
+    const visit = await requireShare(args);
     const { share, isOwner, isOpen, key } = visit;
     const headers = await cachingHeaders(args, share);
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
@@ -39,9 +44,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = (args: ActionFunctionArgs) => announcingFaults(args, () => answerForm(args));
 
-type Loaded = SerializeFrom<typeof loader>;
+type SharedPageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<SharedPageData> = {
   title: (text, data) => data?.shown?.file.file_name ?? text.shares.shared,
   oembed: (data) => data?.place?.embedding?.oembed ?? null,
 };

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { sharedAnswer } from "#app/shares/shared-text.server.ts";
-import { announcingFaults, requireOpen, visitShare } from "#app/shares/shared-visit.server.ts";
+import { announcingFaults, requireOpen, requireShare } from "#app/shares/shared-visit.server.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** What is shared as plain text, to read or to download, or as the page or picture it describes. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const visit = await visitShare(args);
+    const visit = await requireShare(args);
     requireOpen(args, visit);
     args.context.answer = await sharedAnswer(args, visit.share, itemAt(visit.share.files, 0));
     return null;

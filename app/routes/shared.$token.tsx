@@ -15,7 +15,7 @@ import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
 import { answerOpening, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
-import { announcingFaults, cachingHeaders, countLook, visitLink } from "#app/shares/shared-visit.server.ts";
+import { announcingFaults, cachingHeaders, countLook, requireLink } from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
@@ -26,7 +26,7 @@ import type { RefusalBody } from "#domain/refusal.ts";
 /** Several files that somebody made public under one address. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const visit = await visitLink(args);
+    const visit = await requireLink(args);
     const { share, isOwner, isOpen } = visit;
     const headers = await cachingHeaders(args, share);
     if (!isOpen) return json({ shown: null }, { headers });

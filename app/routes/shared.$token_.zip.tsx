@@ -1,11 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { sharedArchive } from "#app/files/archive.server.ts";
-import { announcingFaults, cachingHeaders, requireOpen, visitLink } from "#app/shares/shared-visit.server.ts";
+import {
+  announcingFaults,
+  cachingHeaders,
+  requireLink,
+  requireOpen,
+} from "#app/shares/shared-visit.server.ts";
 
 /** All files of a link at once. */
 export async function loader(args: LoaderFunctionArgs) {
   return announcingFaults(args, async () => {
-    const visit = await visitLink(args);
+    const visit = await requireLink(args);
     requireOpen(args, visit);
     const { share } = visit;
     const { db, clock } = args.context.services;

@@ -22,7 +22,7 @@ type SharedView = "md" | "html" | "svg" | "source";
 /** The view that a text of this language has besides its source. */
 const VIEW_OF: Record<string, Exclude<SharedView, "source">> = { markdown: "md", html: "html", svg: "svg" };
 
-export type Shown = {
+type Shown = {
   file: { file_name: string; language: string; lines: number; size_bytes: number };
   range: string | null;
   isPreview: boolean;
@@ -184,7 +184,7 @@ function SharedTabs({ other, view, place }: TabsProps) {
   );
 }
 
-export type Lock = { hasPassword: boolean; viewsLeft: number | null };
+type Lock = { hasPassword: boolean; viewsLeft: number | null };
 
 /** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
 export function SharedLock({ title, hasPassword, viewsLeft }: Lock & { title: string }) {

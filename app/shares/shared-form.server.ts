@@ -8,10 +8,10 @@ import { returnPath } from "#app/http/session/gates.server.ts";
 import { newShareKey } from "#app/http/session/share-key.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import {
+  type RequestedShare,
+  requireLink,
+  requireShare,
   type ShareRequest,
-  type ShareVisit,
-  visitLink,
-  visitShare,
 } from "#app/shares/shared-visit.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
@@ -25,7 +25,7 @@ const sharedForm = z.discriminatedUnion("intent", [openForm, z.object({ intent: 
 export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, sharedForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
-  const visit = await visitShare(shareRequest);
+  const visit = await requireShare(shareRequest);
   return form.intent === "open"
     ? open(shareRequest, visit, form.password)
     : keep(shareRequest, visit.share, visit.isOpen ? visit.share.files[0] : undefined);
@@ -43,13 +43,13 @@ export const openingHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders }
 export async function answerOpening(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, openForm);
   if (isRefusal(form)) return refused(shareRequest.request, form, {});
-  return open(shareRequest, await visitLink(shareRequest), form.password);
+  return open(shareRequest, await requireLink(shareRequest), form.password);
 }
 
 /** A password's key goes into a cookie; that of a view stands in the address and is forgotten with it. */
 async function open(
   { request, context }: ShareRequest,
-  visit: ShareVisit,
+  visit: RequestedShare,
   password: string,
 ): Promise<Response> {
   const { share, isOpen } = visit;

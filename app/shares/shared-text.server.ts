@@ -20,7 +20,7 @@ import { hasKey } from "#domain/typed-keys.ts";
 
 /** How a shared text can be looked at besides its source, by the name that `?view=` gives it. */
 const VIEW_LANGUAGES = { md: "markdown", html: "html", svg: "svg" } as const;
-export type SharedView = keyof typeof VIEW_LANGUAGES | "source";
+type SharedView = keyof typeof VIEW_LANGUAGES | "source";
 
 /**
  * What `?view=` asks for. Markdown that is shared whole opens rendered, unless the address names lines of it. A view of another kind

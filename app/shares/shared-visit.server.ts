@@ -22,7 +22,7 @@ export type ShareRequest = {
   params: Record<string, string | undefined>;
 };
 
-export type ShareVisit = {
+export type RequestedShare = {
   share: LivingShare;
   isOwner: boolean;
   /** Whether this visitor may read: it is open to all, it is theirs, or they hold a key. */
@@ -41,13 +41,17 @@ function notFound(shareRequest: ShareRequest, share_id: string): Response {
   return refusalResponse(Refusal("share_not_found", { share_id }));
 }
 
-export const visitShare = (shareRequest: ShareRequest): Promise<ShareVisit> =>
+export const requireShare = (shareRequest: ShareRequest): Promise<RequestedShare> =>
   visit(shareRequest, shareRequest.params.id ?? "", findShare);
 
-export const visitLink = (shareRequest: ShareRequest): Promise<ShareVisit> =>
+export const requireLink = (shareRequest: ShareRequest): Promise<RequestedShare> =>
   visit(shareRequest, shareRequest.params.token ?? "", findLink);
 
-async function visit(shareRequest: ShareRequest, id: string, find: typeof findShare): Promise<ShareVisit> {
+async function visit(
+  shareRequest: ShareRequest,
+  id: string,
+  find: typeof findShare,
+): Promise<RequestedShare> {
   const { request, context } = shareRequest;
   const { db, clock, env } = context.services;
   const now = clock();
@@ -65,7 +69,7 @@ async function visit(shareRequest: ShareRequest, id: string, find: typeof findSh
 }
 
 /** What is closed is opened on its page, to which every other address of it leads. */
-export function requireOpen({ request }: ShareRequest, { share, isOpen }: ShareVisit): void {
+export function requireOpen({ request }: ShareRequest, { share, isOpen }: RequestedShare): void {
   if (isOpen) return;
   if (wantsPage(request.headers.get("Accept"))) throw redirect(sharePath(share));
   throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
@@ -74,8 +78,8 @@ export function requireOpen({ request }: ShareRequest, { share, isOpen }: ShareV
 /** One file of a link by its place. A link that is closed does not say which places it has. */
 export async function visitLinkedFile(
   shareRequest: ShareRequest,
-): Promise<ShareVisit & { file: SharedFile }> {
-  const visit = await visitLink(shareRequest);
+): Promise<RequestedShare & { file: SharedFile }> {
+  const visit = await requireLink(shareRequest);
   requireOpen(shareRequest, visit);
   const file = visit.share.files.find((one) => toPlaceKey(visit.share, one) === shareRequest.params.place);
   if (!file) throw notFound(shareRequest, visit.share.id);

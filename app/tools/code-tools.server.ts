@@ -2,6 +2,7 @@ import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
 import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { itemAt } from "#domain/required.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
@@ -30,7 +31,7 @@ export async function formatCode(
   const answer = await ask(threads, owner, { ...request, verb: "format" });
   if ("refused" in answer) return answer;
   if (answer.verb === "format") return answer.formatted;
-  const [{ message, line, column }] = answer.issues as [Issue];
+  const { message, line, column } = itemAt(answer.issues, 0);
   return Refusal("syntax_error", { message, line, column, tool: TOOLS[request.language] });
 }
 

@@ -31,7 +31,7 @@ export const python: Tool = {
 const readSeverity = ({ code }: Diagnostic): Severity => (ERRORS.test(code ?? SYNTAX) ? "error" : "warning");
 
 function diagnose(code: string): Issue[] {
-  const found = workspace().check(code) as Diagnostic[];
+  const found: Diagnostic[] = workspace().check(code);
   return found
     .map((diagnostic) => ({
       line: diagnostic.start_location.row,

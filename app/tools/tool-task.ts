@@ -1,4 +1,5 @@
 import type { Formatted, Issue, ToolRequest } from "#domain/code-runs/code-tool.ts";
+import { readError } from "#platform/read-error.ts";
 
 /** The input of a tool, and its result. */
 export type ToolTask = ToolRequest & { verb: "format" | "check" };
@@ -39,9 +40,10 @@ export function syntaxIssue(line: number, column: number, message: string): Issu
  * the parser broken: it is thrown on, and costs the thread.
  */
 export function issueFrom(error: unknown, place: (error: never) => [line: number, column: number]): Issue {
-  const fault = error as Error;
+  const fault = error instanceof Error ? error : new Error(readError(error).message);
   const broken = [RangeError, WebAssembly.RuntimeError].some((kind) => fault instanceof kind);
   if (broken || /call stack/i.test(fault.message)) throw error;
+  // Each parser throws errors of its own, which `place` knows.
   const [line, column] = place(error as never);
   return syntaxIssue(line, column, fault.message);
 }

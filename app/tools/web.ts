@@ -59,6 +59,7 @@ export const web: Tool = {
 async function formatted({ code, language }: ToolTask): Promise<string> {
   const { parser, plugins } = required(PARSERS[language], `parser for ${language}`);
   const loaded = await Promise.all(plugins.map((name) => PLUGINS[name]()));
+  // Its types describe a plugin as less than it takes.
   return format(code, { parser, plugins: loaded as Plugin[], endOfLine: "auto" });
 }
 

@@ -27,6 +27,7 @@ function purifier(): Purifier {
 
 function openPurifier(): Purifier {
   const { window } = new JSDOM("");
+  // The types of jsdom and of DOMPurify describe the same window in different words.
   const purify = createDOMPurify(window as unknown as WindowLike);
   // On a document model it does not know it would hand its input back unchanged.
   if (!purify.isSupported) throw new Error("DOMPurify does not support this document model");
@@ -80,20 +81,20 @@ const FORBID_ATTR = [
   "is",
 ];
 
-const DOCUMENT: Config = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR };
+const DOCUMENT = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR } satisfies Config;
 
 export function sanitiseHtml(body: string): string {
-  const clean = purifier().purify.sanitize(body, DOCUMENT) as string;
+  const clean = purifier().purify.sanitize(body, DOCUMENT);
   return `<!DOCTYPE html>${clean}`;
 }
 
-const DRAWING: Config = {
+const DRAWING = {
   USE_PROFILES: { svg: true, svgFilters: true },
   ADD_TAGS: ["use"],
   FORBID_TAGS: [...FORBID_TAGS, "foreignObject"],
   FORBID_ATTR,
   RETURN_DOM: true,
-};
+} satisfies Config;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write these
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -101,7 +102,8 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 /** The drawing as well-formed XML; null where the text draws nothing. */
 export function sanitiseSvg(body: string): string | null {
   const { purify, window } = purifier();
-  const clean = purify.sanitize(body.replace(NOT_IN_XML, ""), DRAWING) as unknown as HTMLElement;
+  // What comes back is a body, though its type is any node.
+  const clean = purify.sanitize(body.replace(NOT_IN_XML, ""), DRAWING) as HTMLElement;
   const drawing = clean.querySelector("svg");
   if (!drawing) return null;
   removeEchoes(drawing);
@@ -120,7 +122,7 @@ function removeEchoes(drawing: Element): void {
   for (const use of nested) use.remove();
 }
 
-const PROSE: Config = {
+const PROSE = {
   ALLOWED_TAGS:
     "h1 h2 h3 h4 h5 h6 p br hr ul ol li blockquote header pre code em strong del s ins mark sub sup kbd samp var abbr dl dt dd details summary table caption thead tbody tfoot tr th td a img input div span section footer figure figcaption b i u small q cite center wbr".split(
       " ",
@@ -130,13 +132,14 @@ const PROSE: Config = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM: true,
-};
+} satisfies Config;
 
 /** Prose for a page of our own: the elements of text alone, as a tree that is still to be put in order. */
 export function sanitiseProse(html: string): HTMLElement {
   isProse = true;
   try {
-    return purifier().purify.sanitize(html, PROSE) as unknown as HTMLElement;
+    // A body, as above.
+    return purifier().purify.sanitize(html, PROSE) as HTMLElement;
   } finally {
     isProse = false;
   }

@@ -1,12 +1,13 @@
-import type { Collection, Document, Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
+import { asFilter, untyped } from "#db/driver/driver-types.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { FILE_PARTS, type FilePartName } from "#db/files/file-parts.server.ts";
+import { FILE_PARTS } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/trash/file-removal.server.ts";
 import { removeOwnerRepos } from "#db/repos/repos.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { listKeys, mapKeys } from "#domain/typed-keys.ts";
 
 /**
  * Deleting an account. One write marks the person as leaving and ends their credentials; then everything of theirs goes, and
@@ -15,24 +16,18 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 type Step = (db: Db, userId: string) => Promise<number>;
 
 const matching =
-  (name: CollectionName, filterOf: (userId: string) => object): Step =>
+  (name: CollectionName, chooseDocuments: (userId: string) => object): Step =>
   async (db, userId) =>
-    (await (db[name] as unknown as Collection<Document>).deleteMany(filterOf(userId) as Filter<Document>))
-      .deletedCount;
+    (await untyped(db[name]).deleteMany(asFilter(chooseDocuments(userId)))).deletedCount;
 const ofUser = (name: CollectionName) => matching(name, (user_id) => ({ user_id }));
 const ownRecord = (name: CollectionName) => matching(name, (_id) => ({ _id }));
 const withFiles: Step = async () => 0;
 const withRepos: Step = async () => 0;
 const nobodys: Step = async () => 0;
 
-const FILE_PART_REMOVALS = Object.fromEntries(
-  Object.entries(FILE_PARTS)
-    .map(([name, { removeWithOwner }]) => [
-      name,
-      removeWithOwner === "by_owner" ? ofUser(name as FilePartName) : withFiles,
-    ])
-    .toReversed(),
-) as Record<FilePartName, Step>;
+const FILE_PART_REMOVALS = mapKeys(listKeys(FILE_PARTS).toReversed(), (name) =>
+  FILE_PARTS[name].removeWithOwner === "by_owner" ? ofUser(name) : withFiles,
+);
 
 /**
  * How a person's part of each collection is removed, in this order: first what lets anyone in or reaches them. A collection

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
-export type Instructions = { text: string; updated_at: Date | null };
+type Instructions = { text: string; updated_at: Date | null };
 
 export async function findInstructions(db: Db, ownerId: string): Promise<Instructions> {
   const doc = await db.agent_instructions.findOne({ _id: ownerId });

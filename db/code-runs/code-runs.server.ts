@@ -14,10 +14,10 @@ import { itemAt } from "#domain/required.ts";
  */
 type Sql = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-export type Bounds = { perMinute: number; perUser: number; queued: number };
+type Bounds = { perMinute: number; perUser: number; queued: number };
 /** How many runs of the same person are ahead of it, or why it was not taken and, after too many within a minute, the seconds to wait. */
 export type Added = { ahead: number } | { waitSeconds: number } | "user_has_too_many" | "queue_full";
-export type Progress =
+type Progress =
   | { state: "queued" /** How many programs are to start before it. */; ahead: number }
   | { state: "running"; isStopping: boolean }
   | { state: "stopped" }

@@ -69,7 +69,7 @@ async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<nu
 /** The results of a file, newest first. */
 export async function listRunResults(db: Db, ownerId: string, fileId: string): Promise<RunSummary[]> {
   const docs = await summaries(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
-  return docs.map((doc) => toResult(doc as RunResultDoc));
+  return docs.map(toSummary);
 }
 
 export async function findRunResult(
@@ -118,15 +118,23 @@ export async function undateRunResults(
   ]);
 }
 
+type SummaryDoc = Omit<RunResultDoc, "stdout" | "stderr">;
+
 function summaries(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
   return db.run_results
     .find({ file_id, user_id: ownerId })
-    .project<Omit<RunResultDoc, "stdout" | "stderr">>({ stdout: 0, stderr: 0 })
+    .project<SummaryDoc>({ stdout: 0, stderr: 0 })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
     .toArray();
 }
 
-function toResult({ _id, user_id: _, expires_at: __, file_id, ...rest }: RunResultDoc): RunResult {
+const toResult = (doc: RunResultDoc): RunResult => ({
+  ...toSummary(doc),
+  stdout: doc.stdout,
+  stderr: doc.stderr,
+});
+
+function toSummary({ _id, user_id: _, expires_at: __, file_id, ...rest }: SummaryDoc): RunSummary {
   return { id: _id.toHexString(), file_id: file_id.toHexString(), ...rest };
 }

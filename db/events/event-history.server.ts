@@ -67,5 +67,4 @@ function toFilter({
   };
 }
 
-const toStored = ({ _id, ...rest }: EventDoc): StoredEvent =>
-  ({ event_id: _id.toHexString(), ...rest }) as StoredEvent;
+const toStored = ({ _id, ...rest }: EventDoc): StoredEvent => ({ event_id: _id.toHexString(), ...rest });

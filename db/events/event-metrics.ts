@@ -2,6 +2,7 @@ import { isPersonsSyncError } from "#domain/alerts/alert-rules.ts";
 import type { EventName } from "#domain/events/events.ts";
 import { JOB_IDS } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 
 type Measured = { event: string; [field: string]: unknown };
@@ -31,5 +32,5 @@ export function startRunFigures(metrics: Metrics): void {
 
 export function measureEvent(metrics: Metrics, event: Measured): void {
   metrics.count("codeshelf_events_total", { event: event.event });
-  MEASURES[event.event as EventName]?.(metrics, event);
+  if (hasKey(MEASURES, event.event)) MEASURES[event.event]?.(metrics, event);
 }

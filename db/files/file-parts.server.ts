@@ -40,7 +40,7 @@ type NamesFile<Name extends CollectionName> = string extends keyof DocumentIn<Na
 type NamingFiles = { [Name in CollectionName]: NamesFile<Name> extends true ? Name : never }[CollectionName];
 
 /** News about a file tell what happened to it, whatever becomes of it later; texts and shares name their files in other ways. */
-export type FilePartName = Exclude<NamingFiles, "push_events"> | "file_bodies" | "shares";
+type FilePartName = Exclude<NamingFiles, "push_events"> | "file_bodies" | "shares";
 
 /** For what takes no part of its owner's bytes. */
 function removeUnmeasured(remove: (db: Db, fileId: ObjectId) => Promise<unknown>): OnFile {

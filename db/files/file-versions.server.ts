@@ -6,9 +6,9 @@ import {
   type OptionalUnlessRequiredId,
 } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { COVERED } from "#db/driver/write-concern.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
-import { COVERED } from "#db/write-concern.ts";
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
 

@@ -1,5 +1,6 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { COVERED } from "#db/driver/write-concern.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
@@ -11,7 +12,6 @@ import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import { checkNoFolderNamed } from "#db/folders/folders.server.ts";
 import { indexSaved, unindexed } from "#db/search/search-index.server.ts";
-import { COVERED } from "#db/write-concern.ts";
 import type { EventResource } from "#domain/events/event-resource.ts";
 import { checkBody, checkFileName, countLines } from "#domain/files/file.ts";
 import { type FileDetails, NO_DETAILS } from "#domain/files/file-details.ts";

@@ -15,6 +15,7 @@ import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 type UnchangedFile = SavedFile & { unchanged: true; described: boolean };
 
@@ -33,9 +34,7 @@ export async function keepUnchangedText(
   const details = pickDetails(draft);
   if (details.tags) details.tags = await spellTags(db, ownerId, details.tags, file.id);
   const said = { language: draft.language ?? chooseLanguage(draft, file), ...details };
-  const isSame = Object.entries(said).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(file[name as keyof FileRecord]),
-  );
+  const isSame = listKeys(said).every((name) => JSON.stringify(said[name]) === JSON.stringify(file[name]));
   if (isSame) return { file, version: file.version, created: false, unchanged: true, described: false };
   const doc = await db.files.findOneAndUpdate(
     { _id: new ObjectId(file.id), ...living(ownerId), version: file.version, file_name: file.file_name },

@@ -12,7 +12,7 @@ export type WritingPause = {
 };
 
 /** A fault of the store that passes; its class is the driver's, which both copies of this module know. */
-export class WritingPaused extends MongoError {
+class WritingPaused extends MongoError {
   override get name() {
     return "WritingPaused";
   }

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { type JobRun, toRun } from "#db/jobs/job-runs.server.ts";
 import { setJobPaused } from "#db/jobs/job-settings.server.ts";
 import type { JobEnvelope } from "#db/jobs/queue.server.ts";
-import { JOB_IDS, JOBS, type JobId, type JobSpec } from "#domain/jobs/jobs.ts";
+import { getJobSpec, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
 /** Runs wait as records; the queue only notifies workers of them. A second message is harmless: one worker claims the record. */
@@ -24,7 +24,7 @@ export async function sendLostRuns(
   paused: ReadonlySet<string>,
   now: Date,
 ): Promise<number> {
-  const jobs = JOB_IDS.filter((jobId) => !paused.has(jobId) && !(JOBS[jobId] as JobSpec).onceOnly);
+  const jobs = JOB_IDS.filter((jobId) => !paused.has(jobId) && !getJobSpec(jobId).onceOnly);
   const lost = await listWaiting(db, jobs, new Date(now.getTime() - LOST_AFTER_MS));
   for (const run of lost) await sendAgain(db, send, run, now);
   return lost.length;

@@ -41,7 +41,7 @@ export async function findLatestHeartbeat(db: Db, until?: Date): Promise<Date | 
 }
 
 type Life = Omit<WorkerDoc, "metrics">;
-export type Worker = {
+type Worker = {
   worker_id: string;
   started_at: Date;
   heartbeat_at: Date;

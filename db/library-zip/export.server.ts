@@ -1,5 +1,6 @@
-import type { Collection, Filter, ObjectId } from "mongodb";
+import type { Collection, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
@@ -20,14 +21,14 @@ async function* readOwned<Doc extends Owned>(
   ids: readonly ObjectId[],
 ): AsyncGenerator<Doc> {
   for (const portion of inPortions(ids, AT_ONCE)) {
-    const filter = { _id: { $in: portion }, user_id: ownerId } as Filter<Doc>;
-    yield* (await collection.find(filter).sort({ _id: 1 }).toArray()) as Doc[];
+    const filter = asFilter<Doc>({ _id: { $in: portion }, user_id: ownerId });
+    yield* await collection.find<Doc>(filter).sort({ _id: 1 }).toArray();
   }
 }
 
 async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: string): Promise<ObjectId[]> {
   const docs = await collection
-    .find({ user_id: ownerId } as Filter<Doc>)
+    .find(asFilter<Doc>({ user_id: ownerId }))
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   return docs.map(({ _id }) => _id).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));

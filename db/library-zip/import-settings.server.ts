@@ -17,8 +17,8 @@ export async function importSettings(
     agent_instructions,
   } = settings;
   const unchosen: [filter: object, set: object | null][] = [
-    [{ locale: null }, locale && { locale }],
-    [{ timezone: null }, timezone && { timezone }],
+    [{ locale: null }, locale ? { locale } : null],
+    [{ timezone: null }, timezone ? { timezone } : null],
     [{ keyboard_shortcuts: { $exists: false } }, keyboard_shortcuts === null ? null : { keyboard_shortcuts }],
     [{ keep_run_results: { $exists: false } }, keep_run_results === null ? null : { keep_run_results }],
     [
@@ -26,7 +26,7 @@ export async function importSettings(
       dismissed_announcements.length > 0 ? { dismissed_announcements } : null,
     ],
     [{}, settings.has_seen_welcome_modal ? { has_seen_welcome_modal: true } : null],
-  ].map(([filter, set]) => [filter as object, (set || null) as object | null]);
+  ];
   for (const [filter, set] of unchosen)
     if (set) await db.users.updateOne({ _id: ownerId, ...filter }, { $set: set });
   if (!agent_instructions) return;

@@ -18,7 +18,7 @@ type DatabaseAddresses = {
 type DatabaseOptions = {
   env: Environment;
   dataDirectory: string;
-  logOf: (name: string) => LineLog;
+  openLog: (name: string) => LineLog;
   keep: <T extends LocalServer>(
     options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
   ) => Promise<Keeper<T>>;
@@ -26,16 +26,16 @@ type DatabaseOptions = {
 };
 
 export async function startDatabases(options: DatabaseOptions): Promise<() => DatabaseAddresses> {
-  const { env, dataDirectory, logOf } = options;
+  const { env, dataDirectory, openLog } = options;
   const [mongodb, postgresql] = await Promise.all([
     watchAddress(options, "engine", env.MONGODB_URI, async () => {
-      const engine = await startEngine({ directory: join(dataDirectory, "engine"), log: logOf("engine") });
+      const engine = await startEngine({ directory: join(dataDirectory, "engine"), log: openLog("engine") });
       return { ...engine, address: engine.uri };
     }),
     watchAddress(options, "postgres", env.DATABASE_URL, async () => {
       const postgres = await startPostgres({
         directory: join(dataDirectory, "postgres"),
-        log: logOf("postgres"),
+        log: openLog("postgres"),
       });
       return { ...postgres, address: postgres.url };
     }),

@@ -71,7 +71,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
   const keepers: Promise<Keeper<Child>>[] = [];
   const starting = startDatabases({
     ...run,
-    logOf: run.output.logOf,
+    openLog: run.output.openLog,
     keep: (options) => keepUntilStop(run, options),
     // A process keeps the addresses it was given: for a new one it needs a new process.
     onNewAddress: () => keepers.forEach(async (keeper) => (await keeper).current().stop()),
@@ -99,7 +99,7 @@ async function startWith(addresses: Promise<Addresses>, options: ChildOptions): 
 async function prepareDatabases(run: Launch, command: string | undefined, ready: Promise<Addresses>) {
   const { root, shutdown, steps, output } = run;
   if (!command) return ready;
-  const options = { command, cwd: root, env: baseEnv(run), log: output.logOf("release") };
+  const options = { command, cwd: root, env: baseEnv(run), log: output.openLog("release") };
   const release = startWith(ready, options);
   const stopEarly = () => void release.then((child) => child.stop()).catch(() => {});
   shutdown.signal.addEventListener("abort", stopEarly);
@@ -117,7 +117,7 @@ async function finishRelease(release: Child) {
 
 async function buildApp({ root, env, dataDirectory, shutdown, steps, output }: Launch) {
   const options = { root, env: baseEnv({ root, env, dataDirectory }), signal: shutdown.signal };
-  const build = () => ensureBuild({ ...options, log: output.logOf("build") });
+  const build = () => ensureBuild({ ...options, log: output.openLog("build") });
   await steps
     .run("building the app", build, (wasBuilt) => (wasBuilt ? "app built" : null))
     .catch((error) => {
@@ -145,7 +145,7 @@ async function startProcesses(
       wasReady = true;
       resolve({ url, signInUrl });
     };
-    const options = { command, cwd: run.root, env: baseEnv(run), log: run.output.logOf(name), onReady };
+    const options = { command, cwd: run.root, env: baseEnv(run), log: run.output.openLog(name), onReady };
     keepers.push(keep(run, { name, start: () => startWith(prepared, options) }));
     return ready;
   };
@@ -177,7 +177,7 @@ function keep<T extends LocalServer>(
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
 ): Promise<Keeper<T>> {
   const onGiveUp = (message: string) => fail(shutdown, message);
-  return keepRunning({ ...options, log: output.logOf(options.name), onGiveUp, pace });
+  return keepRunning({ ...options, log: output.openLog(options.name), onGiveUp, pace });
 }
 
 /** Deferred before it has started: a stop in the middle of the start waits for it and undoes it. */

@@ -7,7 +7,11 @@
 import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
-import { describeConnectionProblem, isConnectionProblem, toSafeAddress } from "#db/connection-problems.ts";
+import {
+  describeConnectionProblem,
+  isConnectionProblem,
+  toSafeAddress,
+} from "#db/driver/connection-problems.ts";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { runCommand } from "#db/local/processes/run-command.ts";
 import { probeMongo } from "#db/open-database.ts";

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connectMongo } from "#db/client.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { readSourceTexts } from "#db/local/sample/source-texts.ts";
 import { isUserId } from "#domain/accounts/identity.ts";

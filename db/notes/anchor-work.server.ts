@@ -19,16 +19,21 @@ const WORK = { module: "#domain/notes/note-locating.ts", processorMs: 3_000, max
 type MemoryToLocate = Parameters<typeof locateByMemory>[0];
 type LinesToSuggest = Parameters<typeof suggestLines>[0];
 
-export const ANCHOR_JOBS = {
-  make: { name: "anchor_make", run: "makeAnchor", ...WORK } as ThreadJob<AnchorToMake, KeptAnchor | null>,
-  locate: { name: "anchor_locate", run: "locateNotesIn", ...WORK } as ThreadJob<NotesToLocate, NotePlace[]>,
-  recall: { name: "anchor_recall", run: "locateByMemory", ...WORK } as ThreadJob<MemoryToLocate, NotePlace[]>,
+export const ANCHOR_JOBS: {
+  make: ThreadJob<AnchorToMake, KeptAnchor | null>;
+  locate: ThreadJob<NotesToLocate, NotePlace[]>;
+  recall: ThreadJob<MemoryToLocate, NotePlace[]>;
+  suggest: ThreadJob<LinesToSuggest, SuggestedLines[][]>;
+} = {
+  make: { name: "anchor_make", run: "makeAnchor", ...WORK },
+  locate: { name: "anchor_locate", run: "locateNotesIn", ...WORK },
+  recall: { name: "anchor_recall", run: "locateByMemory", ...WORK },
   suggest: {
     ...WORK,
     name: "anchor_suggest",
     module: "#domain/notes/suggested-lines.ts",
     run: "suggestLines",
-  } as ThreadJob<LinesToSuggest, SuggestedLines[][]>,
+  },
 };
 
 /** Shorter texts are read at once: the worst that was measured, all headings, takes 3 ms, and 6 ms the first time. */

@@ -1,5 +1,6 @@
-import { ObjectId } from "mongodb";
+import { type Collection, type Document, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { untyped } from "#db/driver/driver-types.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ListCursor } from "#domain/cursor.ts";
@@ -57,8 +58,8 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
   const read = docs.map(toNote);
   const ids = (of: "file_id" | "board_id") => read.map((note) => note[of]);
   const [files, boards] = await Promise.all([
-    findNames(db.files, living(ownerId), "file_name", ids("file_id")),
-    findNames(db.boards, { user_id: ownerId }, "name", ids("board_id")),
+    findNames(untyped(db.files), living(ownerId), "file_name", ids("file_id")),
+    findNames(untyped(db.boards), { user_id: ownerId }, "name", ids("board_id")),
   ]);
   const notes = read
     .filter(({ file_id }) => file_id === null || files.has(file_id))
@@ -70,12 +71,8 @@ async function readOn(db: Db, ownerId: string, { color, kind, limit }: OverviewQ
   return { notes, last: read.length > limit ? toCursor(lastItem(read)) : null };
 }
 
-type Named = {
-  find(filter: object): { project<T extends object>(fields: object): { toArray(): Promise<T[]> } };
-};
-
 async function findNames(
-  collection: unknown,
+  collection: Collection<Document>,
   filter: object,
   field: "file_name" | "name",
   ids: readonly (string | null)[],
@@ -83,7 +80,7 @@ async function findNames(
   const present = [...new Set(ids)].filter((id) => id !== null).map((id) => new ObjectId(id));
   if (present.length === 0) return new Map();
   type Row = { _id: ObjectId } & Record<typeof field, string>;
-  const docs = await (collection as Named)
+  const docs = await collection
     .find({ _id: { $in: present }, ...filter })
     .project<Row>({ [field]: 1 })
     .toArray();

@@ -51,7 +51,8 @@ export async function locateRepoNotes(
   const places = new Map<string, NotePlace>();
   const onLines = notes.filter(({ kind, line_start }) => kind === "repo" && line_start !== null);
   for (const those of Map.groupBy(onLines, (note) => targetKey(toTarget(note))).values()) {
-    const text = await findRepoText(db, ownerId, toTarget(itemAt(those, 0)) as RepoTarget);
+    const target = toTarget(itemAt(those, 0));
+    const text = target.kind === "repo" ? await findRepoText(db, ownerId, target) : null;
     if (text === null) continue;
     const found = await locateInText(db, ownerId, those, text);
     for (const [i, note] of those.entries()) places.set(note.id, itemAt(found, i));

@@ -20,7 +20,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { buildSourceUrl, checkTreePath } from "#domain/repos/repo.ts";
 import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, toLibraryPath } from "#domain/repos/repo-import.ts";
 
-export type PlannedFile = {
+type PlannedFile = {
   path: string;
   /** The name it has in the library, or will get there unless another file has it. */
   file_name: string;

@@ -8,7 +8,7 @@ import { checkTreePath, TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";
 
 /** Reading a mirror: its directories, its files and their texts, as the last sync left them. */
 export type RepoFile = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind">;
-export type RepoTree = { path: string; folders: string[]; files: RepoFile[]; truncated: boolean };
+type RepoTree = { path: string; folders: string[]; files: RepoFile[]; truncated: boolean };
 
 const ofRepo = ({ id, user_id }: RepoRecord) => ({ repo_id: new ObjectId(id), user_id });
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1 } as const;

@@ -38,7 +38,7 @@ import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
 /** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
-export type Hit = { file: FileRecord; line: MatchingLine | null };
+type Hit = { file: FileRecord; line: MatchingLine | null };
 /** A page with fewer hits than its size may still have a next one: it stopped looking, it did not reach the end. */
 type SearchPage = { hits: Hit[] } & Cursors;
 

@@ -8,10 +8,10 @@ import { isFileId } from "#domain/files/selection.ts";
 import { mapTargetFields, type TargetedNote } from "#domain/notes/note.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
 
-export type FoundNote = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyof TargetedNote> &
+type FoundNote = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyof TargetedNote> &
   NotePreview & { file_name: string | null; board_name: string | null };
 
-export type FoundNotes = { notes: FoundNote[]; more: boolean };
+type FoundNotes = { notes: FoundNote[]; more: boolean };
 
 const READ_AT_ONCE = 250;
 const SEARCHED = {

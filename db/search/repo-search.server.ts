@@ -24,7 +24,7 @@ import { contains, type MatchingLine, matchingLine } from "#domain/search/matchi
 /** `line` is the first line of the text that has it; null where only the path does. */
 type RepoHit = { file: RepoFile; line: MatchingLine | null };
 /** `more` says that it stopped looking before the end. */
-export type RepoHits = { hits: RepoHit[]; more: boolean };
+type RepoHits = { hits: RepoHit[]; more: boolean };
 
 const WALK_AT_ONCE = 200;
 const SHOWN = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1, n: 1, unindexed: 1 } as const;

@@ -30,6 +30,7 @@ import { folded } from "#domain/search/folded.ts";
 import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
 import { type Needle, RANKS, toNeedle } from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 
 export type SearchAnswer = {
   hits: SearchHit[];
@@ -68,7 +69,10 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   const hits = await makeHits(inOrder.slice(page.offset, limit - 1));
   db.emit("business_metric", { metric: "search", value: hits.length });
   const byKind = <Value>(value: (part: SearchPart) => Value) =>
-    Object.fromEntries(parts.map((part) => [part.kind, value(part)])) as Record<SearchKind, Value>;
+    mapKeys(
+      parts.map(({ kind }) => kind),
+      (_, i) => value(itemAt(parts, i)),
+    );
   return {
     hits,
     counts: byKind(({ count }) => count),

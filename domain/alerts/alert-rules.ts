@@ -2,6 +2,7 @@ import type { Alarm } from "#domain/alerts/alert.ts";
 import { type Durations, percentileMs } from "#domain/events/duration-histogram.ts";
 import type { EventName } from "#domain/events/events.ts";
 import type { SyncError } from "#domain/repos/repo.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 /** When one of our own alerts is raised. Some rules read the requests of the last minutes, the others single events. */
 export const LOOK_BACK_MINUTES = 5;
@@ -117,5 +118,5 @@ const EVENT_ALARMS: Partial<Record<EventName, (event: StoredEvent) => Alarm | nu
 
 /** The alarm that an event raises, or null. */
 export function eventAlarm(event: StoredEvent): Alarm | null {
-  return EVENT_ALARMS[event.event as EventName]?.(event) ?? null;
+  return (hasKey(EVENT_ALARMS, event.event) && EVENT_ALARMS[event.event]?.(event)) || null;
 }

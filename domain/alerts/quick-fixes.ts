@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
  * What an operator can do about an alert at once. A link leads to where it is dealt with; an action is done by the server when
  * the page sends its form.
  */
-export type QuickFix = {
+type QuickFix = {
   action_id: QuickFixId;
   kind: "link" | "action";
   href: string;

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { hasTool, TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { languageNamed } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { isObject, refuseWith, withRule } from "#domain/schema.ts";
+import { refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { isObject } from "#domain/typed-keys.ts";
 
 /** Other names of a language that has a tool stand for it. */
 function nameLanguage(given: unknown): unknown {

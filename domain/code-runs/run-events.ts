@@ -16,6 +16,7 @@ export function takeRunEvents(text: string): { events: SentRunEvent[]; rest: str
   const rest = parts.pop() ?? "";
   const events = parts.flatMap((part) => {
     const [, event, data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? [];
+    // Our own server wrote it.
     return event ? [{ event, data: JSON.parse(data) } as SentRunEvent] : [];
   });
   return { events, rest };

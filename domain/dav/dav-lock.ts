@@ -44,7 +44,7 @@ export function createLockFinder(locks: readonly DavLock[]): (target: Target) =>
 }
 
 /** The locks on what is in a folder, and not on the folder itself. */
-export function listWithin(locks: readonly DavLock[], { names }: { names: readonly string[] }): DavLock[] {
+function listWithin(locks: readonly DavLock[], { names }: { names: readonly string[] }): DavLock[] {
   const key = toPathKey(names, true);
   return locks.filter((lock) => findKey(lock) !== key && findKey(lock).startsWith(key));
 }

@@ -52,5 +52,6 @@ export function toProblem(refusal: Refusal): DavProblem {
 
 /** The value, or the problem in place of a refusal. */
 export function orProblem<Value>(value: Value | Refusal): Exclude<Value, Refusal> | DavProblem {
+  // For a type that is still open the compiler does not take a refusal out.
   return isRefusal(value) ? toProblem(value) : (value as Exclude<Value, Refusal>);
 }

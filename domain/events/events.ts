@@ -18,6 +18,7 @@ type AboutThing<Shape> = Shape & {
 /** An event about one thing: whoever emits it has to say which, where none of its own fields does. */
 function event<Shape extends z.ZodRawShape>(severity: Severity, msg_he: string, shape: Shape) {
   const isNamed = Object.keys(shape).some(isNamingField);
+  // Whether it is optional depends on the names of the fields, in the type as here.
   const fields = { ...shape, resource: isNamed ? resource.optional() : resource } as AboutThing<Shape>;
   return { severity, msg_he, fields: z.strictObject(fields) };
 }

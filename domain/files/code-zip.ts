@@ -10,21 +10,19 @@ export const CODE_FILES_MAX = 10_000;
 export const LEFT_OUT_NAMED_MAX = 100;
 const PATH_SHOWN = 300;
 
-const LEFT_OUT_REASONS = [
-  "not_text",
-  "too_large",
-  "bad_name",
-  "name_taken",
-  "too_deep",
-  "outside",
-  "duplicate",
-  "not_a_file",
-  "encrypted",
-  "damaged",
-  "no_folder",
-  "may_hold_secrets",
-] as const;
-export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+export type LeftOutReason =
+  | "not_text"
+  | "too_large"
+  | "bad_name"
+  | "name_taken"
+  | "too_deep"
+  | "outside"
+  | "duplicate"
+  | "not_a_file"
+  | "encrypted"
+  | "damaged"
+  | "no_folder"
+  | "may_hold_secrets";
 export type LeftOut = { path: string; why: LeftOutReason };
 
 export type CodeReport = {

@@ -15,6 +15,7 @@ import { isTimeZone } from "#domain/reminders/reminder-time.ts";
 import { itemAt } from "#domain/required.ts";
 import { boundedText } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { hasKey } from "#domain/typed-keys.ts";
 
 /**
  * An export of everything a person keeps, as the entries of a zip: each text once, under `files/` in its folders where it is the present one
@@ -53,8 +54,11 @@ export function entryMaxBytes(path: string): number | null {
 }
 
 export const recordsPath = (kind: RecordKind, number: number) => `records/${kind}-${number}.json`;
-export const kindOfRecords = (path: string) =>
-  /^records\/([a-z]+)-/.exec(path)?.[1] as RecordKind | undefined;
+/** Null for a path that holds no records. */
+export function readRecordKind(path: string): RecordKind | null {
+  const kind = /^records\/([a-z]+)-/.exec(path)?.[1];
+  return hasKey(RECORDS, kind) ? kind : null;
+}
 export const isTextPath = (path: string) => /^(files|versions)\//.test(path);
 
 const id = z.string().refine(isOpaqueId, { message: "is not an id" });
@@ -94,6 +98,7 @@ function listSchema<Item extends z.ZodType>(
     }
     return items;
   });
+  // It takes anything and refuses what is no such list; its type says what it lets through.
   return list as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }
 

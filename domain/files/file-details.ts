@@ -64,6 +64,7 @@ export function mapDetails<Value>(make: (name: DetailName) => Value): Record<Det
   return mapKeys(DETAIL_NAMES, make);
 }
 
+// Each detail has its own type of value, which the compiler cannot follow from name to name.
 export const NO_DETAILS = mapDetails((name) => FILE_DETAILS[name].none) as FileDetails;
 
 /** The details that are given among other things. */
@@ -87,6 +88,7 @@ export function parseDetails(typed: Partial<TypedDetails>): Partial<FileDetails>
 }
 
 export function writeDetails(details: FileDetails): TypedDetails {
+  // As above: a row writes the values of its own name.
   return mapDetails((name) => (FILE_DETAILS[name] as Detail<unknown>).write(details[name]));
 }
 

@@ -12,7 +12,7 @@ import {
 import { isLanguage } from "#domain/files/language.ts";
 import { folderId } from "#domain/folders/folder-schema.ts";
 import { boundedText, createShortList, refuseWith, withRule } from "#domain/schema.ts";
-import { listKeys } from "#domain/typed-keys.ts";
+import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 
 /** The fields of a file. Imports are checked by them; exports, answers and the API's document are made of them. */
 export const fileName = withRule(z.string(), checkFileName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
@@ -38,7 +38,7 @@ type RecordedDetails = {
 /** The details in the record of a file; an older export has none of a detail that came later. */
 export const recordedDetails = mapDetails((name) =>
   details[name].optional().transform((value) => value ?? NO_DETAILS[name]),
-) as RecordedDetails;
+) as RecordedDetails; // As above: each keeps the type of its own row.
 
 export const fileFields = z.object({
   file_name: fileName,
@@ -62,6 +62,5 @@ export const detailChanges = z.strictObject({
 export type FileFields = z.output<typeof fileFields>;
 
 export function toFileFields(file: FileFields): FileFields {
-  const names = listKeys(fileFields.shape);
-  return Object.fromEntries(names.map((name) => [name, file[name]])) as FileFields;
+  return pickKeys(file, listKeys(fileFields.shape));
 }

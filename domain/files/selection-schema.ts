@@ -4,7 +4,8 @@ import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
 import { TRASH_DAYS } from "#domain/files/trash.ts";
 import { folderId } from "#domain/folders/folder-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { checkBySchema, cutList, isObject, refuseWith, withRule } from "#domain/schema.ts";
+import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts";
+import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** What is asked of several files at once. */

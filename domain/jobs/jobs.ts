@@ -188,7 +188,10 @@ export const isStartable = (jobId: JobId): boolean =>
 export const isRoutine = (jobId: JobId): boolean =>
   JOBS[jobId].cron?.startsWith("*") === true && !takesPayload(jobId);
 
-export const isAwaited = (jobId: JobId): boolean => (JOBS[jobId] as JobSpec).awaited === true;
+/** Everything a job can say of itself, also what this one does not. */
+export const getJobSpec = (jobId: JobId): JobSpec => JOBS[jobId];
+
+export const isAwaited = (jobId: JobId): boolean => getJobSpec(jobId).awaited === true;
 
 export const JOB_IDS = listKeys(JOBS);
 

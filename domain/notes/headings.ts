@@ -12,7 +12,7 @@ export type MarkdownHeading = {
 const TAKEN = ["content", "files", "language", "text"];
 
 /** The words of a heading in their own script, joined by dashes. */
-export function slugify(text: string): string {
+function slugify(text: string): string {
   const slug = text
     .normalize("NFC")
     .toLowerCase()

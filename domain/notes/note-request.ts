@@ -10,9 +10,9 @@ import {
 } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
-import { checkBySchema, cutList, isObject, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
+import { checkBySchema, cutList, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
-import { hasItem, mapKeys } from "#domain/typed-keys.ts";
+import { hasItem, isObject, mapKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** What clients ask of notes: the fields of a note, with what they last saw of it and where they believe it to be. */
@@ -38,6 +38,7 @@ const isClaim = (name: string) => hasItem(TARGET_FIELDS, name);
 function toUpdate({ prev_updated_at, ...rest }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
   const given = Object.entries(withoutUndefined(rest));
   return {
+    // Without the claims they are what the schema of changes let through.
     changes: Object.fromEntries(given.filter(([name]) => !isClaim(name))) as NoteChanges,
     prev: prev_updated_at ?? undefined,
     claims: Object.fromEntries(given.filter(([name]) => isClaim(name))),

@@ -15,7 +15,7 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REPO_NAME_MAX, REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { boundedText, checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
-import { listKeys } from "#domain/typed-keys.ts";
+import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /**
@@ -147,8 +147,7 @@ export const NEW_NOTE = {
 
 /** The part of a record that a person can set. */
 export function toNoteFields(note: NoteFields): NoteFields {
-  const names = listKeys(noteFields.shape);
-  return Object.fromEntries(names.map((name) => [name, note[name]])) as NoteFields;
+  return pickKeys(note, listKeys(noteFields.shape));
 }
 
 export const noteChanges = noteFields.partial();
@@ -159,6 +158,7 @@ export function checkChanges(given: unknown): NoteChanges | Refusal {
   return isRefusal(changes) ? changes : withoutUndefined(changes);
 }
 
+/** The type stays: a field that may be undefined may be missing. */
 export const withoutUndefined = <Given extends object>(given: Given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
 

@@ -63,12 +63,6 @@ const opens = ({ marks, rest }: FenceMark) => marks[0] === "~" || !rest.includes
 const closes = (mark: FenceMark | null, fence: string) =>
   mark !== null && mark.marks[0] === fence[0] && mark.marks.length >= fence.length && mark.rest.trim() === "";
 
-/** How many there are and how many are done: what a page says beside a note. */
-export function countTasks(content: string): { total: number; done: number } {
-  const tasks = tasksIn(content);
-  return { total: tasks.length, done: tasks.filter(({ checked }) => checked).length };
-}
-
 type TaskChange = { content: string; changed: boolean };
 
 /** The content with one task ticked or unticked; only its mark changes. Null where there is no such task. */

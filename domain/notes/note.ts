@@ -91,6 +91,7 @@ export function pickTargetFields(note: TargetFields): TargetFields {
 /** Where a note is that has one target. */
 export function toTarget(note: TargetedNote): NoteTarget {
   const named = listFields(note.kind).map((field) => [field, required(note[field], `${field} of a note`)]);
+  // The fields are those of its kind, by the table of kinds.
   return { kind: note.kind, ...Object.fromEntries(named) } as NoteTarget;
 }
 

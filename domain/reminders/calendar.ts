@@ -35,5 +35,6 @@ export function buildCalendar(
 
 /** One of four levels up to the busiest day; level zero is only for days without any. */
 function chooseLevel(count: number, most: number): CalendarDay["level"] {
+  // A whole number from 1 to 4, because no count is above the greatest.
   return count === 0 ? 0 : (Math.ceil((count / most) * 4) as CalendarDay["level"]);
 }

@@ -7,8 +7,9 @@ import {
 } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone, REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
 import { required } from "#domain/required.ts";
-import { checkBySchema, isObject, refuseWith } from "#domain/schema.ts";
+import { checkBySchema, refuseWith } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
+import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** Requests about reminders, for the API and the forms alike. */

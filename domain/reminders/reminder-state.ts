@@ -14,10 +14,6 @@ const PREVIEW_WORDS = 6;
 export const DUE_LIMIT = 20;
 export const DUE_LIMIT_MAX = 50;
 
-export function isDue(reminder: { status: ReminderStatus; remind_at: Date }, now: Date): boolean {
-  return reminder.status === "pending" && reminder.remind_at <= now;
-}
-
 /** The moment to which a reminder is put off, counted from now. */
 export function snoozedMoment(minutes: number, now: Date): Date {
   return new Date(now.getTime() + minutes * MINUTE_MS);

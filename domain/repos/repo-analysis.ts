@@ -17,7 +17,7 @@ export const SUGGESTIONS = [
 ] as const;
 export type Suggestion = (typeof SUGGESTIONS)[number];
 
-export type Dependencies = { path: string; kind: string; names: string[]; count: number };
+type Dependencies = { path: string; kind: string; names: string[]; count: number };
 
 export type RepoAnalysis = {
   files: number;

@@ -23,7 +23,7 @@ import { newSignInCode } from "#platform/secrets/sign-in-code.ts";
  * Production means NODE_ENV=production without the embedded servers: there every secret is required. Anywhere else a missing
  * secret is made and kept in DATA_DIR. CODESHELF_EMBEDDED=1 is set by the launcher that started the embedded servers.
  */
-export type ProcessName = "web" | "worker" | "release";
+type ProcessName = "web" | "worker" | "release";
 
 const REQUIRED: Record<ProcessName, readonly string[]> = {
   web: ["MONGODB_URI", "DATABASE_URL"],

@@ -13,6 +13,7 @@ type Family = { name: MetricName; help: string; type: string; aggregator: "sum";
  * A snapshot may come from a process of another version: a name or a shape that this one does not know is left out.
  */
 export async function metricsText(snapshots: readonly LabelledSnapshot[]): Promise<string> {
+  // Its types leave out the names of the values of a histogram, which it reads.
   const families = snapshots.map(
     (one) => listFamilies(one) as unknown as MetricObjectWithValues<MetricValue<string>>[],
   );

@@ -74,6 +74,7 @@ type Listed = { metricName?: string; labels: Record<string, string>; value: numb
 async function takeSnapshot(registry: Registry): Promise<Snapshot> {
   const snapshot: Snapshot = { values: [], histograms: [] };
   for (const { name, values } of await registry.getMetricsAsJSON()) {
+    // Its types leave out the names of the values of a histogram, which it writes.
     const listed = (values ?? []) as unknown as Listed[];
     if (!isMetricName(name)) continue;
     if (METRICS[name].type === "histogram") snapshot.histograms.push(...histogramsIn(name, listed));

@@ -67,6 +67,7 @@ function encryptMessage(
       topic,
       contentEncoding: "aes128gcm",
     });
+    // Its types call them the headers of an answer; it makes a plain object.
     return { headers: headers as Record<string, string>, body };
   } catch {
     return null;

@@ -37,6 +37,6 @@ export function returnMemoryWhenIdle(everyMs = LOOK_EVERY_MS): { close(): void }
 /** V8 hands out its collector to a new context only, once it was told to. Other ways of calling it keep the memory in the process. */
 function createCollect(): () => void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (options: object) => void;
+  const collect: (options: object) => void = runInNewContext("gc");
   return () => collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 export const WAIT_VARIABLE = "CODESHELF_WAIT_FOR_START";
 
 /** What the launcher sends when the databases are ready: the variables that tell where they are. */
-export type StartMessage = { start: Record<string, string> };
+type StartMessage = { start: Record<string, string> };
 
 /** Where the launcher has started this process early, waits until it may begin, and takes over the addresses it is sent. It ends with the launcher. */
 export async function awaitStart(): Promise<void> {
@@ -12,7 +12,8 @@ export async function awaitStart(): Promise<void> {
   // A launcher that was killed sends nothing any more.
   const end = () => process.exit(1);
   process.once("disconnect", end);
-  const [{ start }] = (await once(process, "message")) as [StartMessage];
+  const [message] = await once(process, "message");
+  const { start }: StartMessage = message;
   process.off("disconnect", end);
   delete process.env[WAIT_VARIABLE];
   Object.assign(process.env, start);

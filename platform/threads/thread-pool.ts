@@ -21,7 +21,7 @@ export type ThreadPool = {
   close(): Promise<void>;
 };
 
-export type RunOptions = {
+type RunOptions = {
   /** Whose text it is. A shared text is its owner's, whoever looks at it. */
   owner: string;
   /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
@@ -94,6 +94,7 @@ class Pool implements ThreadPool {
   }
 
   async run<Input, Output>(job: ThreadJob<Input, Output>, input: Input, { owner, key }: RunOptions) {
+    // The queue and the cache hold jobs of all kinds; under the name of a job there are only its own results.
     const make = () => this.#measure(job as Run["job"], input, owner);
     const result =
       key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);

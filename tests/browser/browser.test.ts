@@ -1,30 +1,34 @@
 import { describe } from "vitest";
-import { accessJourneys } from "./access-journeys.ts";
-import { deviceEnhancements, deviceJourneys } from "./device-journeys.ts";
-import { draftJourneys } from "./draft-journeys.ts";
-import { editorJourneys } from "./editor-journeys.ts";
-import { enhancedJourneys } from "./enhanced-journeys.ts";
-import { fileActionJourneys } from "./file-action-journeys.ts";
-import { findingJourneys, searchKeyJourneys } from "./finding-journeys.ts";
-import { folderJourneys } from "./folder-journeys.ts";
-import { frameJourneys } from "./frame-journeys.ts";
-import { greetingJourneys } from "./greeting-journeys.ts";
-import { keyboardJourneys, keyEnhancements } from "./keyboard-journeys.ts";
-import { libraryJourneys } from "./library-journeys.ts";
-import { lookJourneys } from "./look-journeys.ts";
-import { noteEnhancements, noteJourneys } from "./note-journeys.ts";
+import { accessJourneys } from "#tests/browser/journeys/access-journeys.ts";
+import { deviceEnhancements, deviceJourneys } from "#tests/browser/journeys/device-journeys.ts";
+import { draftJourneys } from "#tests/browser/journeys/draft-journeys.ts";
+import { editorJourneys } from "#tests/browser/journeys/editor-journeys.ts";
+import { enhancedJourneys } from "#tests/browser/journeys/enhanced-journeys.ts";
+import { fileActionJourneys } from "#tests/browser/journeys/file-action-journeys.ts";
+import { findingJourneys, searchKeyJourneys } from "#tests/browser/journeys/finding-journeys.ts";
+import { folderJourneys } from "#tests/browser/journeys/folder-journeys.ts";
+import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";
+import { greetingJourneys } from "#tests/browser/journeys/greeting-journeys.ts";
+import { keyboardJourneys, keyEnhancements } from "#tests/browser/journeys/keyboard-journeys.ts";
+import { libraryJourneys } from "#tests/browser/journeys/library-journeys.ts";
+import { lookJourneys } from "#tests/browser/journeys/look-journeys.ts";
+import { noteEnhancements, noteJourneys } from "#tests/browser/journeys/note-journeys.ts";
+import { offlineJourneys } from "#tests/browser/journeys/offline-journeys.ts";
+import { operatorJourneys } from "#tests/browser/journeys/operator-journeys.ts";
+import { passkeyJourneys } from "#tests/browser/journeys/passkey-journeys.ts";
+import { repoJourneys } from "#tests/browser/journeys/repo-journeys.ts";
+import { settingsJourneys } from "#tests/browser/journeys/settings-journeys.ts";
+import { shareJourneys, shareLooks } from "#tests/browser/journeys/share-journeys.ts";
+import { runEnhancements, toolJourneys } from "#tests/browser/journeys/tool-journeys.ts";
+import {
+  versionEnhancements,
+  versionJourneys,
+  versionLooks,
+} from "#tests/browser/journeys/version-journeys.ts";
+import { viewJourneys } from "#tests/browser/journeys/view-journeys.ts";
 import { noteLooks } from "./note-looks.ts";
-import { offlineJourneys } from "./offline-journeys.ts";
-import { operatorJourneys } from "./operator-journeys.ts";
-import { passkeyJourneys } from "./passkey-journeys.ts";
 import { privateWordSearch } from "./private-words.ts";
-import { repoJourneys } from "./repo-journeys.ts";
-import { settingsJourneys } from "./settings-journeys.ts";
-import { shareJourneys, shareLooks } from "./share-journeys.ts";
 import { setStage } from "./stage.ts";
-import { runEnhancements, toolJourneys } from "./tool-journeys.ts";
-import { versionEnhancements, versionJourneys, versionLooks } from "./version-journeys.ts";
-import { viewJourneys } from "./view-journeys.ts";
 
 // One file, so that the product and the browser are started once.
 setStage();

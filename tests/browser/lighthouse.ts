@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext } from "playwright";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
-import { findBrowser } from "#tests/support/find-browser.ts";
+import { findBrowser } from "#tests/support/programs/find-browser.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright";
 import { expect } from "vitest";
-import { violations } from "./access-journeys.ts";
+import { violations } from "#tests/browser/journeys/access-journeys.ts";
 import { openStill, paleTexts, smallTargets, widerThanScreen } from "./legibility.ts";
 import { journey, productUrl, signIn } from "./stage.ts";
 

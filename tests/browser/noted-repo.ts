@@ -1,6 +1,6 @@
 /** A mirrored repository with everything its pages show: notes, an orphan, a history and an analysis. */
 import type { APIRequestContext } from "playwright";
-import type { GitRemote } from "#tests/support/git-remote.ts";
+import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { until } from "#tests/support/until.ts";
 
 /** More for the first commit, beside what the notes are on. */

@@ -1,5 +1,5 @@
 /** A small shelf as somebody might keep it, for pictures of the product. The last one is the newest. */
-export type SampleFile = { file_name: string; description: string; tags: string; text: string };
+type SampleFile = { file_name: string; description: string; tags: string; text: string };
 
 export const SAMPLE_FILES: readonly SampleFile[] = [
   {

@@ -10,8 +10,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { HOME_SCENES, type HomeScene } from "#app/ui/home-scenes.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
-import { makeRemote } from "#tests/support/git-remote.ts";
-import { signed } from "#tests/support/widget-login.ts";
+import { makeRemote } from "#tests/support/repos/git-remote.ts";
+import { signed } from "#tests/support/sign-in/widget-login.ts";
 import { takeSheet } from "./contact-sheet.ts";
 import { makeIcons } from "./icons.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import { openLine } from "#tests/support/line.ts";
-import { signed } from "#tests/support/widget-login.ts";
+import { signed } from "#tests/support/sign-in/widget-login.ts";
 
 export type JavaScript = "on" | "off";
 const PEOPLE = { "Local administrator": "1", "Local reader": "2" } as const;

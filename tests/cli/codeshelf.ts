@@ -24,7 +24,7 @@ export const NODES = [process.execPath, "/usr/bin/node", "/usr/local/bin/node"]
   .filter(({ version }, i, all) => all.findIndex((one) => one.version === version) === i)
   .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) >= 20);
 
-export type Ran = { code: number | null; stdout: string; stderr: string };
+type Ran = { code: number | null; stdout: string; stderr: string };
 type RunOptions = { node?: string; input?: string; env?: Record<string, string>; cwd?: string };
 
 /** One machine of one person. */

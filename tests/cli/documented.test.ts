@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { startCodeWorker } from "#tests/support/code-worker.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 import { giveToken, Machine, newMachine, PROGRAM } from "./codeshelf.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });

@@ -8,7 +8,7 @@ import { type ProcessName, pidOf } from "./processes.ts";
 
 export type Kill = { name: ProcessName; backAfterMs: number };
 
-export type KillPlan = {
+type KillPlan = {
   caller: Caller;
   launcherPid: number;
   /** In this order. */

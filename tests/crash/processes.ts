@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { required } from "#domain/required.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 
 const COMMANDS = {
   web: /app\/server\.ts/,
@@ -25,7 +25,7 @@ export function pidOf(launcherPid: number, name: ProcessName): number | null {
   return listDescendants(launcherPid).find(({ command }) => COMMANDS[name].test(command))?.pid ?? null;
 }
 
-export type ListedProcess = { pid: number; parent: number; command: string };
+type ListedProcess = { pid: number; parent: number; command: string };
 
 /** Everything that runs below a process. */
 export function listDescendants(launcherPid: number): ListedProcess[] {

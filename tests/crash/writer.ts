@@ -13,7 +13,7 @@ export type Writer = {
   audit(db: Db): Promise<string[]>;
 };
 
-export type Account = { acknowledged: number; unanswered: number; wrong: string[] };
+type Account = { acknowledged: number; unanswered: number; wrong: string[] };
 
 // What was refused is not asked for again at once: the product is on its way back.
 const AFTER_REFUSAL_MS = 50;

@@ -9,8 +9,8 @@ import { createBackup } from "#db/backups/create-backup.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 
 needsEngine("copies the file of the engine");
 

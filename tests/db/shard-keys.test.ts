@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INDEXES } from "#db/indexes.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { SHARD_KEYS } from "#db/shard-keys.ts";
 import { required } from "#domain/required.ts";
-import { listShardWrites, listStoreSources } from "#tests/support/shard-writes.ts";
+import { listShardWrites, listStoreSources } from "#tests/support/databases/shard-writes.ts";
 
 /** Each line is a write that would have to ask every shard, or that older servers refuse; the last two are right. */
 const SAMPLE = `

@@ -19,7 +19,7 @@ interface Entry {
   sum: string;
 }
 
-export interface CrashReport {
+interface CrashReport {
   rounds: number;
   acknowledged: number;
   missing: number;

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { crashRounds } from "./crash.ts";
 
 needsEngine("it kills the engine and looks into its files");

@@ -7,7 +7,7 @@ import { EngineError } from "#db/engine/values/errors.ts";
 import type { Value } from "#db/engine/values/values.ts";
 import { value as anyValue } from "#tests/engine/arbitrary.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

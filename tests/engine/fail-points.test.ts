@@ -2,10 +2,10 @@ import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { required } from "#domain/required.ts";
 import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
-import { databaseName } from "#tests/support/database-name.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
-import { needsEngine, needsFailPoints, needsVersion } from "#tests/support/server-needs.ts";
+import { databaseName } from "#tests/support/databases/database-name.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
+import { needsEngine, needsFailPoints, needsVersion } from "#tests/support/databases/server-needs.ts";
 
 needsFailPoints();
 

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { itemAt } from "#domain/required.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it breaks messages on the engine's own socket");
 

@@ -4,7 +4,7 @@ import { decode, encode } from "#db/engine/values/bson.ts";
 import { encodeKey, inverted, successor } from "#db/engine/values/keys.ts";
 import { compare, type Value } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { value } from "./arbitrary.ts";
 
 needsEngine("it tests functions of the engine");

@@ -5,7 +5,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 
-export interface LosingProxy {
+interface LosingProxy {
   uri: string;
   /** The next answer to a command of this name is lost; resolves when it is. `meanwhile` is called before the client knows. */
   loseAnswerTo(command: string, meanwhile?: () => void): Promise<void>;

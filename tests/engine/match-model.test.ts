@@ -18,7 +18,7 @@ import {
 } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { scalar, value } from "#tests/engine/arbitrary.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -11,7 +11,7 @@ import { Store } from "#db/engine/storage/store.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { commonValue } from "./arbitrary.ts";
 
 needsEngine("it tests functions of the engine");

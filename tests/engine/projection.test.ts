@@ -7,7 +7,7 @@ import { EngineError } from "#db/engine/values/errors.ts";
 import type { Doc } from "#db/engine/values/values.ts";
 import { required } from "#domain/required.ts";
 import { docFromEjson } from "#tests/engine/ejson.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

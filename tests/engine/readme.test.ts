@@ -7,7 +7,7 @@ import { EXPRESSION_GROUPS } from "#db/engine/expression/expression.ts";
 import { QUERY_OPERATORS } from "#db/engine/filter/match.ts";
 import { FIELD_OPERATORS } from "#db/engine/filter/match-fields.ts";
 import { UPDATE_OPERATORS } from "#db/engine/update/update.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileRegex } from "#db/engine/filter/regex.ts";
 import type { EngineError } from "#db/engine/values/errors.ts";
 import { Regex } from "#db/engine/values/values.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Collection, type CommandStartedEvent, MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
-import { startEngine } from "#tests/support/engine.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { startLosingProxy } from "./losing-proxy.ts";
 
 needsEngine("it kills the engine between a write and its answer");

@@ -17,7 +17,7 @@ import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/valu
 import { itemAt, required } from "#domain/required.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { SET_ASIDE } from "#tests/engine/set-aside.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

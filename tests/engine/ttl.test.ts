@@ -6,7 +6,7 @@ import type { Collection } from "#db/engine/storage/collection.ts";
 import { Store } from "#db/engine/storage/store.ts";
 import { sweepExpired } from "#db/engine/ttl.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { docFromEjson, fromEjson } from "./ejson.ts";
 
 needsEngine("it tests functions of the engine");

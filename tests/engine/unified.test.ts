@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestDatabase } from "#tests/support/engine.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { openTestDatabase } from "#tests/support/databases/engine.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { type Judged, runFolder } from "./unified/suite.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

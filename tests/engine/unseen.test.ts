@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Store } from "#db/engine/storage/store.ts";
 import { encode } from "#db/engine/values/bson.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { docFromEjson } from "./ejson.ts";
 

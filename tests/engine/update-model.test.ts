@@ -15,7 +15,7 @@ import {
   type Value,
 } from "#db/engine/values/values.ts";
 import { itemAt } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

@@ -5,7 +5,7 @@ import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, Timestamp } from "#db/engine/values/values.ts";
 import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
 

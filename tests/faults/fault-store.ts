@@ -20,7 +20,7 @@ import type { VerbRow } from "./verb-row.ts";
 
 const SILENCE_MS = 30;
 
-export type Fault = { data: Document; times: number; isSilence?: true };
+type Fault = { data: Document; times: number; isSilence?: true };
 const fails = (errorCode: number): Fault => ({ data: { errorCode }, times: 1 });
 
 /** What a member of a replica set does to a write, and the driver's repetition of it, where `times` is 2. */
@@ -53,7 +53,7 @@ type Undisturbed = Pick<Run, "result" | "emitted"> & {
   manyWrites: number[];
 };
 /** A verb, the collections it is about, and what they come to undisturbed. */
-export type Prepared = { verb: VerbRow; names: CollectionName[]; undisturbed: Undisturbed };
+type Prepared = { verb: VerbRow; names: CollectionName[]; undisturbed: Undisturbed };
 
 export async function openFaultStore() {
   const servers = await openFaultServers();

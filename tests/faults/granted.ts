@@ -17,11 +17,11 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
-import { openCodeHost, TOKEN } from "#tests/support/code-host.ts";
 import { dataKeys } from "#tests/support/data-keys.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
-import { givenSync } from "#tests/support/given-repo.ts";
 import { openPushService } from "#tests/support/push-service.ts";
+import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
+import { givenSync } from "#tests/support/repos/given-repo.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 const ALERTS_TOKEN = "alerts of tests";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { openFaultStore } from "./fault-store.ts";
 import { MANY_WRITES, NEVER_HALF } from "./many-writes.ts";
 import { listManyWrites, type ManyWrite } from "./store-verbs.ts";

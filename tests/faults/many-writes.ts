@@ -14,7 +14,7 @@ export const FINISHERS = {
   date: "the store, at the document's own date",
 } as const;
 
-export type Finisher = keyof typeof FINISHERS;
+type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
   "account/matching any.deleteMany": "leaving",

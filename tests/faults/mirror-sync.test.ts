@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
-import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors } from "#tests/support/mirrors.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { makeHalting } from "./halting.ts";
 

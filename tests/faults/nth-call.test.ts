@@ -3,8 +3,8 @@ import { connectMongo } from "#db/client.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
-import { startPlainWorker } from "#tests/support/plain-worker.ts";
 import { openTestWeb } from "#tests/support/web.ts";
+import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 import { makeBreakable } from "./breakable.ts";
 import { ELSEWHERE, makePostgresBreakable } from "./breakable-postgres.ts";
 import {

@@ -10,7 +10,7 @@ const FAULT_NAMES = Object.keys(FAULTS);
 const BETWEEN_MAX = 6;
 
 /** The first and the last write of a verb meet every fault, those between them one each, in turn. */
-export function chooseStrikes(writes: number, turn: number): { nth: number; fault: string }[] {
+function chooseStrikes(writes: number, turn: number): { nth: number; fault: string }[] {
   const ends = new Set([1, writes]);
   const step = Math.max(1, Math.ceil((writes - 2) / BETWEEN_MAX));
   const between = Array.from({ length: Math.max(0, writes - 2) }, (_, i) => i + 2).filter(

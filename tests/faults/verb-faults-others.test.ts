@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { strikeVerbs } from "./strike-verbs.ts";
 import { OTHER_ROWS } from "./verb-table.ts";
 

@@ -18,7 +18,7 @@ import type { GrowthRow } from "./rows.ts";
 import { type Made, type Maker, makeFile, STORED } from "./stored-texts.ts";
 
 export type Stage = { web: MeteredWeb; db: Db };
-export type Call = () => Promise<Response>;
+type Call = () => Promise<Response>;
 export type Feed = {
   name: string;
   /** The most bytes it feeds. */

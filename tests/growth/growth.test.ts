@@ -7,7 +7,7 @@ import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { silentLog } from "#platform/log.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { davFeeds } from "./dav-feeds.ts";
 import { type Feed, feedsOf, languageFeed, provideToken } from "./feeds.ts";

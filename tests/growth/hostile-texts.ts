@@ -127,7 +127,7 @@ const BEYOND_ASCII = [
   "\u00a0",
 ];
 
-export const HOSTILE_TEXTS: readonly HostileText[] = [
+const HOSTILE_TEXTS: readonly HostileText[] = [
   ...[...CHARACTERS, ...OPENERS, ...BEYOND_ASCII].map(repeat),
   ...OPENERS.filter((opener) => opener.trim().length > 1).map((opener) => open(opener, "a")),
   ...["[", "(", "{", "<", '"', "'", "`", "*", "_"].map((opener) => open(opener, " ")),

@@ -8,10 +8,10 @@ const HELD_MAX_MS = 100;
 const EXPONENT_MAX = 1.3;
 const TRIES = 3;
 
-export type Cost = Pick<Reading, "usedMs" | "longestMs">;
+type Cost = Pick<Reading, "usedMs" | "longestMs">;
 /** What an input of this length costs, made anew with each call. */
-export type MeasureAt = (length: number) => Promise<Cost>;
-export type Verdict = { fault: string | null; usedMs: number; longestMs: number };
+type MeasureAt = (length: number) => Promise<Cost>;
+type Verdict = { fault: string | null; usedMs: number; longestMs: number };
 
 const least = (one: Cost, other: Cost): Cost => ({
   usedMs: Math.min(one.usedMs, other.usedMs),

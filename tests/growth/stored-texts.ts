@@ -12,7 +12,7 @@ import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { newOwner } from "#tests/support/accounts.ts";
 import { givenNote } from "#tests/support/given-notes.ts";
-import { givenRepo } from "#tests/support/given-repo.ts";
+import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import type { Ask } from "./metered-web.ts";
 
 /** What stands in the address, in its query and in the form that is sent. */

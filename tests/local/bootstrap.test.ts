@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { ended, identityOf, run } from "#tests/support/running.ts";
+import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 /** The node that a person's machine has, which need not be 24. */

@@ -7,8 +7,8 @@ import { type EngineOptions, findRunningEngine, startEngine } from "#db/local/en
 import { findSocketPlace } from "#db/local/engine-socket.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { ended, identityOf, run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 needsEngine("it starts, stops and kills the engine");

@@ -4,12 +4,16 @@ import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { startEngine } from "#tests/support/engine.ts";
-import { dropDatabases, newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
-import { run } from "#tests/support/running.ts";
-import { askServer } from "#tests/support/server-facts.ts";
-import { findMissingFailPoints, findMissingVersion, needsEngine } from "#tests/support/server-needs.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { dropDatabases, newDatabaseName, toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { askServer } from "#tests/support/databases/server-facts.ts";
+import {
+  findMissingFailPoints,
+  findMissingVersion,
+  needsEngine,
+} from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 needsEngine("it starts the engine that stands for another server");
@@ -39,8 +43,8 @@ const countDrops = async () =>
 
 describe("on the MongoDB of TEST_MONGODB_URI", () => {
   const RUN = {
-    "tests/db/users.test.ts": "makes the person once",
-    "tests/routes/health.test.ts": "it is up",
+    "tests/db/accounts/users.test.ts": "makes the person once",
+    "tests/routes/http/health.test.ts": "it is up",
   };
   const SKIPPED = {
     "tests/engine/keys.test.ts": "comes back from its bytes",
@@ -161,7 +165,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "an address where nobody answers ends the run at once, with the reason",
     async () => {
       const env = { ...onServer, TEST_MONGODB_URI: "mongodb://dana:secret@127.0.0.1:9/" };
-      const tests = run(at("node_modules/.bin/vitest"), ["run", "tests/db/users.test.ts"], {
+      const tests = run(at("node_modules/.bin/vitest"), ["run", "tests/db/accounts/users.test.ts"], {
         cwd: PROJECT_ROOT,
         env,
       });
@@ -237,7 +241,7 @@ it("no other place than the helper decides by TEST_MONGODB_URI", () => {
     .flatMap((pattern) => globSync(pattern, { cwd: PROJECT_ROOT }))
     .filter((file) => /process\.env\.TEST_MONGODB_URI/.test(read(file)))
     .sort();
-  expect(deciding).toEqual(["bench/run.ts", "tests/support/given-mongodb.ts"]);
+  expect(deciding).toEqual(["bench/run.ts", "tests/support/databases/given-mongodb.ts"]);
 });
 
 /** Operators, stages and accumulators that came with 5.0 or later. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startChild } from "#db/local/processes/child.ts";
 import { type KeepOptions, keepRunning } from "#db/local/processes/keep-running.ts";
-import { ended, identityOf } from "#tests/support/running.ts";
+import { ended, identityOf } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 const node = (script: string) => `'${process.execPath}' -e '${script}'`;

@@ -12,8 +12,8 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { explainStartFailure } from "#db/local/start-failure.ts";
 import { required } from "#domain/required.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
-import { ended, identityOf, run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */

@@ -5,8 +5,8 @@ import { takeDataDirectory } from "#db/local/data-directory.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 needsEngine("it starts the engine of a data directory");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Double, Long } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { verifyIndexes } from "#db/index-builds.ts";
+import { verifyIndexes } from "#db/indexes/index-builds.ts";
 import { findDataProblem, writeDataVersion } from "#db/installation/data-version.ts";
 import { type EngineServer, startEngine } from "#db/local/engine.ts";
 import { moveLibrary } from "#db/local/move/move-library.ts";
@@ -13,8 +13,8 @@ import { keepGivenKeys } from "#db/local/move/moved-keys.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { run } from "#tests/support/running.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
 
 needsEngine("it starts the engine of a data directory");
 

@@ -8,10 +8,10 @@ import type { Environment } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { type Caller, callerOf, signIn } from "#tests/crash/caller.ts";
-import { givenMongoDB, newDatabaseName, toDatabaseAddress } from "#tests/support/given-mongodb.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { givenMongoDB, newDatabaseName, toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { type Running, run } from "#tests/support/programs/running.ts";
 import { openPushService, type PushService } from "#tests/support/push-service.ts";
-import { type Running, run } from "#tests/support/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 const PATH = process.env.PATH;

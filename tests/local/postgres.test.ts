@@ -14,8 +14,8 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
-import { leash } from "#tests/support/leash.ts";
-import { ended, identityOf, run } from "#tests/support/running.ts";
+import { leash } from "#tests/support/programs/leash.ts";
+import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {

@@ -7,7 +7,7 @@ const WARN = INFO.replace("info", "warn");
 function print(options: { verbose: boolean; isTerminal: boolean }): string[] {
   const said: string[] = [];
   const output = openProcessOutput((line) => said.push(line), options);
-  const log = output.logOf("web");
+  const log = output.openLog("web");
   log("while it starts");
   output.show();
   for (const line of [INFO, WARN, "plain words"]) log(line);

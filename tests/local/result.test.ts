@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findBrowser } from "#tests/support/find-browser.ts";
+import { findBrowser } from "#tests/support/programs/find-browser.ts";
 import { countTests, triedAgain } from "#tests/support/result.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 

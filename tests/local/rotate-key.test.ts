@@ -8,8 +8,8 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { type DataKeys, openDataKeys } from "#platform/secrets/data-keys.ts";
 import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
-import { run } from "#tests/support/running.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { ended, identityOf, run } from "#tests/support/running.ts";
+import { ended, identityOf, run } from "#tests/support/programs/running.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 
 async function given(body: string, deadlineMs = 10_000): Promise<string> {

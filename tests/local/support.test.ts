@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openTestDatabase, type TestDatabase } from "#tests/support/engine.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/databases/engine.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 
 describe("a test file", () => {
   let database: TestDatabase;

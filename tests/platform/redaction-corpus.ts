@@ -2,7 +2,7 @@
  * Texts with secrets in them, each with the part that must not be seen outside, and texts that only look like it and must stay
  * as they are. The secrets are made up, and put together here so that no scanner of repositories takes them for real ones.
  */
-export type Secret = { kind: string; text: string; secret: string };
+type Secret = { kind: string; text: string; secret: string };
 
 const of = (length: number, alphabet = "aB3dE5gH7jK9mN1pQ2") =>
   alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { chainOf } from "./field.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
 import { type Caller, callerOf } from "#tests/crash/caller.ts";
-import { signed } from "#tests/support/widget-login.ts";
+import { signed } from "#tests/support/sign-in/widget-login.ts";
 
 const BOT_TOKEN = `1:${"r".repeat(35)}`;
 export const RACER = "77";

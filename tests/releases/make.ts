@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createBackup } from "#db/backups/create-backup.ts";
 import { readRelease } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { migrateData } from "#db/installation/migrate.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { silentLog } from "#platform/log.ts";

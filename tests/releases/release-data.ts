@@ -16,7 +16,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 
 /** What is written beside an archive: the ids and secrets by which its things are asked for. */
-export type ReleaseFacts = {
+type ReleaseFacts = {
   owner: string;
   file: string;
   note: string;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRelease as readReleaseName } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { DATA_VERSION, readDataVersion } from "#db/installation/data-version.ts";
 import { migrateData } from "#db/installation/migrate.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
 import { silentLog } from "#platform/log.ts";
-import { needsEngine } from "#tests/support/server-needs.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { EXPECTED, MADE_AT, readRelease } from "./release-data.ts";
 

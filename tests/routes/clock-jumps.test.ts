@@ -14,7 +14,7 @@ import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 

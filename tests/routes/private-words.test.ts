@@ -10,7 +10,7 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { isIn, type Marks, writingsOf } from "#tests/support/marks.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { ADMIN_ID, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 /** A day in the product with marked words in every place a person can put one. None may be seen by those who only operate it. */

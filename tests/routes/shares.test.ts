@@ -39,7 +39,7 @@ const page = async (path: string, visitor = stranger) => {
   return { status: response.status, headers: response.headers, html: await response.text() };
 };
 const raw = async (id: string) => (await stranger.ask(`/share/${id}/raw`)).text();
-const viewsOf = async (id: string) => (await web.db.shares.findOne({ _id: id }))?.views;
+const countViews = async (id: string) => (await web.db.shares.findOne({ _id: id }))?.views;
 /** Runs with the clock moved on, whoever is logged in staying so. */
 async function later<T>(ms: number, look: () => Promise<T>): Promise<T> {
   web.clock.set(new Date(NOON.getTime() + ms));
@@ -204,7 +204,7 @@ describe("the public page", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([302, `/share/${id}`]);
     const asScript = await stranger.ask(`/share/${id}?view=md`);
     expect([asScript.status, (await asScript.json()).code]).toEqual([415, "unsupported_view"]);
-    expect(await viewsOf(id)).toBe(0);
+    expect(await countViews(id)).toBe(0);
   });
 
   const POLICY =
@@ -236,7 +236,7 @@ describe("the public page", () => {
     ]);
     expect(inside.headers.get("X-Robots-Tag")).toContain("noindex");
     expect(await inside.text()).not.toMatch(/script|onclick/);
-    expect(await viewsOf(id)).toBe(2);
+    expect(await countViews(id)).toBe(2);
   });
 
   it("shows no more of a page than is shared, and of a drawing that is cut off the source and why", async () => {
@@ -339,7 +339,7 @@ describe("the public page", () => {
         request_id: expect.any(String),
       },
     ]);
-    expect(await viewsOf(id)).toBe(0);
+    expect(await countViews(id)).toBe(0);
   });
 });
 
@@ -348,7 +348,7 @@ describe("views", () => {
     const id = await sharedText("viewed.md", "# x\n");
     await page(`/share/${id}`);
     await noam.page(`/share/${id}?view=md`);
-    expect(await viewsOf(id)).toBe(2);
+    expect(await countViews(id)).toBe(2);
 
     await dana.page(`/share/${id}`);
     expect((await stranger.page(`/share/${id}`, { method: "HEAD" })).status).toBe(200);
@@ -360,7 +360,7 @@ describe("views", () => {
       await stranger.page(`/share/${id}`, { headers: { [name]: value } });
     await raw(id);
 
-    expect(await viewsOf(id)).toBe(2);
+    expect(await countViews(id)).toBe(2);
   });
 
   const open = (id: string, visitor = web.visitor(), password = "") =>
@@ -386,7 +386,7 @@ describe("views", () => {
     expect(await (await stranger.ask(rawAddress)).text()).toBe("# secret words\n");
     expect((await page(`/share/${id}`)).status).toBe(404);
     expect((await stranger.ask(`/share/${id}/raw`)).status).toBe(404);
-    expect(await viewsOf(id)).toBe(3);
+    expect(await countViews(id)).toBe(3);
     expect((await dana.page(`/share/${id}`)).status).toBe(200);
     expect((await later(16 * 60_000, () => page(required(inside)))).status).toBe(404);
   });
@@ -609,7 +609,7 @@ describe("a link to several files", () => {
     expect(bytes).not.toContain("manifest.json");
     for (const wrong of ["0", "3", "x", "01", "1/nonsense"])
       expect((await stranger.ask(`/shared/${token}/${wrong}`)).status).toBe(404);
-    expect(await viewsOf(token)).toBe(1);
+    expect(await countViews(token)).toBe(1);
     const kept = await noam.submit(`/shared/${token}/1`, { intent: "save" });
     expect(kept.headers.get("Location")).toMatch(/^\/file\//);
     expect((await page(`/share/${token}`)).status).toBe(404);
@@ -828,7 +828,7 @@ describe("embedding", () => {
     expect(framed.html).toContain("&lt;b&gt;");
     expect(framed.html).not.toContain("<b>");
     // Once above, and once here.
-    expect(await viewsOf(id)).toBe(2);
+    expect(await countViews(id)).toBe(2);
   });
 
   it("sets no cookie for its owner either, and leaves every other page of the share unframed", async () => {

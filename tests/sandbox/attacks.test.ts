@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it, type TestContext } from "vitest";
 import { itemAt } from "#domain/required.ts";
-import { openTestSandbox } from "#tests/support/sandbox.ts";
+import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
 import type { ProgramOrder } from "#worker/sandbox/program-order.ts";
 import { ASSAULTS } from "./assaults.ts";
 import {

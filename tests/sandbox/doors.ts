@@ -1,7 +1,7 @@
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 
 /** What native code tries from where the interpreter is, the layers of which each alone closes the door, and how it is then told. */
-export type Door = { name: string; closedBy: readonly SandboxLayer[]; told: RegExp };
+type Door = { name: string; closedBy: readonly SandboxLayer[]; told: RegExp };
 
 const door = (name: string, closedBy: readonly SandboxLayer[], told = /^E/): Door => ({
   name,

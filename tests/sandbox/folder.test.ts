@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestSandbox, runIn } from "#tests/support/sandbox.ts";
+import { openTestSandbox, runIn } from "#tests/support/workers/sandbox.ts";
 
 const sandbox = openTestSandbox(1);
 // The first one may have to make the snapshot; no program should wait for that.

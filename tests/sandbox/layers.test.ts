@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { required } from "#domain/required.ts";
 import { newToken } from "#platform/ids.ts";
-import { openTestSandbox } from "#tests/support/sandbox.ts";
+import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineProgram, FILTER_FD, findLayers } from "#worker/sandbox/layers.ts";
 import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts";

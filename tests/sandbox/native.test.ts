@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { isRoot } from "#platform/processes/accounts.ts";
 import { closeInheritedDescriptors } from "#platform/processes/inherited-descriptors.ts";
-import { compileProbe, ensureBubblewrap } from "#tests/support/isolation-tools.ts";
+import { compileProbe, ensureBubblewrap } from "#tests/support/programs/isolation-tools.ts";
 import { handOverFilter, type IsolationMethod } from "#worker/isolation/methods.ts";
 import { confineProgram, FILTER_FD, findLayers, listProgramMethods } from "#worker/sandbox/layers.ts";
 import { NO_ENVIRONMENT } from "#worker/sandbox/program.ts";

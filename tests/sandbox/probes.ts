@@ -4,7 +4,7 @@ import { ALLOWED_IMPORTS } from "#domain/code-runs/code-run.ts";
  * Things a program may try that leave it running: each is the body of a function, and its outcome the name of the exception
  * or the value it returned. All of one class are tried by one program, without the courtesy of the import guard.
  */
-export type Probe = [attempt: string, outcome: RegExp];
+type Probe = [attempt: string, outcome: RegExp];
 
 const NO_FILE = /^FileNotFoundError$/;
 const NO_MODULE = /^ModuleNotFoundError$/;

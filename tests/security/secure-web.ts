@@ -1,7 +1,7 @@
 /** The web process as the world meets it: behind one proxy that ends https. */
 import { openTestWeb, type TestWeb, Visitor } from "#tests/support/web.ts";
 
-export const SECURE = { "X-Forwarded-Proto": "https" };
+const SECURE = { "X-Forwarded-Proto": "https" };
 
 class SecureVisitor extends Visitor {
   override ask(path: string, init: Parameters<Visitor["ask"]>[1] = {}): Promise<Response> {

@@ -13,11 +13,11 @@ import { type Browser, chromium } from "playwright";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { findBrowser } from "#tests/support/find-browser.ts";
-import { leash } from "#tests/support/leash.ts";
-import { newProductStore } from "#tests/support/product-store.ts";
+import { newProductStore } from "#tests/support/databases/product-store.ts";
+import { findBrowser } from "#tests/support/programs/find-browser.ts";
+import { leash } from "#tests/support/programs/leash.ts";
 import { balance } from "#tests/support/round-robin.ts";
-import { linkSnapshotCache } from "#tests/support/snapshot-cache.ts";
+import { linkSnapshotCache } from "#tests/support/workers/snapshot-cache.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
 const CHROMIUM_FLAGS = [

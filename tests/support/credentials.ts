@@ -9,7 +9,7 @@ import type { TestWeb, Visitor } from "#tests/support/web.ts";
 export const PASSWORD = "open sesame";
 
 /** Each answers the status that its holder meets; a device, which asks for nothing, 200 while it is sent to and 404 otherwise. */
-export type HeldCredentials = Record<CredentialKind, () => Promise<number>>;
+type HeldCredentials = Record<CredentialKind, () => Promise<number>>;
 
 export async function givenCredentials(
   web: TestWeb,
@@ -50,7 +50,7 @@ export async function givenFeed(visitor: Visitor): Promise<string> {
   return required(required(/\/feeds\/([\w-]{20,})\//.exec(page))[1]);
 }
 
-export async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void> {
+async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void> {
   const keys = { p256dh: newVapidPair().publicKey, auth: Buffer.alloc(16).toString("base64url") };
   const answer = await visitor.ask("/api/push/subscribe", {
     method: "POST",

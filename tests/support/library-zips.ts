@@ -10,7 +10,7 @@ import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 
@@ -112,7 +112,7 @@ export async function sendZip(
   return { user_id, import_id };
 }
 
-export type WorkOptions = {
+type WorkOptions = {
   imports?: Partial<WorkerServices["imports"]>;
   signal?: AbortSignal;
   db?: WorkerServices["db"];

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 
-export type Line = { url: string; cut(): void; hold(): void; mend(): void; close(): void };
+type Line = { url: string; cut(): void; hold(): void; mend(): void; close(): void };
 
 export async function openLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);

@@ -1,8 +1,8 @@
 import { itemAt, required } from "#domain/required.ts";
 
 /** Reads Prometheus' text format as strictly as Prometheus does, and more: every name has its help and type, once, before its series. */
-export type Series = { name: string; labels: Record<string, string>; value: number };
-export type Family = { type: string; help: string; series: Series[] };
+type Series = { name: string; labels: Record<string, string>; value: number };
+type Family = { type: string; help: string; series: Series[] };
 
 const HELP = /^# HELP ([a-zA-Z_:][\w:]*) (.+)$/;
 const TYPE = /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram)$/;

@@ -17,7 +17,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { required } from "#domain/required.ts";
 
-export type Received = {
+type Received = {
   device: string;
   at: number;
   message: { notification: Record<string, unknown>; data: Record<string, string | null> };
@@ -26,7 +26,7 @@ export type Received = {
 };
 
 /** What the service does with the next message of a device: a status with headers, or a break of the connection. */
-export type Answer = { status: number; headers?: Record<string, string> } | "hang" | "reset";
+type Answer = { status: number; headers?: Record<string, string> } | "hang" | "reset";
 export type FakeBrowser = {
   name: string;
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };

@@ -1,7 +1,7 @@
 import { itemAt, required } from "#domain/required.ts";
 
 /** What a run of vitest came to, read from its own JSON report. */
-export type Report = {
+type Report = {
   success: boolean;
   numPassedTests: number;
   numFailedTests: number;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { itemAt, required } from "#domain/required.ts";
 
-export type Balancer = { url: string; close(): void };
+type Balancer = { url: string; close(): void };
 
 export async function balance(urls: readonly string[]): Promise<Balancer> {
   let turn = 0;

@@ -4,18 +4,18 @@ import { afterAll } from "vitest";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
 import type { EventDoc } from "#db/events/documents.ts";
 import { createEmitter, type Emitter } from "#db/events/events.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
-import { openTestDatabase } from "#tests/support/engine.ts";
+import { openTestDatabase } from "#tests/support/databases/engine.ts";
+import { toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
 import { expectProven } from "#tests/support/event-proof.ts";
-import { toDatabaseAddress } from "#tests/support/given-mongodb.ts";
 
 /** Far ahead: the store removes by its own clock what expired, and would take what a test has just written for old. */
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
 
 /** A clock that moves only when it is told to. */
-export type SetClock = { (): Date; set(moment: Date): void };
+type SetClock = { (): Date; set(moment: Date): void };
 
 export function standingClock(moment = NOON): SetClock {
   let now = moment;

@@ -22,10 +22,10 @@ import { createLog, type Log } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/data-keys.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { expectDocumented } from "#tests/support/openapi.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { type Fields, signed as signedBy } from "#tests/support/sign-in/widget-login.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
-import { type Fields, signed as signedBy } from "#tests/support/widget-login.ts";
 
 export const BOT_TOKEN = `777777777:${"a".repeat(35)}`;
 export const ADMIN_ID = "900";

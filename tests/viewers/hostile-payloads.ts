@@ -299,8 +299,8 @@ const SOURCES: Record<string, readonly string[]> = {
   ],
 };
 
-export const RUN = "console.log(/pwned/),alert(1)";
-export const OUT = "https://evil.test/x";
+const RUN = "console.log(/pwned/),alert(1)";
+const OUT = "https://evil.test/x";
 
 export type Payload = { name: string; text: string };
 

@@ -1,7 +1,7 @@
 /** Chromium that tells on what it opens: scripts that ran, and requests that no page of ours would make. */
 import type { Browser, Route } from "playwright";
 
-export type Document = { headers: Record<string, string>; body: string };
+type Document = { headers: Record<string, string>; body: string };
 
 /** Something to open under a name: an address of the product, or a document of its own. */
 export type Opening = { name: string; path: string } | { name: string; document: Document };

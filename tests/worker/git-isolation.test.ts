@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { GIT_ACCOUNT, isRoot } from "#platform/processes/accounts.ts";
-import { ensureBubblewrap } from "#tests/support/isolation-tools.ts";
+import { ensureBubblewrap } from "#tests/support/programs/isolation-tools.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
 import { listMethods } from "#worker/isolation/methods.ts";
 import { runGit } from "#worker/mirror/git.ts";

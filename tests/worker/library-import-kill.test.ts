@@ -5,11 +5,11 @@ import { findImport, queueImport } from "#db/library-zip/library-imports.server.
 import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const FILES = 400;
 const store = await openTestStore();

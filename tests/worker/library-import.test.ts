@@ -23,7 +23,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 

@@ -7,10 +7,10 @@ import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/jobs/workers.server.ts";
 import { itemAt } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
-import { run } from "#tests/support/running.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const { db, events, uri: MONGODB_URI } = await openTestStore();
 const databaseUrl = await createTestPostgres();

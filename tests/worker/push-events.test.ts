@@ -12,7 +12,7 @@ import { givenNote } from "#tests/support/given-notes.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 

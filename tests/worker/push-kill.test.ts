@@ -5,12 +5,12 @@ import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { createTestPostgres } from "#tests/support/postgres.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { openTestStore, standingClock } from "#tests/support/store.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 
 const KILLS = 3;

@@ -12,7 +12,7 @@ import { newOwner } from "#tests/support/accounts.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findAnalysis } from "#db/repos/repo-analyses.server.ts";
-import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors } from "#tests/support/mirrors.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const store = await openTestStore();

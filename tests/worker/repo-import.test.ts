@@ -5,8 +5,8 @@ import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors } from "#tests/support/mirrors.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const store = await openTestStore();

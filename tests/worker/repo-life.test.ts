@@ -10,9 +10,9 @@ import { findRenamed, listCommits } from "#db/repos/repo-tree.server.ts";
 import { type RepoRecord, removeRepo } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
-import type { GitRemote } from "#tests/support/git-remote.ts";
-import { createRemote } from "#tests/support/git-remotes.ts";
-import { openMirrors } from "#tests/support/mirrors.ts";
+import type { GitRemote } from "#tests/support/repos/git-remote.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 

@@ -3,7 +3,7 @@ import { itemAt } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/push-service.ts";
 import { openTestWeb } from "#tests/support/web.ts";
-import { startWorker } from "#tests/support/worker-process.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const pair = newVapidPair();
 const push = {

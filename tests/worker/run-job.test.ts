@@ -6,7 +6,7 @@ import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
 import { JOB_IDS } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import { runJob } from "#worker/run-job.ts";
 

@@ -8,7 +8,7 @@ import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import { type Running, run } from "#tests/support/running.ts";
+import { type Running, run } from "#tests/support/programs/running.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 /** Two real worker processes on one pair of databases; `trash_check`, a job of which one runs at a time, waits in them. */
@@ -25,7 +25,7 @@ const readPage = (path: string) => {
   return admin.page(path).then((answer) => answer.text());
 };
 
-const program = join(PROJECT_ROOT, "tests", "support", "waiting-worker.ts");
+const program = join(PROJECT_ROOT, "tests", "support", "workers", "waiting-worker.ts");
 
 let workers: Running[] = [];
 

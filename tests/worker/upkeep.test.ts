@@ -7,7 +7,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/trash.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
-import { ensureIndexes } from "#db/index-builds.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { createNote, findNote } from "#db/notes/notes.server.ts";
@@ -22,7 +22,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { orThrow } from "#tests/support/reminded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, mongo, clock, events } = await openTestStore();

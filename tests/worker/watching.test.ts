@@ -5,7 +5,7 @@ import type { JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/worker-services.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { isRoot } from "#platform/processes/accounts.ts";
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import { bubblewrapWords } from "./bubblewrap.ts";
@@ -106,7 +106,8 @@ export async function tryMethod(
 /** A command that ended without reading the filter is noticed by its end, so errors of writing are ignored. */
 export function handOverFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
   if (!filter) return;
-  const pipe = child.stdio[filterFd] as Writable | null | undefined;
-  pipe?.on("error", () => {});
-  pipe?.end(filter);
+  const pipe = child.stdio[filterFd];
+  if (!(pipe instanceof Writable)) return;
+  pipe.on("error", () => {});
+  pipe.end(filter);
 }

@@ -27,8 +27,8 @@ const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
 const ARCHITECTURES = {
-  x64: { audit: 0xc000003e, column: 0 },
-  arm64: { audit: 0xc00000b7, column: 1 },
+  x64: { audit: 0xc000003e, column: 1 },
+  arm64: { audit: 0xc00000b7, column: 2 },
 } as const;
 /** Numbers from here on are the same calls under a second name on x64. */
 const X32_NUMBERS_FROM = 0x40000000;
@@ -54,7 +54,7 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
   if (!hasKey(ARCHITECTURES, arch) || endianness() !== "LE") return null;
   const { audit, column } = ARCHITECTURES[arch];
   const denied = [...DENIED_CALLS, ...(kind === "program" ? DENIED_TO_PROGRAMS : [])];
-  const numberIn = (call: SystemCall) => call.slice(1)[column] as number | null;
+  const numberIn = (call: SystemCall) => call[column];
   const requireNumber = (call: SystemCall) => required(numberIn(call), `number of ${call[0]}`);
   const numbers = denied.map(numberIn).filter((number) => number !== null);
   const instructions: Instruction[] = [

@@ -10,9 +10,9 @@ import {
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { tidyFolders } from "#db/folders/folder-trash.server.ts";
+import { dropRetiredIndexes } from "#db/indexes/retired-indexes.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { mendReminders } from "#db/reminders/note-reminders.server.ts";
-import { dropRetiredIndexes } from "#db/retired-indexes.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
@@ -74,6 +74,7 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
 /** All files are looked through a part at a time: each run goes on where the last one stopped. */
 async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
+  // What an earlier run of this job returned.
   const place = (last?.result as { next?: Partial<LookedPlaces> } | null)?.next ?? {};
   return { version: null, body: null, reminder: null, file: null, board: null, ...place };
 }

@@ -117,7 +117,7 @@ export const isReadable = (entry: Entry): boolean =>
 
 /** Keeps the prototype, because the reader of the zip expects an entry. */
 export function toPlace(entry: Entry): ArchiveTarget {
-  const place = Object.create(Object.getPrototypeOf(entry)) as ArchiveTarget;
+  const place: ArchiveTarget = Object.create(Object.getPrototypeOf(entry));
   place.fileName = entry.fileName;
   place.generalPurposeBitFlag = entry.generalPurposeBitFlag;
   place.compressionMethod = entry.compressionMethod;
@@ -144,6 +144,7 @@ export function checkOverlaps(entries: ArchiveTarget[], fileSize: number): void 
 export async function unpack(zip: ZipFile, entry: ArchiveTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
+  // Of an entry it reads what a target keeps.
   for await (const chunk of await zip.openReadStreamPromise(entry as Entry)) {
     length += chunk.length;
     if (length > entry.uncompressedSize) throw new Error("An entry is longer than it says");

@@ -1,11 +1,12 @@
 import type { Imported, RecordKind } from "#domain/files/export-format.ts";
+import type { Damage } from "#domain/files/library-import.ts";
 import type { Log } from "#platform/log.ts";
 import { PooledThread } from "#platform/threads/pooled-thread.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import type { CodeFile, CodeHead } from "#worker/library-import/code-archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
 import type { ArchiveHead } from "#worker/library-import/reader.ts";
-import type { ReaderAnswer, ReaderTask } from "#worker/library-import/reader-thread.ts";
+import type { ReaderAnswers, ReaderTask } from "#worker/library-import/reader-thread.ts";
 
 /** A zip that is read on its own thread. Everything throws `Damaged` where the zip is not what an export is. */
 export type LibraryReader = {
@@ -37,35 +38,36 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
     processorMs: portionMs,
     maxOutput: ANSWER_MAX,
   };
-  const ask = async (task: ReaderTask) => {
+  const ask = async <Read extends ReaderTask["read"]>(
+    task: ReaderTask & { read: Read },
+  ): Promise<ReaderAnswers[Read]> => {
     const end = await thread.run(job, task);
     if (!end.ok) {
       log.warn("import_reader_ended", { why: end.reason, read: task.read });
       throw new Damaged("too_costly");
     }
-    const answer = end.value as ReaderAnswer;
+    // The thread answers a task with the row of its name, or with what is wrong.
+    const answer = end.value as ReaderAnswers[Read] | { damage: Damage };
     if ("damage" in answer) {
       const { why, entry, ...where } = answer.damage;
       throw new Damaged(why, entry, where);
     }
-    return answer as never;
+    return answer;
   };
   return {
-    readHead: async () => ((await ask({ read: "head", fd })) as { head: ArchiveHead | CodeHead }).head,
+    readHead: async () => (await ask({ read: "head", fd })).head,
     async *readRecords(kind) {
       for (;;) {
-        const { records, isLast }: { records: never[]; isLast: boolean } = await ask({
-          read: "records",
-          kind,
-        });
+        const { records, isLast } = await ask({ read: "records", kind });
         if (isLast) return;
-        if (records.length > 0) yield records;
+        // They are of the kind that was asked for.
+        if (records.length > 0) yield records as Imported<typeof kind>[];
       }
     },
-    readText: async (path) => ((await ask({ read: "text", path })) as { text: string }).text,
+    readText: async (path) => (await ask({ read: "text", path })).text,
     async *readCode() {
       for (;;) {
-        const { files, isLast }: { files: CodeFile[]; isLast: boolean } = await ask({ read: "code" });
+        const { files, isLast } = await ask({ read: "code" });
         if (isLast) return;
         yield files;
       }

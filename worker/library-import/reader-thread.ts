@@ -18,14 +18,15 @@ export type ReaderTask =
   | { read: "records"; kind: RecordKind }
   | { read: "text"; path: string }
   | { read: "code" };
-export type ReaderAnswer =
-  | { damage: Damage }
-  | { head: ArchiveHead | CodeHead }
+export type ReaderAnswers = {
+  head: { head: ArchiveHead | CodeHead };
   /** The next portion of a kind, and whether it is the last. */
-  | { records: AnyRecord[]; isLast: boolean }
-  | { text: string }
+  records: { records: AnyRecord[]; isLast: boolean };
+  text: { text: string };
   /** The next files of a zip of code, and whether all were read before. */
-  | { files: CodeFile[]; isLast: boolean };
+  code: { files: CodeFile[]; isLast: boolean };
+};
+type ReaderAnswer = ReaderAnswers[keyof ReaderAnswers];
 
 let archive: Archive;
 let code: AsyncGenerator<CodeFile[]> | null = null;
@@ -54,7 +55,7 @@ async function answer(task: ReaderTask): Promise<ReaderAnswer> {
   return { records: value ?? [], isLast: Boolean(done) };
 }
 
-export async function readZip(task: ReaderTask): Promise<ReaderAnswer> {
+export async function readZip(task: ReaderTask): Promise<ReaderAnswer | { damage: Damage }> {
   try {
     return await answer(task);
   } catch (error) {

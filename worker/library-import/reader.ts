@@ -4,11 +4,11 @@ import {
   type Imported,
   type ImportedSettings,
   isTextPath,
-  kindOfRecords,
   manifestRecord,
   RECORDS,
   RECORDS_MAX,
   type RecordKind,
+  readRecordKind,
   settingsRecord,
 } from "#domain/files/export-format.ts";
 import { decodeBody } from "#domain/files/file.ts";
@@ -64,7 +64,7 @@ export async function* readPortions(archive: Archive, kind: RecordKind): AsyncGe
     if (ids.has(id)) throw new Damaged("duplicate_record", path, { record: number });
     if (ids.size === RECORDS_MAX) throw new Damaged("too_many_records", path);
     ids.add(id);
-    claim?.add(record as Imported<"files">);
+    if (claim && "versions" in record) claim.add(record);
     portion.push(record);
     bytes += length;
     if (portion.length < PORTION_RECORDS && bytes < PORTION_BYTES) continue;
@@ -97,13 +97,14 @@ function createClaims() {
 type ReadRecord = { record: AnyRecord; path: string; number: number; length: number };
 
 async function* readRecords(archive: Archive, kind: RecordKind): AsyncGenerator<ReadRecord> {
+  const schema: z.ZodType<AnyRecord> = RECORDS[kind];
   for (const path of archive.paths()) {
-    if (kindOfRecords(path) !== kind) continue;
+    if (readRecordKind(path) !== kind) continue;
     let number = 0;
     for (const element of splitJsonArray(await archive.read(path), RECORD_LIMITS)) {
       number += 1;
       if ("fault" in element) throw new Damaged(FAULTS[element.fault], path, { record: number });
-      const record = parse(element.bytes, RECORDS[kind] as z.ZodType<AnyRecord>, path, number);
+      const record = parse(element.bytes, schema, path, number);
       yield { record, path, number, length: element.bytes.byteLength };
     }
   }

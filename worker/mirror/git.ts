@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Duplex, Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { SyncError } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
+import { pipeTo } from "#platform/processes/child-pipe.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
@@ -168,7 +169,7 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   const written = collect(stdout, maxOutputBytes, () => end(new GitFault("too_large")));
   const said = collectLast(stderr, SAID_MAX_BYTES);
   // A git that ends early does not read to the end; how it ended is told by its exit.
-  for (const pipe of [stdin, child.stdio[3] as Duplex]) pipe.on("error", () => {});
+  for (const pipe of [stdin, pipeTo(child, 3)]) pipe.on("error", () => {});
   stdin.end(call.input ?? "");
   try {
     const code = await awaitExit(child);
@@ -183,8 +184,8 @@ export async function runGit(call: GitCall): Promise<Buffer> {
 
 /** Once git has ended nothing of its group goes on. */
 async function awaitExit(child: ChildProcess): Promise<number | null> {
-  child.once("exit", () => (child.stdio[3] as Duplex).destroy());
-  const [code] = (await once(child, "close")) as [number | null];
+  child.once("exit", () => pipeTo(child, 3).destroy());
+  const [code] = await once(child, "close");
   return code;
 }
 

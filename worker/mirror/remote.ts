@@ -9,7 +9,7 @@ import { GitFault } from "#worker/mirror/git.ts";
  * How git reaches a remote. It resolves names by itself, so each name is resolved here first, judged, and git is pinned to the
  * public addresses found: a name cannot stand for another address when it is connected to.
  */
-export type Remote = { protocols: string[]; settings: Record<string, string> };
+type Remote = { protocols: string[]; settings: Record<string, string> };
 export type LookUp = (host: string) => Promise<{ address: string }[]>;
 type RemoteRule = { allowLocal: boolean; lookUp?: LookUp; caFile?: string | null };
 

@@ -42,7 +42,7 @@ const ENDS: Record<Exclude<Delivered, "sent">, string> = {
  */
 export async function sweep(
   { services, signal, report, writeLog }: SweepWork,
-  sourceOf: (services: WorkerServices) => DeliverySource,
+  chooseSource: (services: WorkerServices) => DeliverySource,
 ): Promise<Record<string, unknown>> {
   const { send } = services.push;
   if (!send) {
@@ -54,7 +54,7 @@ export async function sweep(
     tally[end] = (tally[end] ?? 0) + 1;
   };
   let total = 0;
-  const source = sourceOf(services);
+  const source = chooseSource(services);
   const endsBy = services.clock().getTime() + RUN_MAX_MS;
   const batch = openDeliveryBatch(services, send);
   const queue = createKeyedQueue<PushDelivery>(async (delivery) => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Readable, Writable } from "node:stream";
 import { CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-runs/code-run.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { pipeTo } from "#platform/processes/child-pipe.ts";
 import { readError } from "#platform/read-error.ts";
 import { handOverFilter } from "#worker/isolation/methods.ts";
 import { findInnermost } from "#worker/isolation/process-tree.ts";
@@ -67,9 +67,9 @@ export class SandboxChild {
     this.#process.on("error", () => {});
     if (!lowersPriority) lowerPriority(this.#process.pid);
     lowerSession(this.#process.pid);
-    (this.#process.stdin as Writable).on("error", () => this.kill());
+    pipeTo(this.#process, 0).on("error", () => this.kill());
     this.#read = frameReader((message) => this.#receive(message));
-    (this.#process.stdio[3] as Readable).on("data", (chunk: Buffer) => {
+    pipeTo(this.#process, 3).on("data", (chunk: Buffer) => {
       try {
         this.#read(chunk);
       } catch {
@@ -131,7 +131,7 @@ export class SandboxChild {
   /** Throws away what the last program ran in and makes a new isolate. `ready` tells when. */
   prepareNext(): void {
     this.ready = this.#awaitReady();
-    (this.#process.stdin as Writable).write(toFrame({ again: true }));
+    pipeTo(this.#process, 0).write(toFrame({ again: true }));
   }
 
   /** Runs one program and kills the process. An abort kills it at once. */
@@ -165,7 +165,7 @@ export class SandboxChild {
     this.#receive = watch.receive;
     this.#broken = watch.fail;
     if (signal?.aborted || !this.alive) watch.fail();
-    else (this.#process.stdin as Writable).write(toFrame(toOrderMessage(order)));
+    else pipeTo(this.#process, 0).write(toFrame(toOrderMessage(order)));
     const { ending, truncated, grownBytes, written } = await watch.ended;
     const ms = performance.now() - startedAt;
     this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true;

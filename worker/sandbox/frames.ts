@@ -1,3 +1,5 @@
+import { isObject } from "#domain/typed-keys.ts";
+
 /** Messages over a pipe: four bytes of length, then JSON. What comes from a child is not trusted until it is checked. */
 const HEAD_BYTES = 4;
 const FRAME_MAX_BYTES = 256 * 1024;
@@ -25,9 +27,8 @@ export function frameReader(receive: (message: Record<string, unknown>) => void)
       if (kept.length < HEAD_BYTES + length) return;
       const message: unknown = JSON.parse(kept.toString("utf8", HEAD_BYTES, HEAD_BYTES + length));
       kept = kept.subarray(HEAD_BYTES + length);
-      if (typeof message !== "object" || message === null)
-        throw new Error("The child's message is no object");
-      receive(message as Record<string, unknown>);
+      if (!isObject(message)) throw new Error("The child's message is no object");
+      receive(message);
     }
   };
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Ending } from "#domain/code-runs/code-run.ts";
 import { parseWrittenFile, type WrittenFile } from "#domain/code-runs/run-files.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 import { readResidentMb } from "#worker/isolation/process-tree.ts";
 import type { ProgramOrder } from "./program-order.ts";
 
@@ -64,8 +65,7 @@ export function watchProgram(
 
 /** How the program ended, as the child reports it; a report that makes no sense is a crash. */
 function parseEnding(reported: unknown): Ending {
-  if (typeof reported !== "object" || reported === null) return "crashed";
-  const { exit, timedOut, refusedGrowth } = reported as Record<string, unknown>;
+  const { exit, timedOut, refusedGrowth } = fieldsIn(reported);
   if (timedOut === true) return "timed_out";
   // A program can raise that error, or leave with that code, while it has memory enough.
   if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
@@ -75,6 +75,6 @@ function parseEnding(reported: unknown): Ending {
 
 /** The memory that the child reports, at most what it could have had. */
 function parseGrowth(reported: unknown, maxBytes: number): number | null {
-  const { grownBytes } = (reported ?? {}) as Record<string, unknown>;
+  const { grownBytes } = fieldsIn(reported);
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
 }

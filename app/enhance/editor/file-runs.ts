@@ -35,7 +35,7 @@ function runByKey(event: KeyboardEvent): void {
   if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
   const form = findForm();
   const field = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
-  const isElsewhere = field instanceof HTMLElement && (field as HTMLInputElement).form !== form;
+  const isElsewhere = field instanceof HTMLElement && !("form" in field && field.form === form);
   const run = form?.querySelector<HTMLButtonElement>("button[value=run]");
   if (!run || isElsewhere) return;
   event.preventDefault();

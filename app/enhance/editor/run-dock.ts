@@ -1,5 +1,12 @@
 // Without it a run brings a page with its result; with it the output comes below the code while the program runs.
 
+import {
+  createFileRow,
+  createLink,
+  fill,
+  type RunFileText,
+  saveBeside,
+} from "#app/enhance/editor/run-file-rows.ts";
 import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import {
@@ -13,27 +20,16 @@ import {
 } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
-import type { WrittenFile } from "#domain/code-runs/run-files.ts";
 import { type OutputChunk, toShownOutput } from "#domain/code-runs/run-output.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
-type Words = Record<
-  | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
-  | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "needsInput" | "noOutput" | "cut")
-  | (
-      | "seconds"
-      | "memory"
-      | "kept"
-      | "unkept"
-      | "leftOut"
-      | "wrote"
-      | "tooLarge"
-      | "save"
-      | "saved"
-      | "unsaved"
-    ),
-  string
->;
+type RunDockText = RunFileText &
+  Record<
+    | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
+    | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "needsInput" | "noOutput" | "cut")
+    | ("seconds" | "memory" | "kept" | "unkept" | "leftOut"),
+    string
+  >;
 type Answer = CodeRunResult & { kept?: string | null };
 /** What the dock sends. It reads the names of the program in it. */
 type DockRequest = { file_id?: string; language?: string; [field: string]: unknown };
@@ -46,9 +42,6 @@ type DockOptions = {
 
 const TICK_MS = 100;
 
-const fill = (words: string, values: Record<string, string | number>) =>
-  words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
-
 let opened: RunDock | null = null;
 
 export function openRunDock(options: DockOptions): RunDock {
@@ -58,7 +51,7 @@ export function openRunDock(options: DockOptions): RunDock {
 
 class RunDock {
   readonly #dock: HTMLElement;
-  readonly #words: Words;
+  readonly #words: RunDockText;
   readonly #refusals: Record<string, string>;
   readonly #showLine: DockOptions["showLine"];
   #run: { id: string | null; leaving: AbortController } | null = null;
@@ -232,7 +225,7 @@ class RunDock {
 
   /** What the program wrote, and what it missed. */
   #listFiles(result: Answer): void {
-    const rows = (result.files_written ?? []).map((file) => this.#createRow(file));
+    const rows = (result.files_written ?? []).map((file) => createFileRow(file, this.#folder, this.#words));
     const missed = listMissedFiles(result);
     if (missed.length > 0) {
       const row = document.createElement("li");
@@ -244,45 +237,19 @@ class RunDock {
     list.replaceChildren(...rows);
   }
 
-  #createRow({ path, size_bytes, text }: WrittenFile): HTMLElement {
-    const row = document.createElement("li");
-    const name = document.createElement("code");
-    name.dir = "ltr";
-    name.textContent = path;
-    row.append(fill(this.#words.wrote, { bytes: size_bytes }), " ", name, " ");
-    if (text === null) row.append(this.#words.tooLarge);
-    else {
-      const button = document.createElement("button");
-      Object.assign(button, {
-        type: "button",
-        className: "button button-small",
-        textContent: this.#words.save,
-      });
-      button.addEventListener("click", async () =>
-        button.replaceWith(await this.#save(path, text, this.#words.saved)),
-      );
-      row.append(button);
-    }
-    return row;
-  }
-
   async #saveOutput(): Promise<void> {
     const button = this.#find("[data-dock-save]");
     const name = `${this.#dock.dataset.name}.output.txt`;
     const parts = this.#dock.querySelectorAll("[data-dock-output] > :is(.stdout, .stderr)");
-    const saved = await this.#save(name, Array.from(parts, ({ textContent }) => textContent).join(""), name);
+    const output = Array.from(parts, ({ textContent }) => textContent).join("");
+    const saved = await saveBeside(this.#folder, { path: name, body: output, label: name }, this.#words);
     button.hidden = true;
     this.#find("[data-dock-facts]").append(" · ", saved);
   }
 
-  /** Saves a text in the folder of the program; what is there of this name gets a new version. Answers with a link to it. */
-  async #save(path: string, body: string, label: string): Promise<Node> {
-    const { folder = "" } = this.#dock.dataset;
-    const whole = [...folder.split("/"), ...path.split("/")].filter((name) => name !== "");
-    const address = `/api/files/${whole.map(encodeURIComponent).join("/")}`;
-    const answer = await fetch(address, { method: "PUT", body }).catch(() => null);
-    const { file_id } = answer?.ok ? await answer.json() : { file_id: null };
-    return file_id ? createLink(`/file/${file_id}`, label) : document.createTextNode(this.#words.unsaved);
+  /** The folder of the program. */
+  get #folder(): string {
+    return this.#dock.dataset.folder ?? "";
   }
 
   #refuse({ code, message, error }: RefusalBody): void {
@@ -311,11 +278,4 @@ class RunDock {
   #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
     return requireElement<Found>(this.#dock, selector);
   }
-}
-
-function createLink(href: string, text: string): HTMLAnchorElement {
-  const link = document.createElement("a");
-  link.href = href;
-  link.textContent = text;
-  return link;
 }

@@ -15,7 +15,7 @@ import { isRefusal } from "#domain/refusal.ts";
 const ZIP_AMONG_FILES = "zip_among_files";
 const ALL_MAX_BYTES = 10 * BODY_MAX_BYTES;
 
-type Words = Record<
+type ChosenFilesText = Record<
   "unsent" | "unreadable" | "wrong" | "loggedOut" | "remove" | "otherOne" | "others",
   string
 >;
@@ -41,7 +41,7 @@ export function openChosenFiles(): ChosenFiles | null {
 
 class Chosen implements ChosenFiles {
   readonly #parts: UploadElements;
-  readonly #words: Words;
+  readonly #words: ChosenFilesText;
   readonly #refusals: Record<string, string>;
   /** What is wrong with each file, in words; an empty text where nothing is. */
   readonly #faults = new Map<File, string>();

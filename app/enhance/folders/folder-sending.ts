@@ -7,7 +7,7 @@ const AT_ONCE = 4;
 const SELECTION_MAX = 100;
 const WAIT_MAX_SECONDS = 60;
 
-export type Refused = { path: string; code: string };
+type Refused = { path: string; code: string };
 /** `path` is where it is within what was chosen. */
 type Created = { id: string; path: string };
 /** `version` is the one that was made. */

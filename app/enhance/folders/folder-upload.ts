@@ -7,7 +7,7 @@ import { requireElement } from "#app/enhance/require-element.ts";
 
 const FILES_SHOWN = 50;
 
-type Words = Record<
+type FolderUploadText = Record<
   | (
       | "reading"
       | "progress"
@@ -37,7 +37,7 @@ const fill = (words: string, values: Record<string, string | number>) =>
 
 class FolderUpload {
   readonly #panel: HTMLElement;
-  readonly #words: Words;
+  readonly #words: FolderUploadText;
   readonly #refusals: Record<string, string>;
   readonly #place: { folder: string; path: string[] };
   #stop = new AbortController();

@@ -5,7 +5,7 @@ import { saveSoon } from "#app/enhance/notes/note-saves.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-export type Box = { x: number; y: number; width: number; height: number };
+type Box = { x: number; y: number; width: number; height: number };
 type Ranges = Record<keyof Box, [min: number, max: number]>;
 
 const AROUND = 40;

@@ -10,7 +10,7 @@ type NoteChange = {
 };
 
 type Result = { id: string; ok: boolean; status: number; updated_at?: string };
-type Words = Record<
+type NoteSaveText = Record<
   "saving" | "saved" | "failed" | "refused" | "kept" | "conflict" | "loggedOut" | "tickFailed" | "done",
   string
 >;
@@ -23,7 +23,7 @@ let inFlight: Promise<void> = Promise.resolve();
 
 const noteElement = (id: string) => document.getElementById(`note-${id}`);
 
-export function words(): Words {
+export function words(): NoteSaveText {
   return JSON.parse(document.querySelector<HTMLElement>("[data-said]")?.dataset.said ?? "{}");
 }
 

@@ -7,6 +7,7 @@ export function enhanceInstall(): void {
   if (!button) return;
   let offer: InstallEvent | null = null;
   window.addEventListener("beforeinstallprompt", (event) => {
+    // The types of browsers do not know this event.
     offer = event as InstallEvent;
     button.hidden = false;
   });

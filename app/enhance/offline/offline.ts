@@ -6,8 +6,8 @@ import { registerWorker } from "#app/enhance/offline/service-worker.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 
-type Words = { offline: string; kept: string; waiting: string; sent: string; refused: string };
-type State = keyof Words | null;
+type OfflineText = { offline: string; kept: string; waiting: string; sent: string; refused: string };
+type State = keyof OfflineText | null;
 
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = MINUTE_MS;
@@ -46,8 +46,8 @@ async function keepThisPage(): Promise<void> {
 
 /** A worker that starts takes over open pages too, so one that controls a page may not have seen it come. */
 function cameThroughWorker(): boolean {
-  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return navigation !== undefined && navigation.workerStart > 0;
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation instanceof PerformanceNavigationTiming && navigation.workerStart > 0;
 }
 
 async function stateNow(reader: string, kept: boolean): Promise<State> {
@@ -63,7 +63,7 @@ async function stateNow(reader: string, kept: boolean): Promise<State> {
 
 /** Laid over the foot of the page, so that nothing moves. */
 function show(sign: HTMLElement, state: State): void {
-  const words: Words = JSON.parse(sign.dataset.offline ?? "{}");
+  const words: OfflineText = JSON.parse(sign.dataset.offline ?? "{}");
   sign.hidden = state === null;
   if (state === null) return;
   const { kept, timeZone } = document.body.dataset;

@@ -36,7 +36,7 @@ export async function dropQueuedForm(key: string): Promise<void> {
 /** The forms of one person, oldest first. */
 export async function listQueuedForms(reader: string): Promise<StoredForm[]> {
   const [keys, forms] = await inStore((store) =>
-    Promise.all([awaitRequest(store.getAllKeys()), awaitRequest(store.getAll() as IDBRequest<QueuedForm[]>)]),
+    Promise.all([awaitRequest(store.getAllKeys()), awaitRequest<QueuedForm[]>(store.getAll())]),
   );
   return forms
     .map((form, i) => ({ key: String(keys[i]), form }))

@@ -8,7 +8,7 @@ import {
 
 type Outcome = "sent" | "refused" | "later";
 /** How the outbox stands after it was sent. */
-export type Sent = Record<Outcome, number>;
+type Sent = Record<Outcome, number>;
 
 /** Answers that pass by themselves, or once somebody has logged in: the form is sent again another time. */
 const LATER = [401, 403, 408, 429];

@@ -15,7 +15,7 @@ const HISTORY_CURRENT: Partial<Record<FileView, "page" | "true">> = { history: "
 /** The ways to look at a file, and its versions, as plain links. */
 export function ViewTabs({ file, old, view }: TabsProps) {
   const { viewers, versions } = useText();
-  const tabs = [["source", `/file/${file.id}`]] as ["source" | "preview", string][];
+  const tabs: ["source" | "preview", string][] = [["source", `/file/${file.id}`]];
   if (isViewed(file.language)) tabs.push(["preview", VIEWS[file.language](file.id)]);
   return (
     <nav className="tabs" aria-label={viewers.views}>

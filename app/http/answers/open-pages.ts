@@ -31,6 +31,7 @@ async function fromSource(): Promise<OpenPages> {
     server: { middlewareMode: true },
   });
   vite.watcher.on("change", () => vite.ws.send({ type: "full-reload" }));
+  // Vite does not know what a module exports; this one is made by Remix.
   const load = () => vite.ssrLoadModule("virtual:remix/server-build") as Promise<ServerBuild>;
   return { pages: async () => createPages(await load(), "development"), assets: vite.middlewares };
 }

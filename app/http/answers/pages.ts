@@ -20,7 +20,7 @@ export type Pages = { find(path: string): Page | null; notFound: Page };
 type Route = ServerBuild["routes"][string];
 type Candidate = Page & { segments: string[]; rank: number };
 
-export type Mode = "production" | "development";
+type Mode = "production" | "development";
 
 const CATCH_ALL = "/*";
 
@@ -76,10 +76,13 @@ function candidate(build: ServerBuild, route: Route, mode: Mode): Candidate {
     segments,
     rank: segments.reduce((rank, part) => rank + (part === "*" ? -10 : part.startsWith(":") ? 1 : 3), 0),
     methods: listMethods(route),
-    policy: (route.module.handle as RoutePolicy | undefined) ?? STRICT_POLICY,
+    policy: readPolicy(route) ?? STRICT_POLICY,
     serve: createHandler(build, lineage, mode),
   };
 }
+
+/** Remix gives a handle no type; all our routes export this, or none. */
+const readPolicy = ({ module }: Route) => module.handle as RoutePolicy | undefined;
 
 function listAncestors(build: ServerBuild, route: Route): Route[] {
   const parent = route.parentId ? build.routes[route.parentId] : undefined;
@@ -89,8 +92,9 @@ function listAncestors(build: ServerBuild, route: Route): Route[] {
 const ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** A page is read by GET and written to by its forms. */
-function listMethods({ module }: Route): string[] {
-  if ((module.handle as RoutePolicy | undefined)?.methods === "any") return ANY_METHOD;
+function listMethods(route: Route): string[] {
+  const { module } = route;
+  if (readPolicy(route)?.methods === "any") return ANY_METHOD;
   const isRead = module.loader !== undefined || module.action === undefined;
   const read = isRead ? ["GET", "HEAD"] : [];
   return module.action ? [...read, "POST"] : read;
@@ -110,6 +114,7 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
     mode,
   });
   return (req, res, next) => {
+    // Of the ways to call it, all our answers use this one.
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
       const { body } = res.locals.context;

@@ -18,8 +18,8 @@ export type Gate = "public" | "user" | "admin";
 type FailureFlag = "ok" | "success";
 
 /** The names after the colons of a path; the one after an asterisk has all the rest of it, slashes included. */
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Record<Name, string> & ParamsOf<`/${Rest}`>
+type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<`/${Rest}`>
   : Path extends `${string}:${infer Name}` | `${string}/*${infer Name}`
     ? Record<Name, string>
     : Record<never, string>;
@@ -35,22 +35,22 @@ export type BodySpec = z.ZodType | RawBody | DeferredBody | undefined;
 type MediaType = `${string}/${string}`;
 /** What a row answers with where it does not refuse, by status: the shape of its JSON, another kind of text, or nothing. */
 export type Returns = Readonly<Record<number, z.ZodType | MediaType | null>>;
-type BodyOf<Body> = Body extends z.ZodType
+type ParsedBody<Body> = Body extends z.ZodType
   ? z.output<Body>
   : Body extends RawBody
     ? Uint8Array
     : Body extends DeferredBody<infer Schema>
       ? () => Promise<z.output<Schema> | Refusal>
       : undefined;
-type QueryOf<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
+type ParsedQuery<Query> = Query extends z.ZodType ? z.output<Query> : undefined;
 
 export type Call<Path extends string, G extends Gate, Query, Body> = {
   request: Request;
   context: RequestContext;
   services: WebServices;
-  params: ParamsOf<Path>;
-  query: QueryOf<Query>;
-  body: BodyOf<Body>;
+  params: PathParams<Path>;
+  query: ParsedQuery<Query>;
+  body: ParsedBody<Body>;
   signedIn: G extends "public" ? null : SignedIn;
 };
 
@@ -75,7 +75,7 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of rows forgets each row's own types; the executor checks at run time
-export type Endpoint = Row<any, any, any, any>;
+export type Endpoint = Row<any, Gate, any, any>;
 
 export function endpoint<
   const Path extends string,
@@ -91,7 +91,7 @@ export function withFailureFlag(failureFlag: FailureFlag, rows: readonly Endpoin
   return rows.map((row) => ({ ...row, onFailure: { [failureFlag]: false, ...row.onFailure } }));
 }
 
-export type Api = (request: Request, context: RequestContext) => Promise<Response>;
+type Api = (request: Request, context: RequestContext) => Promise<Response>;
 
 export function createApi(rows: readonly Endpoint[]): Api {
   const table = rows.map((row) => {
@@ -171,7 +171,7 @@ async function callRow(
   request: Request,
   context: RequestContext,
 ): Promise<Response> {
-  const signedIn = await GATES[row.gate as Gate]({ request, context });
+  const signedIn = await GATES[row.gate]({ request, context });
   const query = row.query ? checkedQuery(row.query, request) : undefined;
   if (isRefusal(query)) return refusalResponse(query);
   const body = await readBody(row.body, request);

@@ -23,7 +23,7 @@ export type Operation = {
   security: Json[];
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, Json>;
+  responses: Record<string, Json & { content?: Record<string, { schema: Json }> }>;
 };
 type Parameter = {
   name: string;
@@ -96,7 +96,8 @@ export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
   };
 }
 
-type Shapes = (schema: z.ZodType, io: "input" | "output") => Json;
+type Shape = Json & { properties?: Record<string, Shape>; required?: string[]; description?: string };
+type Shapes = (schema: z.ZodType, io: "input" | "output") => Shape;
 
 /** JSON Schema of a shape; the shapes inside it that have names are said once, among the components. */
 function shapesInto(schemas: Json): Shapes {
@@ -121,7 +122,7 @@ function describeOperation(row: Endpoint, shapes: Shapes): Operation {
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [chooseTag(row)],
-    security: SECURITY[row.gate as Gate],
+    security: SECURITY[row.gate],
     parameters: [...pathParameters(row), ...queryParameters(row, shapes), ...headerParameters(row)],
     ...describeBody(row.body, shapes),
     responses: describeResponses(row.returns, shapes),
@@ -191,15 +192,12 @@ function pathParameters({ path }: Endpoint): Parameter[] {
 
 function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = shapes(query, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = shapes(query, "input");
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: "query",
     required: required.includes(name),
-    description: description as string | undefined,
+    description,
     schema,
   }));
 }

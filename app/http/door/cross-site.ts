@@ -29,7 +29,7 @@ export function isFromOtherSite(req: Request): boolean {
 
 /** The origin the visitor sees; behind trusted proxies, the one they forward. */
 export function ownOrigin(req: Request): string {
-  const trusted = req.app.get("trust proxy fn") as (address: string, hop: number) => boolean;
+  const trusted: (address: string, hop: number) => boolean = req.app.get("trust proxy fn");
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)
     ? req.get("X-Forwarded-Host")?.split(",")[0]?.trim()
     : undefined;

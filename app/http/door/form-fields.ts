@@ -168,4 +168,5 @@ const ESCAPED: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" }
 const unescapeQuoted = (text: string) =>
   text.replace(/%(22|0D|0A)/gi, (code) => ESCAPED[code.toUpperCase()] ?? code);
 
+// The types allow memory that threads share, of which a body is never made.
 const toFile = (content: Buffer, name: string) => new File([content as BlobPart], name);

@@ -32,6 +32,7 @@ export async function listen(
     app,
   );
   cutSlowClients(server, pace, onCut);
+  // Node hands over the connection itself, whatever it is called there.
   server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
     answerUnreadable(error, socket as Socket),
   );

@@ -63,6 +63,7 @@ export function shedLoad({ max, metrics }: Options): RequestHandler {
 
 /** Calls back before the head of the answer is written, whoever writes it. */
 function onHead(res: Response, called: () => void): void {
+  // It has several types of call; this passes on whatever it is called with.
   const writeHead = res.writeHead as (...words: unknown[]) => Response;
   res.writeHead = ((...words: unknown[]) => {
     called();

@@ -1,12 +1,12 @@
 import { type Connection, type Db, WEAKNESSES } from "#db/client.ts";
-import { verifyIndexes } from "#db/index-builds.ts";
+import { verifyIndexes } from "#db/indexes/index-builds.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
 import { isSilent, WORKER_SILENCE_MAX_MS } from "#domain/jobs/worker-silence.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 
-export type Check = "mongodb" | "postgresql" | "indexes" | "worker";
+type Check = "mongodb" | "postgresql" | "indexes" | "worker";
 export type Readiness = {
   ok: boolean;
   checks: Record<Check, string>;

@@ -11,7 +11,6 @@ import { plainSignInCode } from "#platform/secrets/sign-in-code.ts";
  * the machine reach the same port.
  */
 export const LOCAL_PEOPLE = { localAdmin: "1", localReader: "2" } as const;
-export type LocalPerson = keyof typeof LOCAL_PEOPLE;
 
 const COOKIE = "local-browser";
 const COOKIE_SECONDS = (365 * DAY_MS) / SECOND_MS;

@@ -6,6 +6,7 @@ import { sameText } from "#app/http/session/signed-value.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { checkString, isFresh, readWidgetLogin, type WidgetLogin } from "#domain/accounts/messenger-auth.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isObject } from "#domain/typed-keys.ts";
 import type { Clock } from "#platform/clock.ts";
 
 const OWN_PARAMETERS = ["next", "state"];
@@ -62,10 +63,7 @@ async function receivedFields(
   if (!/\bjson\b/i.test(request.headers.get("Content-Type") ?? "")) return readFields(request, maxBytes);
   const body = await readJson(request, maxBytes);
   if (isRefusal(body)) return body;
-  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  return isObject
-    ? (body as Record<string, unknown>)
-    : Refusal("invalid_payload", { message: "Send a JSON object." });
+  return isObject(body) ? body : Refusal("invalid_payload", { message: "Send a JSON object." });
 }
 
 /** All parameters but those that are ours; one that came twice keeps all its values and is refused for it. */

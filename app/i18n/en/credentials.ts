@@ -2,6 +2,11 @@ import { isolate } from "#app/i18n/isolate.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
 /** Words about credentials: sessions, tokens and other access to an account. */
+const HINTS: Partial<Record<CredentialKind, string>> = {
+  session: "Sessions end after 30 days without use.",
+  share_password: "Visitors who entered the password can open the link for 12 hours.",
+};
+
 export const credentials = {
   title: "Sessions and access",
   lead: "Everything that can access your account. Remove what you don’t recognise.",
@@ -12,12 +17,9 @@ export const credentials = {
     device: "Devices",
     share_password: "Link passwords",
   } satisfies Record<CredentialKind, string>,
-  hints: {
-    session: "Sessions end after 30 days without use.",
-    share_password: "Visitors who entered the password can open the link for 12 hours.",
-  } as Partial<Record<CredentialKind, string>>,
+  hints: HINTS,
   manage: "Manage",
-  manageOf: (group: string) => `Manage: ${group}`,
+  manageLabel: (group: string) => `Manage: ${group}`,
   feed: "Reminder feed",
   created: "Created",
   lastUse: "Last used",
@@ -30,7 +32,7 @@ export const credentials = {
     device: "Remove",
     share_password: "Ask again",
   } satisfies Record<CredentialKind, string>,
-  endOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  endLabel: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
   ended: {
     session: "Session logged out",
     token: "Token revoked",

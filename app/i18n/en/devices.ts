@@ -46,7 +46,7 @@ export const devices = {
   neverReached: "Never",
   failing: "Not responding",
   remove: "Remove",
-  removeOf: (device: string) => `Remove ${isolate(device)}`,
+  removeLabel: (device: string) => `Remove ${isolate(device)}`,
   removeAll: "Remove all devices",
   removeAllSure: (count: number) => (count === 1 ? "Remove 1 device" : `Remove ${amount(count)} devices`),
   cleanup: "Remove devices unused for 30 days",

@@ -76,7 +76,7 @@ export const observability = {
   allEvents: "Show all events of that time",
   noEvents: "No events in this range.",
   further: "More events",
-  pageOf: (page: number, pages: number) => `Page ${amount(page)} of ${amount(pages)}`,
+  pageNumber: (page: number, pages: number) => `Page ${amount(page)} of ${amount(pages)}`,
   newer: "Newer",
   older: "Older",
   export: "Export",

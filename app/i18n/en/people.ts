@@ -50,7 +50,7 @@ export const people = {
   sessions: (count: number) =>
     count === 0 ? "No sessions" : count === 1 ? "1 session" : `${amount(count)} sessions`,
   appointed: "Set in the server configuration",
-  roleOf: (name: string) => `Role of ${isolate(name)}`,
+  roleLabel: (name: string) => `Role of ${isolate(name)}`,
   setRole: "Set role",
   rights: {
     regular: "Saves, finds and shares files. Cannot run code.",
@@ -64,7 +64,7 @@ export const people = {
   lockHint: "Blocks the account and its links until you unlock it. Nothing is deleted.",
   lockSure: "Lock account",
   unlock: "Unlock",
-  actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  actionLabel: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
   signUp: {
     open: "Anyone who can log in gets an account. Set SIGN_UP=invited to admit only people you invite.",
     closed: "Nobody new gets an account. Set SIGN_UP=invited to invite people.",

@@ -78,7 +78,7 @@ export const repos = {
   noTreeLead: "Check the URL, then try again.",
   tooMany: (shown: number) => `Showing the first ${amount(shown)}.`,
   history: "History",
-  historyOf: (name: string) => `History of ${isolateLtr(name)}`,
+  historyTitle: (name: string) => `History of ${isolateLtr(name)}`,
   historyNone: "No commits found.",
   historyLead: "Recent commits at the last sync, newest first.",
   commit: "Commit",

@@ -44,7 +44,7 @@ export const shares = {
   until: "Expires",
   since: "Created",
   views: "Views",
-  viewsOf: (views: number, left: number | null) =>
+  viewCount: (views: number, left: number | null) =>
     left === null ? `${amount(views)}` : `${amount(views)} of ${amount(views + left)}`,
   version: (n: number) => `version ${n}`,
   range: (range: string) => `${range.includes("-") ? "lines" : "line"} ${isolateLtr(range)}`,

@@ -13,7 +13,7 @@ export const signIn = {
   local: "This computer",
   onlyOne: "Add another method before you remove this one.",
   remove: "Remove",
-  removeOf: (name: string) => `Remove: ${isolate(name)}`,
+  removeLabel: (name: string) => `Remove: ${isolate(name)}`,
   add: (provider: string) => `Add ${isolate(provider)}`,
   added: "Added",
   done: { joined: "Login method added", parted: "Login method removed" },

@@ -29,7 +29,7 @@ export const tokens = {
   never: "Never",
   expires: "Expires",
   revoke: "Revoke",
-  revokeOf: (name: string) => `Revoke ${isolate(name)}`,
+  revokeLabel: (name: string) => `Revoke ${isolate(name)}`,
   revokeSure: "Revoke token",
   revoked: "Token revoked",
   fileManager: "Open in your file manager or editor",

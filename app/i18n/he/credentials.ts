@@ -16,7 +16,7 @@ export const credentials: typeof english.credentials = {
     share_password: "מי שהזינו את הסיסמה יכולים לפתוח את הקישור במשך 12 שעות.",
   },
   manage: "ניהול",
-  manageOf: (group) => `ניהול: ${group}`,
+  manageLabel: (group) => `ניהול: ${group}`,
   feed: "ערוץ התזכורות",
   created: "נוצר",
   lastUse: "שימוש אחרון",
@@ -29,7 +29,7 @@ export const credentials: typeof english.credentials = {
     device: "הסרה",
     share_password: "בקשה מחדש",
   },
-  endOf: (verb, name) => `${verb}: ${isolate(name)}`,
+  endLabel: (verb, name) => `${verb}: ${isolate(name)}`,
   ended: {
     session: "ההתחברות נותקה",
     token: "האסימון בוטל",

@@ -47,7 +47,7 @@ export const devices: typeof english.devices = {
   neverReached: "אף פעם",
   failing: "לא מגיב",
   remove: "הסרה",
-  removeOf: (device: string) => `הסרת ${isolate(device)}`,
+  removeLabel: (device: string) => `הסרת ${isolate(device)}`,
   removeAll: "הסרת כל המכשירים",
   removeAllSure: (count: number) => (count === 1 ? "הסרת מכשיר אחד" : `הסרת ${amount(count)} מכשירים`),
   cleanup: "הסרת מכשירים שלא היו בשימוש 30 יום",

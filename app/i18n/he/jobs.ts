@@ -65,7 +65,7 @@ export const jobs: typeof english.jobs = {
   choose: (name: string) => `בחירת ${name}`,
   attemptNumber: (attempt: number) => `ניסיון ${attempt}`,
   processed: (count: number) => `טופלו ${count}`,
-  processedOf: (count: number, total: number) => `${count} מתוך ${total}`,
+  processedAmong: (count: number, total: number) => `${count} מתוך ${total}`,
   steps: {
     fetching: "הבאה מ־{host}",
     fetched: "הובא commit {commit} של {branch}",

@@ -72,7 +72,7 @@ export const observability: typeof english.observability = {
   allEvents: "הצגת כל האירועים מאותו זמן",
   noEvents: "אין אירועים בטווח הזה.",
   further: "אירועים נוספים",
-  pageOf: (page, pages) => `עמוד ${amount(page)} מתוך ${amount(pages)}`,
+  pageNumber: (page, pages) => `עמוד ${amount(page)} מתוך ${amount(pages)}`,
   newer: "חדשות יותר",
   older: "ישנות יותר",
   export: "ייצוא",

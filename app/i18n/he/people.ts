@@ -50,7 +50,7 @@ export const people: typeof english.people = {
   sessions: (count: number) =>
     count === 0 ? "אין התחברויות" : count === 1 ? "התחברות אחת" : `${amount(count)} התחברויות`,
   appointed: "נקבע בהגדרות השרת",
-  roleOf: (name: string) => `התפקיד של ${isolate(name)}`,
+  roleLabel: (name: string) => `התפקיד של ${isolate(name)}`,
   setRole: "קביעת תפקיד",
   rights: {
     regular: "שמירה, חיפוש ושיתוף של קבצים. ללא הרצת קוד.",
@@ -64,7 +64,7 @@ export const people: typeof english.people = {
   lockHint: "חוסם את החשבון ואת הקישורים שלו עד לפתיחה. דבר לא נמחק.",
   lockSure: "נעילת החשבון",
   unlock: "פתיחה",
-  actionOf: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
+  actionLabel: (verb: string, name: string) => `${verb}: ${isolate(name)}`,
   signUp: {
     open: "כל מי שיכול להיכנס מקבל חשבון. כדי לצרף רק מוזמנים, הגדירו SIGN_UP=invited.",
     closed: "חשבונות חדשים לא נפתחים. כדי להזמין אנשים, הגדירו SIGN_UP=invited.",

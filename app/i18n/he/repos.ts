@@ -76,7 +76,7 @@ export const repos: typeof english.repos = {
   noTreeLead: "בדקו את הכתובת ונסו שוב.",
   tooMany: (shown) => `מוצגים ${amount(shown)} הראשונים.`,
   history: "היסטוריה",
-  historyOf: (name) => `ההיסטוריה של ${isolateLtr(name)}`,
+  historyTitle: (name) => `ההיסטוריה של ${isolateLtr(name)}`,
   historyNone: "לא נמצאו שינויים.",
   historyLead: "השינויים האחרונים בעת הסנכרון האחרון, מהחדש לישן.",
   commit: "מזהה",

@@ -45,7 +45,7 @@ export const shares: typeof english.shares = {
   until: "בתוקף עד",
   since: "נוצר",
   views: "צפיות",
-  viewsOf: (views: number, left: number | null) =>
+  viewCount: (views: number, left: number | null) =>
     left === null ? `${amount(views)}` : `${amount(views)} מתוך ${amount(views + left)}`,
   version: (n: number) => `גרסה ${n}`,
   range: (range: string) => `${range.includes("-") ? "שורות" : "שורה"} ${isolateLtr(range)}`,

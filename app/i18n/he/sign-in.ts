@@ -9,7 +9,7 @@ export const signIn: typeof english.signIn = {
   local: "המחשב הזה",
   onlyOne: "כדי להסיר את דרך הכניסה הזאת, הוסיפו קודם אחרת.",
   remove: "הסרה",
-  removeOf: (name) => `הסרה: ${isolate(name)}`,
+  removeLabel: (name) => `הסרה: ${isolate(name)}`,
   add: (provider) => `הוספת ${isolate(provider)}`,
   added: "נוסף",
   done: { joined: "דרך כניסה נוספה", parted: "דרך כניסה הוסרה" },

@@ -30,7 +30,7 @@ export const tokens: typeof english.tokens = {
   never: "אף פעם",
   expires: "בתוקף עד",
   revoke: "השבתה",
-  revokeOf: (name) => `השבתה: ${isolate(name)}`,
+  revokeLabel: (name) => `השבתה: ${isolate(name)}`,
   revokeSure: "השבתת האסימון",
   revoked: "האסימון הושבת",
   fileManager: "פתיחה במנהל הקבצים או בעורך",

@@ -1,7 +1,7 @@
 import type { WebServices } from "#app/http/request-context.ts";
 import { countUnattended } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
-import { listIndexRows } from "#db/index-report.server.ts";
+import { listIndexRows } from "#db/indexes/index-report.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
 import { isSilent } from "#domain/jobs/worker-silence.ts";

@@ -2,6 +2,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Gauge } from "#app/operators/gauge.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import { listKeys } from "#domain/typed-keys.ts";
 import type { AdminHealth } from "./admin-health.server.ts";
 
 const countAlive = (workers: AdminHealth["workers"]) => workers?.filter(({ alive }) => alive).length ?? null;
@@ -21,7 +22,7 @@ export function Verdict({
     indexes: indexes === 0,
     alerts: alerts === 0,
   };
-  const unwell = (Object.keys(isWell) as (keyof typeof isWell)[]).filter((part) => !isWell[part]);
+  const unwell = listKeys(isWell).filter((part) => !isWell[part]);
   const good = backups.enabled ? allWell : allWellWithoutBackups;
   return (
     <p className="lead">

@@ -80,8 +80,13 @@ export default function Admin() {
   );
 }
 
-type AdminLink = { href: string; icon: IconName; name: (text: Dictionary) => string; words: keyof Words };
-type Words = Dictionary["operators"]["places"];
+type AdminLink = {
+  href: string;
+  icon: IconName;
+  name: (text: Dictionary) => string;
+  words: keyof PlaceNames;
+};
+type PlaceNames = Dictionary["operators"]["places"];
 
 const PLACES: readonly AdminLink[] = [
   { href: "/admin/jobs", icon: "clock", name: ({ jobs }) => jobs.title, words: "jobs" },

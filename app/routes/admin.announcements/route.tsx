@@ -34,12 +34,12 @@ export const handle: PageHandle = { title: (text) => text.announcements.title };
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Typed = { announcement_id?: string; text?: string; link?: string };
-type Returned = { refusal: RefusalBody; typed: Typed };
+type RefusedAnnouncement = { refusal: RefusalBody; typed: Typed };
 type Row = ReturnType<typeof useLoaderData<typeof loader>>["announcements"][number];
 
 export default function Announcements() {
   const { announcements } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedAnnouncement>();
   const text = useText().announcements;
   const typed = returned?.typed ?? {};
   const isNew = returned && !typed.announcement_id;
@@ -83,7 +83,7 @@ export default function Announcements() {
   );
 }
 
-function AnnouncementRow({ row, returned }: { row: Row; returned: Returned | undefined }) {
+function AnnouncementRow({ row, returned }: { row: Row; returned: RefusedAnnouncement | undefined }) {
   const text = useText().announcements;
   return (
     <li className="cluster announcement-row">

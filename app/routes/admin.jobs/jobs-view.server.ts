@@ -3,6 +3,7 @@ import { runOnWire } from "#app/operators/job-wire.server.ts";
 import { countRuns, listRunPage } from "#db/jobs/job-run-lists.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isJobId } from "#domain/jobs/jobs.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 import { COUNTED_MAX, RUN_TABS, type RunTab, readTab, TAB_QUERIES } from "./run-tabs.ts";
 
 const RUNS_SHOWN = 50;
@@ -24,6 +25,6 @@ export async function readRuns({ db }: WebServices, address: URL) {
     isFirst: after === null,
     runs: runs.map(runOnWire),
     next: next && encodeCursor(next),
-    counts: Object.fromEntries(RUN_TABS.map((each, i) => [each, counts[i] ?? 0])) as Record<RunTab, number>,
+    counts: mapKeys(RUN_TABS, (_, i) => counts[i] ?? 0),
   };
 }

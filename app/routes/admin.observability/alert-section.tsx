@@ -46,7 +46,7 @@ export function AlertSection({ query, alerts, lasting, now, pages, older, explan
               {text.newer}
             </a>
           )}
-          <span>{text.pageOf(query.page, pages)}</span>
+          <span>{text.pageNumber(query.page, pages)}</span>
           {older && (
             <a
               className="button"

@@ -7,6 +7,7 @@ type Fields = Record<string, unknown>;
 
 /** What an event carries, in the reader's words. */
 export function listFacts({ resource, request_id, ...fields }: Fields, text: Dictionary): EventFact[] {
+  // By the schema that all events share.
   const about = resource as { type: string; id: string } | undefined;
   const values = Object.entries({
     ...(about ? { [about.type]: about.id } : {}),
@@ -25,10 +26,10 @@ export function listFacts({ resource, request_id, ...fields }: Fields, text: Dic
   });
 }
 
-type Words = Partial<Record<string, string>>;
+type ValueNames = Partial<Record<string, string>>;
 
 /** The fields whose values are codes of our own, and where their words are. */
-const VALUE_WORDS: Record<string, (text: Dictionary) => Words> = {
+const VALUE_WORDS: Record<string, (text: Dictionary) => ValueNames> = {
   job_id: ({ jobs }) => jobs.names,
   job_ids_sample: ({ jobs }) => jobs.names,
   trigger: ({ jobs }) => jobs.triggers,
@@ -38,7 +39,7 @@ const VALUE_WORDS: Record<string, (text: Dictionary) => Words> = {
   name: ({ observability }) => alertTitles(observability.alertWords),
 };
 
-const alertTitles = (words: Record<string, { title: string }>): Words =>
+const alertTitles = (words: Record<string, { title: string }>): ValueNames =>
   Object.fromEntries(Object.entries(words).map(([rule, { title }]) => [rule, title]));
 
 function describeValue(name: string, value: unknown, text: Dictionary): string {

@@ -136,10 +136,10 @@ async function buildView(context: RequestContext, userId: string, query: Observa
   };
 }
 
-type Words = Record<AlertRule, AlertWording>;
+type AlertWordings = Record<AlertRule, AlertWording>;
 
 /** The rules whose words in the reader's language match the search. The store has only the English words. */
-function namesSaying(search: string | undefined, words: Words): AlertRule[] {
+function namesSaying(search: string | undefined, words: AlertWordings): AlertRule[] {
   const needle = search?.toLowerCase();
   if (needle === undefined) return [];
   return ALERT_RULES.filter((rule) =>
@@ -148,7 +148,7 @@ function namesSaying(search: string | undefined, words: Words): AlertRule[] {
 }
 
 /** The alert with the summary that the list shows. */
-function inWords(alert: Alert, words: Words): Alert {
+function inWords(alert: Alert, words: AlertWordings): Alert {
   const { name, source, metadata } = alert;
   const isOwn = source === "internal" && isAlertRule(name);
   return isOwn ? { ...alert, summary: words[name].says(metadata) } : alert;

@@ -33,7 +33,7 @@ export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest
                   name="intent"
                   value={intent}
                   key={intent}
-                  aria-label={people.actionOf(text[intent], name || label)}
+                  aria-label={people.actionLabel(text[intent], name || label)}
                 >
                   {text[intent]}
                 </button>

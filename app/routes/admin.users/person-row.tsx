@@ -64,7 +64,7 @@ function AccessForm({ person }: { person: Person }) {
           type="submit"
           name="intent"
           value="unlock"
-          aria-label={text.actionOf(text.unlock, person.name)}
+          aria-label={text.actionLabel(text.unlock, person.name)}
         >
           {text.unlock}
         </button>
@@ -89,7 +89,7 @@ function Confirmed({ person, intent, verb, sure, hint }: ConfirmedProps) {
   const text = useText().people;
   return (
     <details className="menu">
-      <summary className="button button-small" aria-label={text.actionOf(verb, person.name)}>
+      <summary className="button button-small" aria-label={text.actionLabel(verb, person.name)}>
         {verb}
       </summary>
       <div className="surface menu-sheet">
@@ -111,7 +111,7 @@ function RoleForm({ person }: { person: Person }) {
         className="input input-small role-choice"
         name="role"
         defaultValue={person.role}
-        aria-label={text.roleOf(person.name)}
+        aria-label={text.roleLabel(person.name)}
       >
         {ROLES.map((role) => (
           <option key={role} value={role}>

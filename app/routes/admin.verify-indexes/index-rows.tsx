@@ -8,7 +8,7 @@ type IndexRow = {
   options: { unique?: unknown; expireAfterSeconds?: unknown; partialFilterExpression?: unknown };
   state: State;
 };
-export type CollectionRow = { collection: string; indexes: IndexRow[]; others: string[] };
+type CollectionRow = { collection: string; indexes: IndexRow[]; others: string[] };
 
 /** Each collection, open where something in it is not as wanted. */
 export function IndexRows({ collections }: { collections: CollectionRow[] }) {

@@ -9,7 +9,7 @@ import styles from "#app/styles/files/indexes.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
-import { buildIndexes, listIndexRows } from "#db/index-report.server.ts";
+import { buildIndexes, listIndexRows } from "#db/indexes/index-report.server.ts";
 import { IndexRows, StateWord } from "./index-rows.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {

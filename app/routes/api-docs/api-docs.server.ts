@@ -5,7 +5,7 @@ import { itemAt } from "#domain/required.ts";
 type Parameter = Omit<Operation["parameters"][number], "schema">;
 
 /** One endpoint as its reader sees it: schemas are text already. */
-export type Described = {
+type Described = {
   method: string;
   path: string;
   summary: string;
@@ -49,7 +49,7 @@ function described(path: string, method: string, operation: Operation): Describe
     body: schemaText(requestBody?.content),
     answers: Object.entries(responses)
       .filter(([status]) => /^\d+$/.test(status))
-      .map(([status, { content }]) => ({ status, shape: schemaText(content as Contents | undefined) })),
+      .map(([status, { content }]) => ({ status, shape: schemaText(content) })),
   };
 }
 

@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, pageAfterBoards(changed));
 }
 
-type Returned = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
+type RefusedBoard = { refusal: RefusalBody; typed: { intent: string; name?: string } | null };
 
 export const handle: PageHandle = { title: (text) => text.boards.title, jsonTwin: "/api/note-boards" };
 
@@ -61,7 +61,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Boards() {
   const { boards, moved } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedBoard>();
   const text = useText().boards;
   const creating = returned?.typed?.intent === "create";
   const getBoardName = useBoardName();

@@ -70,7 +70,7 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   return (
     <>
       <svg className="calendar" viewBox={`-1 -1 ${width + 2} ${height + 2}`} role="img" aria-label={label}>
-        <MonthNames weeks={weeks} locale={locale} xOf={weekToX} />
+        <MonthNames weeks={weeks} locale={locale} toX={weekToX} />
         {weeks.flatMap((week, x) =>
           week.map(({ day, count, level }, y) => (
             <rect
@@ -94,16 +94,16 @@ export function ActivityCalendar({ weeks }: { weeks: CalendarDay[][] }) {
   );
 }
 
-type MonthsProps = { weeks: CalendarDay[][]; locale: Locale; xOf: (week: number) => number };
+type MonthsProps = { weeks: CalendarDay[][]; locale: Locale; toX: (week: number) => number };
 
 /** Each over the first week that begins in it, where a name has room before the calendar ends. */
-function MonthNames({ weeks, locale, xOf }: MonthsProps) {
+function MonthNames({ weeks, locale, toX }: MonthsProps) {
   const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
   const isRtl = LOCALES[locale].dir === "rtl";
   return weeks.slice(0, -1).map(([first], week) => {
     if (!first || Number(first.day.slice(8)) > 7) return null;
     return (
-      <text key={first.day} className="calendar-month" x={xOf(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
+      <text key={first.day} className="calendar-month" x={toX(week) + (isRtl ? CELL : 0)} y={HEAD - 6}>
         {month.format(Date.parse(first.day))}
       </text>
     );

@@ -33,6 +33,7 @@ export const editForm = z.object({
   ...mapDetails(() => z.string().optional()),
   shown_file_name: shown,
   shown_language: shown,
+  // The compiler cannot follow how the names are made.
   ...(Object.fromEntries(DETAIL_NAMES.map((name) => [`shown_${name}`, shown])) as Record<
     `shown_${keyof TypedDetails}`,
     typeof shown

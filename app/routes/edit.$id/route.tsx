@@ -86,10 +86,10 @@ export async function action(args: ActionFunctionArgs) {
 const answerConflict = (refusal: Refusal, typed: Typed, conflict: Conflict) =>
   json({ refusal: refusalBody(refusal), typed, conflict }, refusalStatus(refusal));
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
+type EditPageData = SerializeFrom<typeof loader>;
+type RefusedEdit = { refusal: RefusalBody; typed: Typed | null; conflict?: Conflict };
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<EditPageData> = {
   title: (text, data) =>
     data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
   // A text twice as large as may be kept still comes back to whoever typed it, with the reason.
@@ -103,7 +103,7 @@ export const links: LinksFunction = () => [
 
 export default function Edit() {
   const { file } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedEdit>();
   const text = useText().versions;
   if (!file) return <Gone typed={returned?.typed ?? null} />;
   const conflict = returned?.conflict;

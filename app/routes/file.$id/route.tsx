@@ -112,9 +112,9 @@ async function explainFile(
     : json({ explanation, typed: form });
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type FilePageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<FilePageData> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
   jsonTwin: "/api/file/:id",
   // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.

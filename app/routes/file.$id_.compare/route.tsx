@@ -56,9 +56,9 @@ async function compared(threads: ThreadPool, owner: string, given: ToCompare) {
   return made.ok ? { diff: made.value, notCompared: null } : { diff: null, notCompared: made.reason };
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type ComparePageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<ComparePageData> = {
   title: (text, data) =>
     data
       ? `${data.head.file.file_name} · ${text.versions.compareTitle(data.from, data.to)}`

@@ -62,9 +62,9 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, ...savedOnWire(saved), restored: form.version }, `/file/${file.id}`);
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type HistoryPageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<HistoryPageData> = {
   title: (text, data) =>
     data ? text.versions.historyTitle(data.head.file.file_name) : text.versions.history,
 };
@@ -106,8 +106,8 @@ export default function History() {
 }
 
 type RowProps = {
-  file: Loaded["head"]["file"];
-  row: Loaded["versions"][number];
+  file: HistoryPageData["head"]["file"];
+  row: HistoryPageData["versions"][number];
   previous: number | undefined;
 };
 

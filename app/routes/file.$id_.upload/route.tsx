@@ -66,10 +66,10 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, ...sent, sync_queued }, `/file/${file.id}`, 201);
 }
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal?: RefusalBody; checked?: HostTree; typed: TypedUpload | null };
+type UploadPageData = SerializeFrom<typeof loader>;
+type UploadResult = { refusal?: RefusalBody; checked?: HostTree; typed: TypedUpload | null };
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<UploadPageData> = {
   title: (text, data) => (data ? text.repos.uploadTitle(data.file.file_name) : text.repos.upload),
 };
 
@@ -77,7 +77,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function UploadToHost() {
   const { file, repos, typed } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<UploadResult>();
   const text = useText().repos;
   return (
     <>

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { LOCAL_PEOPLE, type LocalPerson } from "#app/http/session/local-sign-in.server.ts";
+import { LOCAL_PEOPLE } from "#app/http/session/local-sign-in.server.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
-const people = Object.keys(LOCAL_PEOPLE) as [LocalPerson, ...LocalPerson[]];
+const people = listKeys(LOCAL_PEOPLE);
 
 export const loginForm = z.union([
   z.object({ intent: z.literal("ask") }),

@@ -20,7 +20,7 @@ export const noteVerbForm = z.object({
 });
 
 type NoteVerbForm = z.output<typeof noteVerbForm>;
-export type Done = { note: NoteRecord; flash?: Flash };
+type Done = { note: NoteRecord; flash?: Flash };
 type NoteChangeRequest = {
   services: WebServices;
   ownerId: string;

@@ -14,9 +14,9 @@ import { requireUser } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import {
-  type Edit as EditOf,
   editOver,
   noteEditForm,
+  type Edit as StoredEdit,
   toEdit,
   toRefusedEdit,
 } from "#app/notes/note-edit-form.server.ts";
@@ -85,10 +85,10 @@ export async function action(args: ActionFunctionArgs) {
   return json({ refusal: refusalBody(saved), typed, conflict }, refusalStatus(saved));
 }
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal: RefusalBody; typed: EditOf | null; conflict?: Conflict };
+type NotePageData = SerializeFrom<typeof loader>;
+type RefusedEdit = { refusal: RefusalBody; typed: StoredEdit | null; conflict?: Conflict };
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<NotePageData> = {
   title: (text, data) => {
     if (!data?.note) return text.notes.goneTitle;
     return text.notes.editNamed(data.note.name || text.notes.untitled);
@@ -100,7 +100,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function EditNote() {
   const { note, boards } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedEdit>();
   const getBoardName = useBoardName();
   const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
   return note ? (
@@ -111,9 +111,9 @@ export default function EditNote() {
 }
 
 type EditProps = {
-  note: NonNullable<Loaded["note"]>;
+  note: NonNullable<NotePageData["note"]>;
   boards: { id: string; name: string }[];
-  returned: Returned | undefined;
+  returned: RefusedEdit | undefined;
 };
 
 function Edit({ note, boards, returned }: EditProps) {

@@ -66,9 +66,9 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, note: shownNote(note) }, await findNotePage(db, user.id, note));
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type HistoryPageData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<HistoryPageData> = {
   title: (text, data) => text.notes.historyTitle(data?.name || text.notes.untitled),
 };
 
@@ -96,7 +96,7 @@ export default function NoteHistory() {
   );
 }
 
-type TextProps = { text: Loaded["now"]; color: string; current: boolean };
+type TextProps = { text: HistoryPageData["now"]; color: string; current: boolean };
 
 function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
   const text = useText().notes;

@@ -4,7 +4,7 @@ import { checkColor, NOTE_KINDS } from "#domain/notes/note.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** What the address of the list asks for. A filter that means nothing narrows nothing. */
-export const noteQuery = z.object({
+const noteQuery = z.object({
   q: z.string().default(""),
   color: z.string().optional().transform(known),
   kind: z.enum(NOTE_KINDS).optional().catch(undefined),

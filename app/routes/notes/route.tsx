@@ -71,7 +71,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ query, notes: null, next: null, found: { rows, more: found.more }, refusal: null });
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type NoteListData = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle = { title: (text) => text.notes.title };
 
@@ -106,14 +106,14 @@ export default function Notes() {
   );
 }
 
-type NoteListQuery = Loaded["query"];
+type NoteListQuery = NoteListData["query"];
 
 function nextPage({ color, kind }: NoteListQuery, cursor: string): string {
   const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
   return `/notes?${new URLSearchParams(filters)}`;
 }
 
-function EveryNote({ notes }: { notes: NonNullable<Loaded["notes"]> }) {
+function EveryNote({ notes }: { notes: NonNullable<NoteListData["notes"]> }) {
   const text = useText().notes;
   return (
     <section data-said={JSON.stringify(text.said)}>

@@ -59,10 +59,10 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, note: shownNote(note) }, notePlace(note), 201);
 }
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal: RefusalBody; typed: TypedNote | null };
+type NewNoteData = SerializeFrom<typeof loader>;
+type RefusedNote = { refusal: RefusalBody; typed: TypedNote | null };
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<NewNoteData> = {
   title: (text) => text.notes.addTitle,
   bodyMaxBytes: NOTE_FORM_MAX_BYTES,
 };
@@ -71,7 +71,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function NewNote() {
   const { kind, name, typed, boards, headings, back, formKey } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedNote>();
   const text = useText().notes;
   const { search } = useLocation();
   const getBoardName = useBoardName();

@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, changed.place);
 }
 
-type Returned = { refusal: RefusalBody; typed: TypedRepo | null };
+type RefusedRepo = { refusal: RefusalBody; typed: TypedRepo | null };
 
 export const handle: PageHandle = { title: (text) => text.repos.title, jsonTwin: "/api/repos" };
 
@@ -56,7 +56,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repos() {
   const { repos, orphaned, fault } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedRepo>();
   const text = useText().repos;
   const typed = returned?.typed?.intent === "mirror" ? returned.typed : null;
   return (

@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true }, repoPlace(repo.repo_name));
 }
 
-type Returned = { refusal: RefusalBody; typed: { url: string } | null };
+type RefusedSync = { refusal: RefusalBody; typed: { url: string } | null };
 
 export const headers = passRefreshHeader;
 
@@ -66,7 +66,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Repo() {
   const { repo, tree } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedSync>();
   const text = useText().repos;
   const mayNeedUrl = repo.state === "failed" || repo.state === "empty";
   const urlForm = (mayNeedUrl || returned) && (

@@ -67,9 +67,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ repo: head, file: shown, code, notes });
 }
 
-type Loaded = SerializeFrom<typeof loader>;
+type RepoFileData = SerializeFrom<typeof loader>;
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<RepoFileData> = {
   title: (text, data) => (data ? baseName(data.file.path) : text.repos.title),
   jsonTwin: "/api/repos/:name/file",
 };
@@ -100,7 +100,7 @@ export default function RepoFile() {
   );
 }
 
-function FileBar({ repo, file, noteable }: Pick<Loaded, "repo" | "file"> & { noteable: boolean }) {
+function FileBar({ repo, file, noteable }: Pick<RepoFileData, "repo" | "file"> & { noteable: boolean }) {
   const text = useText().repos;
   const { path } = file;
   return (

@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, run_id: run }, place, 202);
 }
 
-type Returned = { refusal: RefusalBody };
+type RefusedImport = { refusal: RefusalBody };
 
 export const headers = passRefreshHeader;
 
@@ -76,7 +76,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function RepoImport() {
   const { repo, path, run, plan, refusal } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedImport>();
   const text = useText().repos;
   return (
     <>

@@ -11,7 +11,7 @@ import { baseName } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 
 /** The orphans of one lost path, where the syncs saw it go, and where else its file may be. */
-export type OrphanGroup = {
+type OrphanGroup = {
   path: string;
   notes: ShownNote[];
   renamed: string | null;

@@ -65,10 +65,10 @@ export async function action(args: ActionFunctionArgs) {
   return done(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
 }
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { refusal: RefusalBody; typed: TypedReattach | null };
+type DetachedNotesData = SerializeFrom<typeof loader>;
+type RefusedReattach = { refusal: RefusalBody; typed: TypedReattach | null };
 
-export const handle: PageHandle<Loaded> = {
+export const handle: PageHandle<DetachedNotesData> = {
   title: (text, data) => (data ? text.repos.orphansTitle(data.name) : text.repos.parts.orphans),
   jsonTwin: "/api/sticky-notes/repo-orphans/:name",
 };
@@ -80,7 +80,7 @@ export const links: LinksFunction = () => [
 
 export default function Orphans() {
   const { name, repo, groups } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedReattach>();
   const { repos: text, notes: words } = useText();
   const notes = groups.flatMap((group) => group.notes);
   return (

@@ -53,11 +53,11 @@ export const handle: PageHandle = { title: (text) => text.settings.title, bodyMa
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 
-type Returned = { refusal: RefusalBody; typed: { instructions?: string } };
+type RefusedSettings = { refusal: RefusalBody; typed: { instructions?: string } };
 
 export default function Settings() {
   const { instructions, seen, zones, keepRuns, storage } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedSettings>();
   const { settings: text, fileActions, reading } = useText();
   return (
     <>

@@ -44,10 +44,10 @@ export const handle: PageHandle = { title: (text) => text.settings.deleteTitle }
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 
-type Returned = { refusal: RefusalBody; typed: { confirmation?: string } };
+type RefusedDeletion = { refusal: RefusalBody; typed: { confirmation?: string } };
 
 export default function DeleteAccount() {
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedDeletion>();
   const text = useText().settings;
   return (
     <>

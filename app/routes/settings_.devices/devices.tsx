@@ -88,7 +88,7 @@ function DeviceRow({ device }: { device: ListedDevice }) {
   ];
   return (
     <CredentialRow name={name} marks={marks} facts={facts} device={endpoint_hash}>
-      <EndForm field="endpoint_hash" value={endpoint_hash} intent="remove" label={text.removeOf(name)}>
+      <EndForm field="endpoint_hash" value={endpoint_hash} intent="remove" label={text.removeLabel(name)}>
         {text.remove}
       </EndForm>
     </CredentialRow>

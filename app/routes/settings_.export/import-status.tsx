@@ -13,7 +13,7 @@ type Checked = Extract<View, { state: "checked" }>;
 type UnderWay = Extract<View, { state: "waiting" | "checking" | "importing" }>;
 type Ended = Extract<View, { state: "done" | "refused" | "failed" | "cancelled" }>;
 type Report = Checked["report"];
-type Words = ReturnType<typeof useText>["imports"];
+type ImportText = ReturnType<typeof useText>["imports"];
 
 /** The newest import: how far it is, what it would do, or how it ended. */
 export function ImportStatus({ view }: { view: View }) {
@@ -95,7 +95,7 @@ function ImportPlan({ view: { import_id, report } }: { view: Checked }) {
   );
 }
 
-function describePlan({ code, ...report }: Report, text: Words): string | null {
+function describePlan({ code, ...report }: Report, text: ImportText): string | null {
   if (sumReport(report, "added") > 0) return code ? text.codeVersions : text.settings;
   if (code && report.kinds.files.here === 0) return text.noTexts;
   const isAllHere = !report.trashed && !(code && report.kinds.files.left > 0);

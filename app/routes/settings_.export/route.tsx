@@ -71,11 +71,11 @@ export const handle: PageHandle = {
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: settingsStyles }];
 
-type Returned = { refusal: RefusalBody };
+type RefusedImport = { refusal: RefusalBody };
 
 export default function ExportImport() {
   const { view, isUnderWay, maxBytes } = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<RefusedImport>();
   const text = useText().settings;
   return (
     <>

@@ -111,7 +111,7 @@ function MethodRow({ method, name, isOnly, canAdd }: MethodRowProps) {
           field="key"
           value={method.key}
           intent="part"
-          label={text.removeOf(`${name} ${method.label}`.trim())}
+          label={text.removeLabel(`${name} ${method.label}`.trim())}
         >
           {text.remove}
         </EndForm>

@@ -113,7 +113,7 @@ function TokenRow({ token }: { token: ListedToken }) {
   return (
     <CredentialRow name={<bdi>{token.name}</bdi>} marks={marks} facts={facts}>
       <details className="confirm">
-        <summary className="button button-small" aria-label={text.revokeOf(token.name)}>
+        <summary className="button button-small" aria-label={text.revokeLabel(token.name)}>
           {text.revoke}
         </summary>
         <EndForm field="id" value={token.id} intent="revoke" label={text.revokeSure}>

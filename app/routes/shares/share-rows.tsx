@@ -28,7 +28,7 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
   const text = useText().shares;
   const isDead = share.living === 0 || share.views_left === 0;
   const facts: Fact[] = [
-    [text.views, text.viewsOf(share.views, share.views_left)],
+    [text.views, text.viewCount(share.views, share.views_left)],
     [text.until, share.expires_at ? <Day key="until" at={share.expires_at} /> : text.forGood],
     [text.since, <Moment key="since" at={share.created_at} />],
   ];

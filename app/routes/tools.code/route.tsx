@@ -68,12 +68,12 @@ const FORM = "tools-form";
 // The name that the sandbox gives a program without a file.
 const PROGRAM_NAME = createLoneProgram("python").name;
 
-type Loaded = SerializeFrom<typeof loader>;
-type Returned = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | null };
+type CodeToolsData = SerializeFrom<typeof loader>;
+type CodeToolsResult = { result?: ToolResult; refusal?: RefusalBody; typed: ToolForm | null };
 
 export default function CodeTools() {
   const offer = useLoaderData<typeof loader>();
-  const returned = useActionData<Returned>();
+  const returned = useActionData<CodeToolsResult>();
   const { tools: text, runs } = useText();
   const { search } = useLocation();
   const { file } = offer;
@@ -83,8 +83,8 @@ export default function CodeTools() {
   const isWaiting = result?.did === "run" && lacksInput(result.run);
   const isInputOpen = Boolean(typed?.stdin || typed?.args) || isWaiting;
   const tooLarge = !returned && file?.tooLarge;
-  const refusal = tooLarge
-    ? ({ error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES } as RefusalBody)
+  const refusal: RefusalBody | undefined = tooLarge
+    ? { error: "", code: "payload_too_large", max: TOOL_CODE_MAX_BYTES }
     : returned?.refusal;
   return (
     <>
@@ -128,7 +128,7 @@ export default function CodeTools() {
   );
 }
 
-type ButtonsProps = { offer: Loaded; language: string; timeout: string | undefined };
+type ButtonsProps = { offer: CodeToolsData; language: string; timeout: string | undefined };
 
 function ToolButtons({ offer, language, timeout }: ButtonsProps) {
   const text = useText().tools;
@@ -188,7 +188,7 @@ function SaveAsFile({ fileName }: { fileName: string | undefined }) {
   );
 }
 
-function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: Loaded }) {
+function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: CodeToolsData }) {
   const text = useText().tools;
   return (
     <div className="soft tools-limits">

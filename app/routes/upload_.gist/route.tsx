@@ -39,7 +39,7 @@ export const handle: PageHandle = {
   bodyMaxBytes: GIST_JSON_MAX_BYTES,
 };
 
-type Returned = {
+type GistResult = {
   refusal?: RefusalBody;
   typed?: { url?: string; gist?: string };
   saved?: GistsSaved;
@@ -47,7 +47,7 @@ type Returned = {
 
 export default function ImportGists() {
   const { hasHost } = useLoaderData<typeof loader>();
-  const { refusal, typed, saved } = useActionData<Returned>() ?? {};
+  const { refusal, typed, saved } = useActionData<GistResult>() ?? {};
   const text = useText().gists;
   return (
     <>

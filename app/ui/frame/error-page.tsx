@@ -21,6 +21,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
     return (
       <section className="problem">
         <h1>{chooseHeading(text, status, body)}</h1>
+        {/* A refusal with this code says what the page shows. */}
         <TrashedFile file={body as TrashedFilePage} />
       </section>
     );

@@ -18,7 +18,7 @@ import { useConcreteTime } from "#app/ui/concrete-time.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 
-type Words = {
+type FlashWriters = {
   [Say in Flash["say"]]: (
     flash: Extract<Flash, { say: Say }>,
     text: Dictionary,
@@ -26,7 +26,7 @@ type Words = {
   ) => string;
 };
 
-const WORDS: Words = {
+const WORDS: FlashWriters = {
   logged_in: (_, text) => text.flash.loggedIn,
   logged_out: (_, text) => text.flash.loggedOut,
   logged_out_everywhere: (_, text) => text.flash.loggedOutEverywhere,
@@ -83,6 +83,7 @@ function jobName(text: Dictionary, jobId: string): string {
 }
 
 export function FlashMessage({ flash }: { flash: Flash }) {
+  // A row takes the messages of its own name, which the compiler cannot follow from row to row.
   const words = WORDS[flash.say] as (
     flash: Flash,
     text: Dictionary,

@@ -11,7 +11,7 @@ import type { GaveUp } from "#platform/threads/thread-job.ts";
 
 /** Source code as HTML, one element per line, coloured where that is affordable; else why not, where anything could be coloured. */
 export type HighlightedCode = PageCode & { shown: ShownLines; plainBecause: PlainReason | null };
-export type PlainReason = GaveUp | "too_long" | "too_nested";
+type PlainReason = GaveUp | "too_long" | "too_nested";
 
 type CodeContext = {
   services: Pick<RequestContext["services"], "threads">;

@@ -1,5 +1,6 @@
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/listing/file-counts.server.ts";
 import { TAG_INDEX } from "#db/files/listing/file-filters.server.ts";
@@ -112,7 +113,7 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
 
 const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
   db.files.countDocuments(
-    { user_id: ownerId, [COUNTED[field].column]: value, ...narrowing } as Filter<FileDoc>,
+    asFilter<FileDoc>({ user_id: ownerId, [COUNTED[field].column]: value, ...narrowing }),
     {
       hint: COUNTED[field].index,
     },

@@ -1,4 +1,5 @@
 import { type Filter, ObjectId } from "mongodb";
+import { asFilter } from "#db/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import type { FileSort } from "#domain/files/file.ts";
@@ -13,6 +14,7 @@ import {
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 /** Each has an index of its own that holds its files in the order of the list. */
 const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
@@ -87,7 +89,7 @@ export function countIndex(narrowing: Narrowing): string {
   return narrowing.category === "repo" ? "files_of_repo" : narrowingIndex(narrowing);
 }
 
-export type Order = {
+type Order = {
   field: "created_at" | "last_opened_at" | keyof typeof ORDER_INDEXES;
   direction: 1 | -1;
 };
@@ -121,8 +123,10 @@ export function parseSpan({ category, sort, cursor, before }: FileQuery): Span |
   const from = given === undefined ? null : parsePosition(given, field);
   if (given !== undefined && from === null) return Refusal("invalid_cursor");
   const backwards = cursor === undefined && before !== undefined;
-  return { order: { field, direction: backwards ? (-direction as 1 | -1) : direction }, from, backwards };
+  return { order: { field, direction: backwards ? reverse(direction) : direction }, from, backwards };
 }
+
+const reverse = (direction: 1 | -1): 1 | -1 => (direction === 1 ? -1 : 1);
 
 function parsePosition(cursor: string, field: Order["field"]): ListPosition | null {
   if (field === "name_order") {
@@ -153,12 +157,11 @@ export function past(
   const [beyondOrAt, atOrBefore] =
     direction === 1 ? (["$gte", "$lte"] as const) : (["$lte", "$gte"] as const);
   // The list may be narrowed by the same field: to large files, or to those ever opened.
-  const narrowed = (filter[field] ?? {}) as object;
-  return {
+  return asFilter<FileDoc>({
     ...filter,
-    [field]: { ...narrowed, [beyondOrAt]: from.value },
+    [field]: { ...fieldsIn(filter[field]), [beyondOrAt]: from.value },
     $nor: [{ [field]: from.value, _id: { [atOrBefore]: from.id } }],
-  } as Filter<FileDoc>;
+  });
 }
 
 const toNamedPlace = (name: string, id: ObjectId): ListPosition => ({ value: toNameOrder(name), id, name });

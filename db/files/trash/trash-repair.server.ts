@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { dateTrashedFile } from "#db/files/trash/trash.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
-import { type Built, buildIndexes, type CheckedState } from "#db/index-report.server.ts";
+import { type Built, buildIndexes, type CheckedState } from "#db/indexes/index-report.server.ts";
 import { readInPages } from "#db/pages.ts";
 import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
 

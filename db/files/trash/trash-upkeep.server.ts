@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
 import { cutOff, dateTrashedFile, removeWhole, type TrashedFileDoc } from "#db/files/trash/trash.server.ts";
-import { findIndexState, type IndexState } from "#db/index-builds.ts";
+import { findIndexState, type IndexState } from "#db/indexes/index-builds.ts";
 import { readInPages } from "#db/pages.ts";
 import { inPortions } from "#db/portions.ts";
 import { lastItem } from "#domain/required.ts";
@@ -92,7 +92,7 @@ async function livingAmong(db: Db, fileIds: string[]): Promise<string[]> {
 
 /** How far the search for leftovers has come in each collection; null where it begins anew. */
 export type LeftoverPlace = { version: string | null; body: string | null };
-export type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
+type Leftovers = { looked: number; removed: number; next: LeftoverPlace };
 
 const LOOK_AT_ONCE = 500;
 const DATED_AT_ONCE = 2_000;

@@ -34,6 +34,8 @@ const EPOCH = new Date(0);
 const trashed = (ownerId: string) => ({ user_id: ownerId, ...TRASHED });
 
 type TrashedFile = FileRecord & { deleted_at: Date; expires_at: Date };
+/** The filters of the trash ask for both dates. */
+const toTrashedFile = (doc: FileDoc) => toFile(doc) as TrashedFile;
 type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
 
 /**
@@ -167,7 +169,7 @@ export async function listTrash(
     .sort({ deleted_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
-  const files = docs.slice(0, limit).map((doc) => toFile(doc) as TrashedFile);
+  const files = docs.slice(0, limit).map(toTrashedFile);
   const last = docs.length > limit ? files.at(-1) : undefined;
   return {
     files,
@@ -184,7 +186,7 @@ export async function findTrashedFile(
 ): Promise<TrashedFile | null> {
   if (!isFileId(fileId)) return null;
   const doc = await db.files.findOne({ _id: new ObjectId(fileId), ...trashed(ownerId), ...restorable(now) });
-  return doc && (toFile(doc) as TrashedFile);
+  return doc && toTrashedFile(doc);
 }
 
 export async function countTrash(db: Db, ownerId: string): Promise<number> {

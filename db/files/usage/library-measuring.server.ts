@@ -1,5 +1,6 @@
 import type { Collection, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { untyped } from "#db/driver/driver-types.ts";
 import { type KeyOrder, readInPages } from "#db/pages.ts";
 
 /**
@@ -21,8 +22,6 @@ export const NOTE_BYTES = {
   ],
 };
 export const RUN_RESULT_BYTES = { $add: [textBytes("$stdout"), textBytes("$stderr")] };
-
-const untyped = (collection: unknown) => collection as Collection<Document>;
 
 /** Read in pages: no single question to the store takes long, however much there is. */
 export async function measureLibrary(db: Db, ownerId: string): Promise<number> {

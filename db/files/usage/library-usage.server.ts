@@ -10,10 +10,11 @@
 
 import type { Collection, Document, Filter, UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
+import { asFilter } from "#db/driver/driver-types.ts";
+import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import { isDuplicateKey, isStorageFault } from "#db/faults.server.ts";
 import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
-import { UNCONFIRMED } from "#db/write-concern.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newToken } from "#platform/ids.ts";
@@ -231,7 +232,7 @@ export async function deleteMeasured<Doc extends Document>(
     .aggregate<{ _id: Doc["_id"]; bytes: number }>([{ $match: filter }, { $project: { bytes } }])
     .toArray();
   if (found.length === 0) return { deleted: 0, bytes: 0 };
-  const these = { _id: { $in: found.map(({ _id }) => _id) } } as Filter<Doc>;
+  const these = asFilter<Doc>({ _id: { $in: found.map(({ _id }) => _id) } });
   const { deletedCount } = await collection.deleteMany(these);
   const isOurs = deletedCount === found.length;
   return { deleted: deletedCount, bytes: isOurs ? found.reduce((sum, one) => sum + one.bytes, 0) : 0 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BSON, type Collection, type Document } from "mongodb";
 import type { CollectionName } from "#db/collections.ts";
-import { INDEXES } from "#db/indexes.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
 import { readInPages } from "#db/pages.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 

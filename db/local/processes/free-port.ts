@@ -8,6 +8,7 @@ export async function freePort(preferred = 0): Promise<number> {
   try {
     server.listen(preferred, "127.0.0.1");
     await once(server, "listening");
+    // It listens on a port and not on a path.
     return (server.address() as AddressInfo).port;
   } catch (error) {
     if (preferred === 0 || readError(error).code !== "EADDRINUSE") throw error;

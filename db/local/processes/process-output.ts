@@ -6,7 +6,7 @@
 import type { LineLog } from "./server-process.ts";
 
 export type ProcessOutput = {
-  logOf(name: string): LineLog;
+  openLog(name: string): LineLog;
   /** Shows what is printed from now on, and drops what was held back. */
   show(): void;
   /** Shows what was held back of one process. */
@@ -30,7 +30,7 @@ export function openProcessOutput(
   const isLeftOut = (line: string) => isTerminal && !verbose && INFO_RECORD.test(line);
   const sayLine = (name: string, line: string) => say(`${name.padEnd(NAME_WIDTH)} | ${line}`);
   return {
-    logOf: (name) => (line) => {
+    openLog: (name) => (line) => {
       if (isShown && isLeftOut(line)) return;
       if (isShown) return sayLine(name, line);
       const lines = held.get(name) ?? [];

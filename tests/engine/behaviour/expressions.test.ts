@@ -1,6 +1,6 @@
 import type { Document } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { needsVersion } from "#tests/support/server-needs.ts";
+import { needsVersion } from "#tests/support/databases/server-needs.ts";
 import { givenStore } from "./given.ts";
 
 const given = await givenStore();

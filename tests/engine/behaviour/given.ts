@@ -3,9 +3,9 @@
  * names or else on the engine, and collections that no other test uses.
  */
 import type { Collection, CollectionOptions, Document, OptionalUnlessRequiredId } from "mongodb";
-import { openTestDatabase, type TestDatabase } from "#tests/support/engine.ts";
+import { openTestDatabase, type TestDatabase } from "#tests/support/databases/engine.ts";
 
-export interface Given extends TestDatabase {
+interface Given extends TestDatabase {
   /** It exists once it has a document. */
   emptyCollection<T extends Document = Document>(options?: CollectionOptions): Collection<T>;
   collection<T extends Document = Document>(documents: T[]): Promise<Collection<T>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { needsVersion } from "#tests/support/server-needs.ts";
+import { needsVersion } from "#tests/support/databases/server-needs.ts";
 import { failureOf, givenStore } from "./given.ts";
 
 const given = await givenStore();

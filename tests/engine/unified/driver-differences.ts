@@ -4,7 +4,7 @@
  */
 import type { Operation, TestCase } from "./format.ts";
 
-export interface Difference {
+interface Difference {
   reason: string;
   concerns(operation: Operation): boolean;
   failure: RegExp;

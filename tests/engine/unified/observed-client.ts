@@ -44,7 +44,7 @@ const EVENTS = {
   },
 } as const satisfies Record<string, Record<string, string>>;
 
-export type EventKind = keyof typeof EVENTS;
+type EventKind = keyof typeof EVENTS;
 
 const SENSITIVE = new Set(
   [

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "#db/local/engine.ts";
-import { givenMongoDB } from "#tests/support/given-mongodb.ts";
+import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 import { report } from "./report.ts";
 import { runFolder } from "./suite.ts";
 

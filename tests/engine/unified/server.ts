@@ -86,7 +86,7 @@ function sameSetting(wanted: unknown, found: unknown): boolean {
 }
 
 /** Component by component as numbers; a missing component is 0. */
-export function compareVersions(left: string, right: string): number {
+function compareVersions(left: string, right: string): number {
   const [a, b] = [left, right].map((version) => itemAt(version.split("-"), 0).split(".").map(Number));
   for (const index of [0, 1, 2]) {
     const difference = (required(a)[index] ?? 0) - (required(b)[index] ?? 0);

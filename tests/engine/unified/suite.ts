@@ -8,7 +8,7 @@ import { SUPPORTED_SCHEMA, type TestCase, type TestFile } from "./format.ts";
 import { Refusals } from "./refusals.ts";
 import { describeServer, type Server, unmetRequirement } from "./server.ts";
 
-export type Verdict = { outcome: "passed" } | { outcome: "failed" | "not applicable"; reason: string };
+type Verdict = { outcome: "passed" } | { outcome: "failed" | "not applicable"; reason: string };
 
 export type Judged = Verdict & { file: string; test: string };
 

@@ -1,5 +1,6 @@
 import type { Configuration } from "openid-client";
 import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
+import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { OidcSettings } from "#platform/env/sign-in-env.ts";
 
@@ -47,7 +48,7 @@ export function createOidcProvider(
   async function configure() {
     const kept = await discovered?.catch(() => null);
     if (!kept || performance.now() - kept.at > DISCOVERY_KEPT_MS) discovered = discover();
-    const { client, server } = await (discovered as Promise<Discovered>);
+    const { client, server } = await required(discovered, "discovery");
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const authentication = methods.includes("client_secret_post")
       ? client.ClientSecretPost(clientSecret)

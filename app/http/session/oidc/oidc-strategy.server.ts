@@ -3,6 +3,7 @@ import type { OidcChecks, OidcProvider } from "#app/http/session/oidc/oidc-provi
 import type { User } from "#db/accounts/users.server.ts";
 import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { fieldsIn } from "#domain/typed-keys.ts";
 
 type Options = {
   provider: OidcProvider;
@@ -33,13 +34,11 @@ export class OidcStrategy extends Strategy<User | Refusal, OidcClaims> {
   }
 }
 
-type ProviderError = { code?: string; error?: string; status?: number; cause?: unknown };
-
 /** Whether the person declined, the provider is away, or what it sent is not to be trusted. */
 export function toOidcRefusal(thrown: unknown): Refusal {
-  const { code, error, status = 0, cause } = (thrown ?? {}) as ProviderError;
+  const { code, error, status, cause } = fieldsIn(thrown);
   if (error === "access_denied") return Refusal("login_cancelled");
-  const answer = cause instanceof Response ? cause.status : status;
+  const answer = cause instanceof Response ? cause.status : Number(status ?? 0);
   const isUnreachable = thrown instanceof TypeError && cause instanceof Error;
   const isAway = isUnreachable || code === "OAUTH_TIMEOUT" || answer >= 500;
   return Refusal(isAway ? "oidc_unavailable" : "oidc_failed");

@@ -1,0 +1,145 @@
+import type { RunWatch } from "#app/code-runs/run-watch.ts";
+import type { CodeRuns } from "#db/code-runs/code-runs.server.ts";
+import { type CodeRunOrder, type CodeRunResult, codeRunResult } from "#domain/code-runs/code-run.ts";
+import type { OutputChunk } from "#domain/code-runs/run-output.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { SECOND_MS } from "#domain/time/durations.ts";
+
+/** What happens to a run, in this order; the last is its result, or why there is none. */
+export type RunEvent =
+  | { event: "queued"; run_id: string; ahead: number }
+  | { event: "started"; run_id: string }
+  | ({ event: "output" } & OutputChunk)
+  /** `isReported`: by a worker, which closes the run's record itself. */
+  | { event: "result"; result: CodeRunResult; isReported: boolean }
+  | { event: "refused"; refusal: Refusal };
+/** Ending it early stops the run. */
+export type RunEvents = AsyncGenerator<RunEvent, void, void>;
+
+const LOOK_EVERY_MS = SECOND_MS;
+// What a worker needs beyond the program's own time, to start and to report.
+const GRACE_MS = 6 * SECOND_MS;
+// How long a worker has to report that it stopped a program.
+const STOP_GRACE_MS = 2 * SECOND_MS;
+/** When to ask again where the queue takes nothing. */
+export const QUEUE_RETRY_SECONDS = 5;
+
+export type WatchedRun = {
+  id: string;
+  order: CodeRunOrder;
+  /** The output is sent while the program runs. */
+  isLive: boolean;
+  watch: RunWatch;
+  waitSeconds: number;
+  signal: AbortSignal;
+};
+
+/** Looks at the run whenever something happened to it, and tells what is new. */
+export async function* readSteps(
+  codeRuns: CodeRuns,
+  { id, order, isLive, watch, waitSeconds, signal }: WatchedRun,
+): RunEvents {
+  const output = createDeliveredOutput();
+  let deadlineMs = performance.now() + waitSeconds * SECOND_MS;
+  let state: "queued" | "running" | "stopping" = "queued";
+  let reportedAhead = -1;
+  let started: number | null = null;
+  // Without live output the first event is its start, so there is nothing to look at before.
+  if (!isLive) await watch.wait(LOOK_EVERY_MS);
+  for (;;) {
+    const progress = await codeRuns.collect(id);
+    if (progress?.state === "finished") return yield* endWith(progress.result, output, isLive);
+    if (progress?.state === "stopped") return yield stoppedResult(order, output, started);
+    // A database that restarted has forgotten the run.
+    if (progress === null) return yield refuse("run_interrupted");
+    if (signal.aborted) {
+      // Whoever left before it started has cancelled it, unless a worker took it just now.
+      if (progress.state === "queued" && !(await codeRuns.withdraw(id)))
+        return yield refuse("run_interrupted");
+      // Whoever left finds what the program had written until then.
+      if (isLive) yield* output.take(await codeRuns.listOutput(id, output.number()));
+      return yield stoppedResult(order, output, started);
+    }
+    if (progress.state === "queued" && progress.ahead !== reportedAhead) {
+      reportedAhead = progress.ahead;
+      yield { event: "queued", run_id: id, ahead: reportedAhead };
+    }
+    if (progress.state === "running" && state === "queued") {
+      state = "running";
+      started = performance.now();
+      deadlineMs = performance.now() + order.timeout * SECOND_MS + GRACE_MS;
+      yield { event: "started", run_id: id };
+    }
+    if (progress.state === "running" && progress.isStopping && state === "running") {
+      state = "stopping";
+      deadlineMs = performance.now() + STOP_GRACE_MS;
+    }
+    if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
+    if (performance.now() > deadlineMs) return yield* endLate(state, order, output, started);
+    await watch.wait(Math.min(LOOK_EVERY_MS, Math.max(0, deadlineMs - performance.now()) + 1));
+  }
+}
+
+const refuse = (...reason: Parameters<typeof Refusal>): RunEvent => ({
+  event: "refused",
+  refusal: Refusal(...reason),
+});
+
+type DeliveredOutput = ReturnType<typeof createDeliveredOutput>;
+
+/** Keeps the output that was delivered. It is always the beginning of the output in the result. */
+function createDeliveredOutput() {
+  const delivered = { stdout: "", stderr: "" };
+  let number = 0;
+  const tell = (chunk: OutputChunk): RunEvent => {
+    delivered[chunk.stream] += chunk.text;
+    return { event: "output", ...chunk };
+  };
+  return {
+    delivered,
+    number: () => number,
+    *take(parts: { number: number; chunks: OutputChunk[] }[]) {
+      for (const part of parts) {
+        number = part.number;
+        for (const chunk of part.chunks) yield tell(chunk);
+      }
+    },
+    *takeRest(result: CodeRunResult) {
+      for (const stream of ["stdout", "stderr"] as const) {
+        const text = result[stream].slice(delivered[stream].length);
+        if (text !== "") yield tell({ stream, text });
+      }
+    },
+  };
+}
+
+type Steps = Generator<RunEvent, void, void>;
+
+function* endWith(result: CodeRunResult | Refusal, output: DeliveredOutput, isLive: boolean): Steps {
+  if (isRefusal(result)) return yield { event: "refused", refusal: result };
+  if (isLive) yield* output.takeRest(result);
+  yield { event: "result", result, isReported: true };
+}
+
+/** A worker that does not report a stop is gone, or does not hear: what came until then is the result. */
+function* endLate(
+  state: "queued" | "running" | "stopping",
+  order: CodeRunOrder,
+  output: DeliveredOutput,
+  started: number | null,
+): Steps {
+  if (state === "queued") return yield refuse("queue_unavailable", { retry_after: QUEUE_RETRY_SECONDS });
+  if (state === "running") return yield refuse("run_interrupted");
+  yield stoppedResult(order, output, started);
+}
+
+/** `started` is null where the program was not seen running. */
+function stoppedResult(
+  order: CodeRunOrder,
+  { delivered }: DeliveredOutput,
+  started: number | null,
+): RunEvent {
+  const ms = started === null ? 0 : Math.round(performance.now() - started);
+  const output = { ...delivered, truncated: false, ms, grownBytes: null };
+  return { event: "result", result: codeRunResult(order, "stopped", output), isReported: false };
+}

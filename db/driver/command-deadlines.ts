@@ -1,0 +1,54 @@
+/**
+ * Ends a command on the server when nobody waits for its answer any more. A socket timeout ends only the waiting: the server goes on
+ * with the query. The driver (mongodb 7.8) adds `maxTimeMS` by itself only where `timeoutMS` is set, which also takes the socket
+ * timeout away; so it is added here, to every command that is sent over a connection with a socket timeout. Commands also get the keys of
+ * the indexes that they name.
+ */
+import { createRequire } from "node:module";
+import { hintByKey } from "#db/indexes/index-hints.ts";
+
+type Command = Record<string, unknown>;
+type Prepare = (this: DriverConnection, db: string, command: Command, options: unknown) => unknown;
+type DriverConnection = { established: boolean; socketTimeoutMS: number };
+type ConnectionModule = { Connection: { prototype: { prepareCommand: Prepare } } };
+
+const { Connection }: ConnectionModule = createRequire(import.meta.url)("mongodb/lib/cmap/connection.js");
+const prepare = Connection.prototype.prepareCommand;
+
+/** Time for the answer to travel. */
+const TRAVEL_SHARE = 0.1;
+const TRAVEL_MAX_MS = 500;
+
+/**
+ * Servers refuse a limit on `getMore` (the limit of its query goes on counting there). Building an index must not be
+ * ended by the limit of its caller. The rest keeps the connection itself alive.
+ */
+const UNLIMITED: ReadonlySet<string> = new Set([
+  "getMore",
+  "killCursors",
+  "createIndexes",
+  "dropIndexes",
+  "hello",
+  "ismaster",
+  "endSessions",
+  "saslStart",
+  "saslContinue",
+  "authenticate",
+]);
+
+/** A bit less than the socket waits, so that the server's answer comes first. */
+export function toServerLimit(socketTimeoutMs: number): number {
+  return Math.ceil(socketTimeoutMs - Math.min(socketTimeoutMs * TRAVEL_SHARE, TRAVEL_MAX_MS));
+}
+
+const prepareWithLimit: Prepare = function (db, command, options) {
+  const [name = ""] = Object.keys(command);
+  const isLimited = this.established && this.socketTimeoutMS > 0 && !UNLIMITED.has(name);
+  const maxTimeMS = command.maxTimeMS ?? toServerLimit(this.socketTimeoutMS);
+  return prepare.call(this, db, hintByKey(isLimited ? { ...command, maxTimeMS } : command), options);
+};
+
+/** Holds for every client of this process, whenever it was made. */
+export function endCommandsOnServer(): void {
+  Connection.prototype.prepareCommand = prepareWithLimit;
+}

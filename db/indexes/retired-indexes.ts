@@ -1,0 +1,38 @@
+import { MongoServerError } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { CollectionName } from "#db/collections.ts";
+import { listIndexes } from "#db/indexes/index-builds.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
+import { listKeys } from "#domain/typed-keys.ts";
+
+/** Indexes that earlier versions made and that no verb needs any more. A name here is never given to another index. */
+export const RETIRED_INDEXES: Partial<Record<CollectionName, readonly string[]>> = {
+  files: [
+    ...["by_language", "by_tag", "by_repo", "from_repos", "favorites", "favorites_by_language"],
+    ...["pinned", "large", "by_opening", "in_bin", "bin_unfinished", "by_name", "files_of_tag"],
+  ],
+  job_runs: ["by_job", "by_status"],
+};
+
+/** A process of the version before, which names retired indexes in its queries, has ended when one of this version has run for so long. */
+const REPLACED_AFTER_MS = HOUR_MS;
+const INDEX_NOT_FOUND = 27;
+
+/** Drops retired indexes and answers which; none while a process of the version before may still run. */
+export async function dropRetiredIndexes(db: Db, runningForMs: number): Promise<string[]> {
+  if (runningForMs < REPLACED_AFTER_MS) return [];
+  const dropped: string[] = [];
+  for (const name of listKeys(RETIRED_INDEXES)) {
+    const [collection, retired = []] = [db[name], RETIRED_INDEXES[name]];
+    for (const { name: index } of await listIndexes(collection)) {
+      if (!retired.includes(index)) continue;
+      await collection.dropIndex(index).catch(unlessGone);
+      dropped.push(`${name}.${index}`);
+    }
+  }
+  return dropped;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { type JavaScript, journey, openMenu, signIn } from "#tests/browser/stage.ts";
+
+/** A browser somewhere else, as its owner would have switched it on there. */
+async function givenDevice(page: Page, userAgent: string): Promise<void> {
+  const keys = { p256dh: newVapidPair().publicKey, auth: randomBytes(16).toString("base64url") };
+  const endpoint = `https://push.example.com/${randomBytes(8).toString("hex")}`;
+  const answer = await page.request.post("/api/push/subscribe", {
+    data: { endpoint, keys },
+    headers: { "User-Agent": userAgent },
+  });
+  expect(answer.status()).toBe(201);
+}
+
+export function deviceJourneys(javaScript: JavaScript): void {
+  journey(
+    "devices are listed by what they are, removed one by one and all together",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local administrator", "/dashboard");
+      await page.request.delete("/api/push/subscriptions/delete-all");
+      await openMenu(page, "Your account");
+      await page.getByRole("link", { name: "Notifications" }).click();
+      await page.getByRole("heading", { name: "Notifications", level: 1 }).waitFor();
+      await page.getByText("No devices yet.").waitFor();
+
+      await givenDevice(page, "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0");
+      await givenDevice(page, "Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36");
+      await givenDevice(page, "Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0");
+      await page.reload();
+      await page.getByRole("button", { name: /Remove .*Firefox on Linux/ }).click();
+      await page.getByText("1 device removed").waitFor();
+      expect(await page.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
+        "Chrome on Android",
+        "Edge on Windows",
+      ]);
+      await page.locator("summary", { hasText: "Remove all devices" }).click();
+      await page.getByRole("button", { name: "Remove 2 devices" }).click();
+      await page.getByText("2 devices removed").waitFor();
+      await page.getByText("No devices yet.").waitFor();
+    },
+  );
+}
+
+const thisDevice = (page: Page) => page.getByRole("region", { name: "This device" });
+
+export function deviceEnhancements(): void {
+  journey(
+    "this browser is asked for permission by a click alone, and a refusal is explained",
+    "on",
+    async ({ page }) => {
+      await page.addInitScript(() => {
+        const asked = Object.assign(window, { asked: 0 });
+        Notification.requestPermission = async () => {
+          asked.asked += 1;
+          return "denied";
+        };
+        Object.defineProperty(Notification, "permission", {
+          get: () => (asked.asked > 0 ? "denied" : "default"),
+        });
+      });
+      await signIn(page, "Local administrator", "/settings/devices");
+      const here = thisDevice(page);
+      await here.getByText("Notifications are off in this browser.").waitFor();
+      expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(0);
+      expect(await here.getByRole("button", { name: "Turn off" }).isVisible()).toBe(false);
+
+      await here.getByRole("button", { name: "Turn on notifications" }).click();
+      await here.getByText(/This browser blocks notifications/).waitFor();
+      expect(await here.getByRole("button").count()).toBe(0);
+    },
+  );
+
+  journey(
+    "a browser that cannot, and a tab on an iPhone, are told what to do instead",
+    "on",
+    async ({ page }) => {
+      await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+      await signIn(page, "Local administrator", "/settings/devices");
+      await thisDevice(page).getByText("This browser doesn’t support notifications.").waitFor();
+
+      const iPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1";
+      await page.addInitScript(
+        (userAgent) => Object.defineProperty(navigator, "userAgent", { get: () => userAgent }),
+        iPhone,
+      );
+      await page.reload();
+      await thisDevice(page)
+        .getByText(/Add to Home Screen/)
+        .waitFor();
+    },
+  );
+
+  journey(
+    "the service worker shows a reminder, and a click opens it, acknowledges it and reports each step",
+    "on",
+    async ({ page }) => {
+      const worker = page.context().waitForEvent("serviceworker");
+      await signIn(page, "Local administrator", "/settings/devices");
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+      const message = {
+        notification: { title: "Reminder", body: "Water the plants", tag: "reminder-1", actions: [] },
+        data: { type: "note_reminder", note_id: "a".repeat(24), remind_at: "2037-11-14T12:00:00.000+00:00" },
+      };
+      const seen = await (await worker).evaluate(async (given) => {
+        const scope = self as unknown as {
+          fetch: typeof fetch;
+          registration: { showNotification(title: string, options: { tag: string }): Promise<void> };
+          clients: { openWindow(url: string): Promise<null> };
+          dispatchEvent(event: Event): boolean;
+        };
+        const calls: [string, unknown][] = [];
+        const opened: string[] = [];
+        const shown: { title: string; tag: string; close(): void }[] = [];
+        // A browser without a screen has no place for a notification.
+        scope.registration.showNotification = async (title, options) => {
+          shown.push({ title, ...options, close: () => {} });
+        };
+        scope.fetch = async (path, init) => {
+          calls.push([String(path), JSON.parse(String(init?.body))]);
+          return new Response("{}");
+        };
+        scope.clients.openWindow = async (url) => {
+          opened.push(new URL(url).pathname);
+          return null;
+        };
+        const waited = async (event: Event) => {
+          const waits: Promise<unknown>[] = [];
+          Object.assign(event, { waitUntil: (work: Promise<unknown>) => waits.push(work) });
+          scope.dispatchEvent(event);
+          await Promise.all(waits);
+        };
+        await waited(Object.assign(new Event("push"), { data: { json: () => given } }));
+        const [notification] = shown;
+        const { title, tag } = notification!;
+        const click = (action: string) =>
+          waited(Object.assign(new Event("notificationclick"), { action, notification }));
+        await click("snooze_10");
+        const snoozed = calls.splice(0);
+        await click("");
+        return { title, tag, snoozed, calls, opened };
+      }, message);
+
+      const { note_id, remind_at } = message.data;
+      expect(seen).toMatchObject({ title: "Reminder", tag: "reminder-1", opened: [`/note/${note_id}`] });
+      expect(seen.snoozed).toEqual([
+        ["/api/push/sw-report", { step: "shown" }],
+        [`/api/sticky-notes/note/${note_id}/snooze`, { minutes: 10 }],
+        ["/api/push/sw-report", { step: "snoozed", status: 200 }],
+      ]);
+      expect(seen.calls).toContainEqual(["/api/sticky-notes/reminders/ack", { note_id, remind_at }]);
+      expect(seen.calls).toContainEqual(["/api/push/sw-report", { step: "acknowledged", status: 200 }]);
+      expect(seen.calls).toContainEqual(["/api/push/sw-report", { step: "opened" }]);
+      expect(seen.calls.some(([path]) => path.endsWith("/snooze"))).toBe(false);
+    },
+    { serviceWorkers: "allow" },
+  );
+}

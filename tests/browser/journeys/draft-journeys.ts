@@ -1,0 +1,199 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { codeIn, fillCode, journey, type Person, signIn, signInCode, upload } from "#tests/browser/stage.ts";
+
+const TYPED = "typed before\nthe session ended\n";
+
+type WrittenForm = {
+  /** Opens the page with the form, and says its address. */
+  open(page: Page): Promise<string>;
+  fill(page: Page): Promise<void>;
+  send: string;
+  read(page: Page): Promise<string>;
+};
+
+const note = {
+  fill: (page: Page) => page.locator("textarea[name=content]").fill(TYPED),
+  send: "Save note",
+  read: (page: Page) => page.locator("textarea[name=content]").inputValue(),
+};
+const file = {
+  fill: (page: Page) => fillCode(page, "on", TYPED),
+  send: "Save",
+  read: (page: Page) => codeIn(page, "on"),
+};
+
+async function openPage(page: Page, path: string): Promise<string> {
+  await page.goto(path);
+  return path;
+}
+
+const FORMS: Record<string, WrittenForm> = {
+  "a new file": {
+    ...file,
+    open: (page) => openPage(page, "/upload"),
+    fill: async (page) => {
+      await page.getByLabel("File name").fill("outlives.txt");
+      await file.fill(page);
+    },
+  },
+  "an edited file": {
+    ...file,
+    open: async (page) => {
+      await upload(page, { name: "outlives-edit.txt", text: "one\n" });
+      return openPage(page, new URL(page.url()).pathname.replace("/file/", "/edit/"));
+    },
+  },
+  "a new note": { ...note, open: (page) => openPage(page, "/notes/new") },
+  "an edited note": {
+    ...note,
+    open: async (page) => {
+      await page.goto("/notes/new");
+      await page.locator("textarea[name=content]").fill("one");
+      await page.getByRole("button", { name: "Save note" }).click();
+      await page.waitForURL("**#note-*");
+      return openPage(page, `/note/${page.url().split("#note-").at(-1)}/edit`);
+    },
+  },
+  "a program in Code tools": {
+    ...file,
+    open: (page) => openPage(page, "/tools/code"),
+    fill: async (page) => {
+      await page.getByLabel("File name").fill("outlives-tool.txt");
+      await file.fill(page);
+    },
+    send: "Save as a file",
+  },
+};
+
+async function logIn(page: Page, person: Person): Promise<void> {
+  await page.getByRole("banner").getByRole("link", { name: "Log in" }).click();
+  await page.getByLabel("Login code").fill(signInCode());
+  await page.getByRole("button", { name: person }).click();
+}
+
+const restore = (page: Page) => page.getByRole("button", { name: "Restore" });
+
+/** Fills a form and sends it after its session ended; the page then says so. */
+async function sendTooLate(page: Page, form: WrittenForm): Promise<string> {
+  await signIn(page, "Local administrator");
+  const address = await form.open(page);
+  await form.fill(page);
+  await page.context().clearCookies({ name: "session" });
+  await page.getByRole("button", { name: form.send, exact: true }).click();
+  await page.getByRole("heading", { name: "You were logged out" }).waitFor();
+  return address;
+}
+
+export function draftJourneys(): void {
+  journey("without a script, the page that has the text stays open at Log in", "off", async (visit) => {
+    const { page, expectError } = visit;
+    expectError(/401/);
+    await signIn(page, "Local administrator", "/upload");
+    await page.getByLabel("File name").fill("stays-open.txt");
+    await fillCode(page, "off", TYPED);
+    await page.context().clearCookies({ name: "session" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+
+    const opened = page.waitForEvent("popup");
+    await page.getByRole("banner").getByRole("link", { name: "Log in" }).click();
+    const login = await opened;
+    await login.getByLabel("Login code").fill(signInCode());
+    await login.getByRole("button", { name: "Local administrator" }).click();
+    await login.waitForURL("**/upload");
+    await page.getByRole("button", { name: "Send again" }).click();
+
+    await page.getByRole("heading", { name: "stays-open.txt" }).waitFor();
+  });
+
+  for (const [name, form] of Object.entries(FORMS)) {
+    journey(
+      `${name} outlives its session when one logs in on the same page @enhanced`,
+      "on",
+      async (visit) => {
+        const { page, expectError } = visit;
+        expectError(/401/);
+        const address = await sendTooLate(page, form);
+
+        await logIn(page, "Local administrator");
+
+        await page.waitForURL(({ pathname }) => pathname === address);
+        await restore(page).click();
+        expect(await form.read(page)).toBe(TYPED);
+        await page.getByRole("button", { name: form.send, exact: true }).click();
+        await page.waitForURL(({ pathname }) => pathname !== address);
+        await page.getByRole("status").first().waitFor();
+        await page.goto(address);
+        expect(await restore(page).isVisible(), "a saved text is not offered").toBe(false);
+      },
+    );
+  }
+
+  journey("a draft is not offered to another person of the same browser @enhanced", "on", async (visit) => {
+    const { page, expectError } = visit;
+    expectError(/401/);
+    await sendTooLate(page, FORMS["a new file"]!);
+
+    await logIn(page, "Local reader");
+
+    await page.waitForURL("**/upload");
+    expect(await codeIn(page, "on")).toBe("");
+    expect(await restore(page).isVisible()).toBe(false);
+    await page.context().clearCookies({ name: "session" });
+    await signIn(page, "Local administrator", "/upload");
+    await restore(page).click();
+    expect(await codeIn(page, "on")).toBe(TYPED);
+  });
+
+  journey("what is changed on the page that says so is kept too @enhanced", "on", async (visit) => {
+    const { page, expectError } = visit;
+    expectError(/401/);
+    await sendTooLate(page, FORMS["a new file"]!);
+    await page.getByLabel("Your text").fill(`${TYPED}and more\n`);
+
+    await logIn(page, "Local administrator");
+
+    await page.waitForURL("**/upload");
+    await restore(page).click();
+    expect(await codeIn(page, "on")).toBe(`${TYPED}and more\n`);
+    expect(await page.getByLabel("File name").inputValue()).toBe("outlives.txt");
+  });
+
+  journey(
+    "a text whose answer never came is offered again @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(/ERR_/);
+      await signIn(page, "Local administrator", "/upload");
+      await page.getByLabel("File name").fill("unanswered.txt");
+      await fillCode(page, "on", TYPED);
+      await network.cut();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL(/chrome-error/);
+      await network.mend();
+
+      await page.goto("/dashboard");
+      await page.goto("/upload");
+
+      await restore(page).click();
+      expect(await codeIn(page, "on")).toBe(TYPED);
+    },
+    { cuttable: true },
+  );
+
+  journey("a program that was left in Code tools is offered again @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator", "/tools/code");
+    await fillCode(page, "on", "print('left')\n");
+    await page.goto("/dashboard");
+
+    await page.goto("/tools/code");
+
+    await restore(page).click();
+    expect(await codeIn(page, "on")).toBe("print('left')\n");
+    await page.goto("/dashboard");
+    await page.goto("/tools/code");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.goto("/tools/code");
+    expect(await restore(page).isVisible()).toBe(false);
+  });
+}

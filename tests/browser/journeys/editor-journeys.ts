@@ -1,0 +1,275 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { codeIn, fillCode, journey, signIn, upload } from "#tests/browser/stage.ts";
+
+const editor = (page: Page) => page.locator(".cm-content");
+const fileId = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
+
+async function editing(page: Page, name: string, text: string): Promise<string> {
+  await signIn(page, "Local administrator");
+  await upload(page, { name, text });
+  await page.getByRole("heading", { name }).waitFor();
+  const id = fileId(page);
+  await page.goto(`/edit/${id}`);
+  await editor(page).waitFor();
+  return id;
+}
+
+type Dropped = { name: string; text?: string; bytes?: number[] };
+
+/** As if files were let go over the page. */
+async function drop(page: Page, files: Dropped[]): Promise<void> {
+  await page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, text, bytes } of dropped)
+      dataTransfer.items.add(new File([bytes ? new Uint8Array(bytes) : (text ?? "")], name));
+    for (const type of ["dragenter", "dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }, files);
+}
+
+export function editorJourneys(): void {
+  journey(
+    "code is typed in colours, saved by Ctrl+S, and kept over a reload @enhanced",
+    "on",
+    async ({ page }) => {
+      const id = await editing(page, "typed.py", "def one():\r\n    pass\r\n");
+      await page.locator(".cm-line span[class]", { hasText: "def" }).waitFor();
+      await page.getByRole("textbox", { name: "Content", exact: true }).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("two = 2");
+      const kept = () =>
+        page.evaluate(
+          (fileId) => Object.entries(localStorage).find(([key]) => key.endsWith(`:${fileId}`))?.[1],
+          id,
+        );
+      await expect.poll(kept).toContain("two = 2");
+
+      await page.reload();
+      await page.getByRole("button", { name: "Restore" }).click();
+      expect(await codeIn(page, "on")).toBe("def one():\n    pass\ntwo = 2");
+      await page.keyboard.press("Control+s");
+      await page.waitForURL(`**/file/${id}`);
+      const saved = await page.request.get(`/download/${id}`);
+      expect(await saved.text()).toBe("def one():\r\n    pass\r\ntwo = 2");
+    },
+  );
+
+  journey(
+    "a text that nobody touched is saved without a version, whatever its line ends @enhanced",
+    "on",
+    async ({ page }) => {
+      const id = await editing(page, "mixed.txt", "one\r\ntwo\nthree");
+      await page.getByLabel("Description").fill("Ends of two kinds");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL(`**/file/${id}`);
+      await page.getByText("Details saved").waitFor();
+      expect(await (await page.request.get(`/download/${id}`)).text()).toBe("one\r\ntwo\nthree");
+    },
+  );
+
+  journey("the number of the last line is whole @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator", "/upload");
+    await editor(page).waitFor();
+    await fillCode(page, "on", Array.from({ length: 14 }, (_, i) => `line ${i + 1}`).join("\n"));
+    const last = page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: /^14$/ });
+    await last.waitFor();
+    const lacks = () =>
+      last.evaluate((number) => {
+        const column = number.parentElement?.getBoundingClientRect();
+        return Math.max(0, number.getBoundingClientRect().bottom - (column?.bottom ?? 0));
+      });
+    await expect.poll(lacks).toBeLessThan(1);
+  });
+
+  journey("Tab indents, and Escape then Tab leads on @enhanced", "on", async ({ page }) => {
+    await editing(page, "tab.py", "pass\n");
+    await editor(page).click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Tab");
+    expect(await codeIn(page, "on")).toBe("    pass\n");
+    await page.getByText("press Esc, then Tab").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await page.locator("#description:focus").waitFor();
+  });
+
+  journey("the plain text field is a button away, and stays chosen @enhanced", "on", async ({ page }) => {
+    const id = await editing(page, "plain.txt", "one\n");
+    await fillCode(page, "on", "two\n");
+    await page.getByRole("button", { name: "Plain editor" }).click();
+    expect(await page.getByLabel("Content", { exact: true }).inputValue()).toBe("two\n");
+    await page.goto(`/edit/${id}`);
+    await page.getByLabel("Content", { exact: true }).fill("three\n");
+    await page.getByRole("button", { name: "Plain editor" }).click();
+    expect(await codeIn(page, "on")).toBe("three\n");
+  });
+
+  journey("lines too long for the editor keep the plain field @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const body = `short\n${"x".repeat(30_000)}\n`;
+    const answer = await page.request.put("/api/files/long-line.txt", { data: body });
+    await page.goto(`/edit/${(await answer.json()).file_id}`);
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByLabel("Content", { exact: true }).inputValue()).toBe(body);
+    expect(await editor(page).count()).toBe(0);
+  });
+
+  journey(
+    "files are dropped, those that cannot be saved are named and left out @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await editor(page).waitFor();
+      await drop(page, [
+        { name: "dropped.py", text: "x = 1\n" },
+        { name: "picture.bin", bytes: [0, 1, 2] },
+      ]);
+
+      const rows = page.locator(".chosen-file");
+      await rows.filter({ hasText: "picture.bin" }).getByText("looks like a binary file").waitFor();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Remove the files with errors").waitFor();
+      await page.getByRole("button", { name: "Remove picture.bin" }).click();
+      await drop(page, [{ name: "second.txt", text: "two\n" }]);
+      expect(await rows.count()).toBe(2);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.waitForURL("**/files");
+      expect(await page.getByRole("status").textContent()).toMatch(/^Saved 2 files/);
+    },
+  );
+
+  journey(
+    "on a phone the button for many chosen files stays in sight alone, and uploads those without errors @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await editor(page).waitFor();
+      const good = Array.from({ length: 7 }, (_, i) => ({ name: `many-${i}.py`, text: `x = ${i}\n` }));
+      await drop(page, [...good, ...["a.bin", "b.bin"].map((name) => ({ name, bytes: [0, 1] }))]);
+      await page.locator(".chosen-file", { hasText: "b.bin" }).getByText("binary file").waitFor();
+      const others = page.getByRole("button", { name: "Upload the other 7 files" });
+      await page.locator(".chosen-file").first().scrollIntoViewIfNeeded();
+      await others.waitFor();
+      const { y, height } = (await others.boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(700);
+      const position = (selector: string) =>
+        page.locator(selector).evaluate((bar) => getComputedStyle(bar).position);
+      expect([await position(".chosen-bar"), await position(".save-bar")]).toEqual(["sticky", "static"]);
+
+      await others.click();
+      await page.waitForURL("**/files");
+      expect(await page.getByRole("status").textContent()).toMatch(/^Saved 7 files/);
+    },
+    { viewport: { width: 390, height: 700 } },
+  );
+
+  journey("nothing chosen is lost when the session ended @enhanced", "on", async ({ page, expectError }) => {
+    expectError(/401/);
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await editor(page).waitFor();
+    await drop(page, [{ name: "patient.txt", text: "waits\n" }]);
+    await page.context().clearCookies({ name: "session" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("You were logged out.").waitFor();
+    await signIn(await page.context().newPage(), "Local administrator");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "patient.txt" }).waitFor();
+  });
+
+  journey("a name that exists is noticed before saving @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    const put = (path: string, text: string) => page.request.put(`/api/files/${path}`, { data: text });
+    for (const text of ["1\n", "2\n", "3\n"]) expect((await put("hinted/again.py", text)).ok()).toBe(true);
+    const { file_id } = await (await put("hinted/other.py", "x\n")).json();
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/api/file?")) asked += 1;
+    });
+    const hint = page.locator("[data-name-hint]");
+
+    await page.goto("/upload");
+    await page.locator("#folder").selectOption({ label: "hinted" });
+    await page.locator("#file_name").pressSequentially("again.py");
+    await page.getByText("again.py exists here. Saving creates version 4 of it.").waitFor();
+    expect(asked).toBe(1);
+    await page.locator("#folder").selectOption("root");
+    await expect.poll(() => hint.textContent()).toBe("");
+    await page.locator("#file_name").fill("hinted/again.py");
+    await hint.getByRole("link", { name: "again.py" }).click();
+    await page.getByRole("heading", { name: "again.py" }).waitFor();
+
+    for (const path of [`/file/${file_id}?details=name`, `/edit/${file_id}`]) {
+      await page.goto(path);
+      const name = page.locator("#file_name");
+      await name.fill("again.py");
+      await page.getByText("again.py exists here. Choose another name.").waitFor();
+      const answered = page.waitForResponse(/\/api\/file\?/);
+      await name.fill("other.py");
+      await answered;
+      expect(await hint.textContent()).toBe("");
+    }
+  });
+
+  journey("a pasted text that is too large is not sent, and says so @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await page.locator("#file_name").fill("large.txt");
+    await editor(page).waitFor();
+    const paste = (lines: number) =>
+      editor(page).evaluate((element: HTMLElement, lines) => {
+        element.focus();
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "a line of text to keep\n".repeat(lines));
+        element.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, lines);
+    const alert = page.getByRole("alert").filter({ hasText: "too large to save" });
+    await paste(100_000);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await alert.waitFor();
+    expect(new URL(page.url()).pathname).toBe("/upload");
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await paste(10);
+    await alert.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "large.txt" }).waitFor();
+  });
+
+  journey(
+    "what is dropped onto the list is saved and undone @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/415/);
+      await signIn(page, "Local administrator");
+      await page.goto("/files");
+      await drop(page, [{ name: "carried.txt", text: "over\n" }]);
+      const toast = page.getByRole("status").filter({ hasText: /Saved .*carried/ });
+      await toast.getByRole("button", { name: "Undo" }).click();
+      await page.getByText(/Moved .*carried.* to trash/).waitFor();
+      expect(await page.getByRole("link", { name: "carried.txt" }).count()).toBe(0);
+      await drop(page, [{ name: "picture.bin", bytes: [0, 1, 2] }]);
+      await page.waitForURL("**/upload");
+      await page.locator(".chosen-file", { hasText: "picture.bin" }).waitFor();
+
+      await page.goto("/files");
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "pasted\ntext");
+        document.body.dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      });
+      await page.waitForURL("**/upload");
+      await page.locator("#file_name:focus").fill("pasted.txt");
+      await expect.poll(() => codeIn(page, "on")).toBe("pasted\ntext");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
+    },
+  );
+}

@@ -1,0 +1,138 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { journey, signIn, upload } from "#tests/browser/stage.ts";
+
+const TEN_LINES = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join("\n");
+
+/** What JavaScript adds; each page is whole without it. */
+export function enhancedJourneys(): void {
+  journey(
+    "a range of lines is marked by shift-click and by its address @enhanced",
+    "on",
+    async ({ page }) => {
+      const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "ten-lines.txt", text: TEN_LINES });
+
+      await page.getByRole("link", { name: "4", exact: true }).click();
+      await page.getByRole("link", { name: "7", exact: true }).click({ modifiers: ["Shift"] });
+      expect(new URL(page.url()).hash).toBe("#L4-L7");
+      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+
+      await page.reload();
+      expect(await marked()).toEqual(["L4", "L5", "L6", "L7"]);
+    },
+  );
+
+  journey("a file is copied with exactly its text @enhanced", "on", async ({ page }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "copied.txt", text: "one\n\n\tשתיים\n" });
+
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+
+    await page.getByRole("button", { name: "Copied", exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("one\n\n\tשתיים\n");
+  });
+
+  journey(
+    "a menu closes by Escape, back to its button, and by a click elsewhere @enhanced",
+    "on",
+    async ({ page }) => {
+      const menu = page.locator("details.person-menu");
+      await page.goto("/");
+      await menu.locator("summary").press("Enter");
+      await page.getByRole("button", { name: "Dark" }).focus();
+      await page.keyboard.press("Escape");
+      expect(await menu.getAttribute("open")).toBeNull();
+      await menu.locator("summary:focus").waitFor();
+
+      await menu.locator("summary").click();
+      await page.getByRole("heading", { level: 1 }).click();
+      expect(await menu.getAttribute("open")).toBeNull();
+    },
+  );
+
+  journey(
+    "Back leads to the link that was followed, in the list, a search and a file, as far scrolled as it was @enhanced",
+    "on",
+    async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 400 });
+      await signIn(page, "Local administrator");
+      const text = "left and found again\n".repeat(60);
+      await upload(page, ...Array.from({ length: 12 }, (_, i) => ({ name: `left-${i}.txt`, text })));
+      const put = await page.request.put("/api/files/left.txt", { data: text });
+      const file = `/file/${(await put.json()).file_id}`;
+      const places = [
+        ["/files", `main a[href="${file}"]`],
+        ["/search?q=left+and+found", `main a[href^="${file}"]`],
+        [file, `main a[href^="${file}/"]`],
+      ] as const;
+      for (const [path, link] of places) {
+        const answer = await page.goto(path);
+        // With this header no browser keeps a page whole for Back.
+        expect(answer?.headers()["cache-control"]).not.toContain("no-store");
+        const followed = page.locator(link).first();
+        await followed.evaluate((element: HTMLElement) => {
+          element.scrollIntoView({ block: "start" });
+          element.focus({ preventScroll: true });
+        });
+        const scrolled = await page.evaluate(() => scrollY);
+        const href = await followed.getAttribute("href");
+        await page.keyboard.press("Enter");
+        await page.waitForURL((url) => url.pathname + url.search !== path);
+
+        await page.goBack();
+
+        await page.locator(`a[href="${href}"]:focus`).waitFor();
+        expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+      }
+    },
+  );
+
+  /** Says of each page whether it came by a transition. */
+  const watchTransitions = (page: Page) =>
+    page.addInitScript(() =>
+      addEventListener("pagereveal", (event) => {
+        const { viewTransition } = event as Event & { viewTransition?: unknown };
+        sessionStorage.setItem("transition", String(Boolean(viewTransition)));
+      }),
+    );
+
+  async function expectTransition(page: Page, isShown: boolean): Promise<void> {
+    await page.getByRole("navigation").getByRole("link", { name: "Trash" }).first().click();
+    await page.waitForURL("**/trash");
+    const read = () => page.evaluate(() => sessionStorage.getItem("transition"));
+    await expect.poll(read, { timeout: 10_000 }).toBe(String(isShown));
+  }
+
+  for (const [motion, isShown] of [
+    ["no-preference", true],
+    ["reduce", false],
+  ] as const)
+    journey(
+      `pages ${isShown ? "fade into each other" : "follow at once where motion is not wanted"} @enhanced`,
+      "on",
+      async ({ page }) => {
+        await watchTransitions(page);
+        await signIn(page, "Local reader", "/files");
+        await expectTransition(page, isShown);
+      },
+      { reducedMotion: motion },
+    );
+
+  journey(
+    "pages follow at once where one was painted late after the page before it @enhanced",
+    "on",
+    async ({ page }) => {
+      await watchTransitions(page);
+      await signIn(page, "Local reader", "/files");
+      await page.evaluate(() => sessionStorage.setItem("page-left-at", "0"));
+      await page.reload();
+      const isKept = () => page.evaluate(() => sessionStorage.getItem("without-transitions"));
+      await expect.poll(isKept, { timeout: 10_000 }).toBe("1");
+      await expectTransition(page, false);
+    },
+    { reducedMotion: "no-preference" },
+  );
+}

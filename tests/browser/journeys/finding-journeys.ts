@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+import { type JavaScript, journey, signIn, upload } from "#tests/browser/stage.ts";
+
+const names = (page: import("playwright").Page) =>
+  page.locator(".file-row .file-name").evaluateAll((links) => links.map((link) => link.textContent ?? ""));
+
+/** The box of the search, which JavaScript makes a box with suggestions. */
+export const findBox = (page: import("playwright").Page) => page.locator("[data-search-key]");
+
+export function findingJourneys(javaScript: JavaScript): void {
+  journey(
+    "files are searched, narrowed and freed again, with the hit marked in its line",
+    javaScript,
+    async ({ page }) => {
+      const word = `קרפדה-${javaScript}`;
+      const [python, yaml] = [`find-${javaScript}.py`, `find-${javaScript}.yaml`];
+      await signIn(page, "Local administrator");
+      await upload(
+        page,
+        { name: python, text: `a = 1\nb = "${word} & <i>"\n` },
+        { name: yaml, text: `a: ${word}\n` },
+      );
+      await page.waitForURL(({ pathname }) => pathname !== "/upload");
+
+      await page.goto(`/search?q=${encodeURIComponent(word.toUpperCase())}`);
+      await page.getByRole("link", { name: "Files (2)" }).click();
+      expect((await names(page)).sort()).toEqual([python, yaml].sort());
+      expect(await page.locator(".match mark").first().textContent()).toBe(word);
+
+      await page.goto(`/files?q=${encodeURIComponent(word.toUpperCase())}`);
+      expect((await names(page)).sort()).toEqual([python, yaml].sort());
+      expect(await page.locator(".match mark").first().textContent()).toBe(word);
+
+      await page
+        .getByRole("region", { name: "Languages" })
+        .getByRole("link", { name: /^Python/ })
+        .click();
+      expect(await names(page)).toEqual([python]);
+      await page.locator(".match").click();
+      await page.getByRole("heading", { name: python }).waitFor();
+      expect(new URL(page.url()).hash).toBe("#L2");
+
+      await page.goBack();
+      await page.getByRole("link", { name: "Remove filter Python" }).click();
+      await page.getByRole("link", { name: yaml, exact: true }).waitFor();
+      await findBox(page).fill("no such thing anywhere");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/search?q=*");
+      await page.getByRole("heading", { name: /No results for/ }).waitFor();
+    },
+  );
+
+  journey(
+    "47 files are paged through, none twice and none missed, while others are added",
+    javaScript,
+    async ({ page }) => {
+      const word = `paged${javaScript}`;
+      const file = (name: string) => ({ name: `${name}-${javaScript}.txt`, text: `${word}\n` });
+      const wanted = Array.from({ length: 47 }, (_, i) => file(`n${i}`));
+      await signIn(page, "Local administrator");
+      await upload(page, ...wanted);
+
+      await page.goto(`/files?q=${word}`);
+      const seen: string[] = await names(page);
+      for (let added = 0; ; added += 1) {
+        const next = page.getByRole("link", { name: "Next page" });
+        if ((await next.count()) === 0) break;
+        const address = await next.getAttribute("href");
+        await upload(page, file(`late${added}`));
+        await page.goto(address!);
+        seen.push(...(await names(page)));
+      }
+      expect(new Set(seen).size).toBe(47);
+      expect([...seen].sort()).toEqual(wanted.map(({ name }) => name).sort());
+
+      await page.getByRole("link", { name: "Previous page" }).click();
+      await page.waitForURL("**before=*");
+      expect(await names(page)).toEqual(seen.slice(20, 40));
+    },
+  );
+}
+
+export function searchKeyJourneys(): void {
+  journey("the slash key goes to the search box, and is a slash inside it", "on", async ({ page }) => {
+    await signIn(page, "Local administrator", "/dashboard");
+    await page.keyboard.press("/");
+    await page.keyboard.type("a/b");
+    expect(await findBox(page).inputValue()).toBe("a/b");
+  });
+}

@@ -1,0 +1,121 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "vitest";
+import {
+  codeIn,
+  fillCode,
+  type JavaScript,
+  journey,
+  openFileMenu,
+  signIn,
+  upload,
+} from "#tests/browser/stage.ts";
+
+const TWO_SUM = `def two_sum(numbers, target):
+    seen = {}
+    for i, n in enumerate(numbers):
+        if target - n in seen:
+            return seen[target - n], i
+        seen[n] = i
+`;
+
+export function libraryJourneys(javaScript: JavaScript): void {
+  journey("an empty shelf says what to do next", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader", "/dashboard");
+    await page.getByRole("link", { name: "Add your first file" }).click();
+    await page.waitForURL("**/upload");
+  });
+
+  journey("files are uploaded, listed, read by line and downloaded", javaScript, async ({ page }) => {
+    const [python, shell] = [`two_sum-${javaScript}.py`, `hello-${javaScript}.sh`];
+    await signIn(page, "Local administrator");
+
+    await upload(page, { name: python, text: TWO_SUM }, { name: shell, text: "echo hello\n" });
+
+    await page.waitForURL("**/files");
+    expect(await page.getByRole("status").textContent()).toMatch(/^Saved 2 files/);
+    await page.getByRole("link", { name: shell, exact: true }).waitFor();
+    await page.getByRole("link", { name: python, exact: true }).click();
+    await page.getByRole("heading", { name: python }).waitFor();
+    expect(await page.locator(".hljs-keyword").first().textContent()).toBe("def");
+
+    await page.getByRole("link", { name: "3", exact: true }).click();
+    expect(new URL(page.url()).hash).toBe("#L3");
+    await page.goto(`${new URL(page.url()).pathname}?L=2-4`);
+    const marked = await page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
+    expect(marked).toEqual(["L2", "L3", "L4"]);
+
+    await openFileMenu(page);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(python);
+    expect(await readFile(await download.path(), "utf8")).toBe(TWO_SUM);
+  });
+
+  journey(
+    "a text sent after the session ended is kept, and saved after logging in",
+    javaScript,
+    async ({ page, expectError }) => {
+      const name = `late-${javaScript}.md`;
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await page.getByLabel("File name").fill(name);
+      await fillCode(page, javaScript, "written\nover lunch");
+      await page.context().clearCookies({ name: "session" });
+      expectError(/401/);
+
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name: "You were logged out" }).waitFor();
+      expect(await page.getByLabel("Your text").inputValue()).toBe("written\nover lunch");
+
+      await signIn(await page.context().newPage(), "Local administrator");
+      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByRole("heading", { name }).waitFor();
+    },
+  );
+
+  journey("a list is filtered by a language and freed of the filter again", javaScript, async ({ page }) => {
+    const [ruby, yaml] = [`list-${javaScript}.rb`, `list-${javaScript}.yaml`];
+    await signIn(page, "Local administrator");
+    await upload(page, { name: ruby, text: "puts 1\n" }, { name: yaml, text: "a: 1\n" });
+
+    await page.getByRole("listitem").filter({ hasText: ruby }).getByRole("link", { name: "Ruby" }).click();
+    await page.getByRole("link", { name: ruby, exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: yaml, exact: true }).count()).toBe(0);
+
+    await page.getByRole("link", { name: "Remove filter Ruby" }).click();
+    await page.getByRole("link", { name: yaml, exact: true }).waitFor();
+  });
+
+  journey(
+    "a form that is refused comes back with what was typed",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      const name = `pasted-${javaScript}.txt`;
+      await signIn(page, "Local administrator");
+      await page.goto("/upload");
+      await fillCode(page, javaScript, "keep me\nplease");
+      await page.getByLabel("Tags").fill("kept");
+
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+
+      expect(await page.getByRole("alert").textContent()).toContain("Give the file a name");
+      await expect.poll(() => codeIn(page, javaScript)).toMatch(/^keep me\r?\nplease$/);
+      await page.getByLabel("File name").fill(name);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("heading", { name }).waitFor();
+      expect(await page.getByRole("list", { name: "Tags" }).textContent()).toBe("kept");
+    },
+  );
+
+  journey("code that hides its order is shown by name and warned about", javaScript, async ({ page }) => {
+    await signIn(page, "Local administrator");
+
+    await upload(page, { name: `trojan-${javaScript}.js`, text: "let a = 1; //\u202E not what it seems\n" });
+
+    expect(await page.getByRole("alert").textContent()).toContain("invisible characters");
+    expect(await page.locator(".bidi-control").textContent()).toBe("RLO");
+  });
+}

@@ -1,0 +1,170 @@
+import { gzipSync } from "node:zlib";
+import type { BrowserContextOptions, Page, Response } from "playwright";
+import { expect } from "vitest";
+import { openStill, paleTexts, smallTargets, widerThanScreen } from "#tests/browser/legibility.ts";
+import { journey, productUrl, signIn, upload } from "#tests/browser/stage.ts";
+
+// Every kind of colour the highlighter gives, once.
+const COLOURFUL = `# a comment
+import re
+@decorated
+class SeededIds(object):
+    """Words."""
+    def __init__(self, size: int = 42) -> None:
+        self.names = {"a": True, 'b': None}
+        print(f"{size} files", re.compile(r"\\d+"))
+${"long = ".repeat(60)}1
+`;
+const STYLES = `<!-- a note -->\n<a class="x" href="/">&amp;</a>\n<style>#id .c:hover { color: red; --x: 1px }</style>\n`;
+const CHANGES = "--- a/one\n+++ b/one\n@@ -1 +1 @@\n-old\n+new\n";
+const NOTES = "# Title\n\n*soft* **loud** `code` [link](/x)\n\n- item\n> quote\n";
+
+const FILES = [
+  { name: "colourful.py", text: COLOURFUL },
+  { name: "page.html", text: STYLES },
+  { name: "one.diff", text: CHANGES },
+  { name: "notes.md", text: NOTES },
+];
+
+type Look = { name: string; context: BrowserContextOptions; cookies: Record<string, string> };
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 780 } };
+
+const LOOKS: readonly Look[] = [
+  { name: "light", context: WIDE, cookies: {} },
+  { name: "dark, by the system", context: { ...WIDE, colorScheme: "dark" }, cookies: {} },
+  { name: "dark, by choice", context: WIDE, cookies: { theme: "dark" } },
+  { name: "high contrast", context: WIDE, cookies: { theme: "contrast" } },
+  {
+    name: "high contrast in the dark",
+    context: { ...WIDE, colorScheme: "dark" },
+    cookies: { theme: "contrast" },
+  },
+  { name: "Hebrew", context: WIDE, cookies: { locale: "he" } },
+  { name: "a phone", context: PHONE, cookies: {} },
+  { name: "a phone in Hebrew", context: PHONE, cookies: { locale: "he", theme: "dark" } },
+  { name: "the narrowest screen", context: { viewport: { width: 320, height: 640 } }, cookies: {} },
+];
+
+let seeded: Promise<string[]> | undefined;
+
+/** Addresses of the files, which are uploaded once for all looks. */
+async function seedFiles(page: Page): Promise<string[]> {
+  await upload(page, ...FILES);
+  const paths = page
+    .locator(".file-name")
+    .evaluateAll((links) => (links as HTMLAnchorElement[]).map((link) => `${link.pathname}?L=2-3`));
+  return (await paths).slice(0, FILES.length);
+}
+
+export function lookJourneys(): void {
+  for (const { name, context, cookies } of LOOKS) {
+    journey(
+      `every page is legible, reachable and still: ${name}`,
+      "on",
+      async ({ page, expectError }) => {
+        expectError(/status of 404/);
+        await signIn(page, "Local administrator");
+        seeded ??= seedFiles(page);
+        const pages = [
+          "/dashboard",
+          "/files",
+          "/upload",
+          "/admin/jobs",
+          "/tools/code",
+          "/settings",
+          "/nowhere",
+          ...(await seeded),
+        ];
+        await dress(page, cookies);
+        for (const path of pages) await inspect(page, path);
+        await page.context().clearCookies({ name: "session" });
+        for (const path of ["/", "/login"]) await inspect(page, path);
+      },
+      context,
+    );
+  }
+
+  journey("the list and a file arrive in at most 20 KB and three requests", "on", async ({ page }) => {
+    const many = Array.from({ length: 20 }, (_, i) => ({
+      name: `weight-${i}.py`,
+      text: COLOURFUL.repeat(12),
+    }));
+    await signIn(page, "Local administrator");
+    await upload(page, ...many);
+
+    const file = await page.locator(".file-name").first().getAttribute("href");
+    for (const path of ["/files", file!]) {
+      const { bytes, blocking } = await weigh(page, path);
+      expect(bytes, path).toBeLessThanOrEqual(20 * 1024);
+      expect(blocking, path).toBeLessThanOrEqual(3);
+    }
+  });
+
+  journey("a page without the editor loads at most 40 KB of JavaScript @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await upload(page, { name: "scripts.py", text: COLOURFUL });
+    const file = new URL(page.url()).pathname;
+    for (const path of ["/files", file, "/boards", "/dashboard"]) {
+      const scripts: Promise<Buffer>[] = [];
+      const keep = (response: Response) => {
+        if (response.request().resourceType() === "script") scripts.push(response.body());
+      };
+      page.on("response", keep);
+      await page.goto(path, { waitUntil: "networkidle" });
+      page.off("response", keep);
+      expect(scripts.length, path).toBeGreaterThan(0);
+      const bytes = (await Promise.all(scripts)).reduce((sum, text) => sum + gzipSync(text).byteLength, 0);
+      expect(bytes, path).toBeGreaterThan(5 * 1024);
+      expect(bytes, path).toBeLessThanOrEqual(40 * 1024);
+    }
+  });
+
+  journey("a row with a link to its source is as high as one without", "on", async ({ page }) => {
+    await signIn(page, "Local reader");
+    const description = "What has to be true before a release leaves the house";
+    for (const name of ["release-checklist.md", "release-checklist.py"]) {
+      const { file_id } = await (await page.request.put(`/api/files/${name}`, { data: "x" })).json();
+      await page.request.patch(`/api/file/${file_id}`, { data: { description, tags: ["ops", "guides"] } });
+    }
+    await page.setViewportSize({ width: 1180, height: 760 });
+    await page.goto("/files");
+    const rows = page.locator(".file-row", { hasText: "release-checklist" });
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(2);
+    // A row may have a line above it that the other lacks.
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
+  });
+
+  journey("no page asks another host for anything", "on", async ({ page }) => {
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+    await signIn(page, "Local reader");
+    for (const path of ["/", "/files", "/upload"]) await page.goto(path);
+    expect([...hosts]).toEqual([productUrl()]);
+  });
+}
+
+async function dress(page: Page, cookies: Record<string, string>): Promise<void> {
+  const url = productUrl();
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
+}
+
+async function inspect(page: Page, path: string): Promise<void> {
+  await openStill(page, path);
+  const menus = page.locator("details.menu > summary");
+  for (const menu of await menus.all()) if (await menu.isVisible()) await menu.press("Enter");
+  expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
+  expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
+  expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);
+}
+
+async function weigh(page: Page, path: string): Promise<{ bytes: number; blocking: number }> {
+  const html = await (await page.request.get(path, { headers: { Accept: "text/html" } })).text();
+  const sheets = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href!);
+  expect(sheets).not.toEqual([]);
+  const styles = await Promise.all(sheets.map(async (href) => (await page.request.get(href)).text()));
+  const bytes = [html, ...styles].reduce((sum, text) => sum + gzipSync(text).byteLength, 0);
+  return { bytes, blocking: 1 + sheets.length };
+}

@@ -1,0 +1,305 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { fillCode, journey, openMenu, productUrl, signIn, signInAs, upload } from "#tests/browser/stage.ts";
+
+const WITH_WORKER = { serviceWorkers: "allow", cuttable: true } as const;
+
+const sign = (page: Page) => page.getByRole("status").filter({ hasText: /offline/i });
+
+/** Until the worker answers for the pages and has kept the one at this address for whoever is logged in, not for anybody before. */
+async function kept(page: Page, path: string): Promise<void> {
+  const isKept = () =>
+    page.evaluate(async (address) => {
+      const cacheName = `pages:${document.body.dataset.reader}`;
+      if (!navigator.serviceWorker.controller || !(await caches.has(cacheName))) return false;
+      return (await caches.match(address, { cacheName, ignoreVary: true })) !== undefined;
+    }, path);
+  await expect.poll(isKept, { timeout: 25_000 }).toBe(true);
+}
+
+export function offlineJourneys(): void {
+  journey(
+    "what was opened is read without a network, says so, and is gone once nobody is logged in @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
+      );
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "train.py", text: "print('on the train')\n" });
+      const { pathname } = new URL(page.url());
+      await kept(page, pathname);
+      await kept(page, "/offline");
+
+      await network.cut();
+      await page.goto(`${pathname}?L=1`);
+      await page.getByText("on the train").waitFor();
+      await sign(page)
+        .getByText(/copy from/)
+        .waitFor();
+      await page.goto("/settings");
+      await page.getByRole("alert").getByText("this page isn’t saved here").waitFor();
+      await page.getByRole("link", { name: "train.py" }).click();
+      await page.getByRole("heading", { name: "train.py" }).waitFor();
+
+      await network.mend();
+      await page.goto("/logout");
+      await page.getByText("Logged out").waitFor();
+      await signInAs(page, "601", "Noa");
+      await page.goto("/files");
+      await kept(page, "/offline");
+      await network.cut();
+      await page.goto(pathname);
+      await page.getByText("No pages yet. Pages you open are saved here.").waitFor();
+      expect(await page.getByText("train.py").count()).toBe(0);
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "another site that leads to the log-out takes away nothing that is kept @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /status of 403|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch/,
+      );
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "lured.py", text: "print('still here')\n" });
+      const { origin, pathname } = new URL(page.url());
+      await kept(page, pathname);
+
+      await page.goto(`data:text/html,<a href="${origin}/logout">A prize</a>`);
+      await page.getByRole("link").click();
+      await page.getByRole("heading", { name: "Log out?" }).waitFor();
+      await page.goto(
+        `data:text/html,<form method="post" action="${origin}/logout"><button>A prize</button></form>`,
+      );
+      await page.getByRole("button").click();
+      await page.waitForURL("**/logout");
+
+      await network.cut();
+      await page.goto(pathname);
+      await page.getByText("still here").waitFor();
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "what waits to be sent is not sent for somebody else who logs in meanwhile @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /status of 401|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
+      );
+      await signInAs(page, "602", "Gal");
+      await page.goto("/notes/new");
+      await kept(page, "/offline");
+      await network.cut();
+      await page.locator("textarea[name=content]").fill("only for Gal");
+      await page.getByRole("button", { name: "Save note" }).click();
+      await page.locator("#outbox").getByText("only for Gal").waitFor();
+
+      await page.context().clearCookies();
+      await signInAs(page, "603", "Tal", productUrl());
+      const sent = page.waitForResponse(
+        (response) => response.url().endsWith("/notes/new") && response.request().method() === "POST",
+      );
+      await network.mend();
+      expect((await sent).status()).toBe(401);
+      const { notes } = await (
+        await page.request.get("/notes", { headers: { Accept: "application/json" } })
+      ).json();
+      expect(notes).toEqual([]);
+      await page.locator("#outbox").getByText("only for Gal").waitFor();
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "a page that came before the service worker, and ended loading after its start, is kept too @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/assets/**", async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto("/notes", { waitUntil: "commit" });
+      const other = await page.context().newPage();
+      await other.goto("/files");
+      await kept(other, "/offline");
+      const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+      await expect.poll(isControlled, { timeout: 25_000 }).toBe(true);
+      release();
+      await kept(page, "/notes");
+    },
+    { serviceWorkers: "allow" },
+  );
+
+  journey(
+    "a page that is slow to come has its frame at once, which says nothing of anybody, and is asked for once @enhanced",
+    "on",
+    async ({ page, network }) => {
+      await signIn(page, "Local administrator", "/files");
+      await kept(page, "/offline");
+      const hasFrame = () => page.evaluate(() => caches.has("/frame"));
+      await expect.poll(hasFrame, { timeout: 25_000 }).toBe(true);
+      const asked: string[] = [];
+      page.context().on("request", (request) => {
+        if (new URL(request.url()).pathname === "/trash" && request.serviceWorker())
+          asked.push(request.url());
+      });
+
+      network.hold();
+      await page.goto("/trash");
+      await page.locator("[data-waiting]").waitFor();
+      expect(new URL(page.url()).pathname).toBe("/trash");
+      await page.getByRole("navigation").getByRole("link", { name: "All files" }).waitFor();
+      expect(await page.content()).not.toContain("Local administrator");
+      expect(await page.evaluate(() => document.body.dataset.reader)).toBeUndefined();
+      await network.mend();
+      await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
+      expect(await page.locator("[data-waiting]").count()).toBe(0);
+      expect(asked).toHaveLength(1);
+
+      await page.goBack();
+      await page.waitForURL("**/files");
+      await page.locator("main h1").waitFor();
+      await page.goto("/logout");
+      await page.getByText("Logged out").waitFor();
+      await expect.poll(hasFrame).toBe(false);
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "what is saved without a network is sent on return, and what met another text is shown beside it @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 409/,
+      );
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "tunnel.txt", text: "one\n" });
+      const id = /[0-9a-f]{24}/.exec(page.url())![0];
+      await page.goto(`/edit/${id}`);
+      await kept(page, `/edit/${id}`);
+      const offlineEdit = async (text: string) => {
+        // The editor itself comes over the network.
+        await page.locator(".cm-content").waitFor();
+        await network.cut();
+        await fillCode(page, "on", text);
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByRole("heading", { name: "Waiting to sync" }).waitFor();
+        await page.locator("#outbox").getByText("tunnel.txt").waitFor();
+      };
+
+      await offlineEdit("two\n");
+      await network.mend();
+      await page.getByText("Offline changes synced.").waitFor();
+      expect(await (await page.request.get(`/download/${id}`)).text()).toBe("two\n");
+
+      await page.goto(`/edit/${id}`);
+      await offlineEdit("mine\n");
+      await page.request.put(`${productUrl()}/api/files/tunnel.txt`, { data: "theirs\n" });
+      await network.mend();
+      await page.getByText("An offline change couldn’t be saved.").waitFor();
+      await page.getByRole("button", { name: "Review" }).click();
+      await page.waitForURL(`**/edit/${id}`);
+      await page.getByRole("heading", { level: 2 }).first().waitFor();
+      expect(await page.locator("main").textContent()).toMatch(/theirs[\s\S]*mine|mine[\s\S]*theirs/);
+    },
+    WITH_WORKER,
+  );
+
+  journey(
+    "Back to a save that was refused shows the form, sends nothing again and says nothing of a network @enhanced",
+    "on",
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "refused.txt", text: "one\n" });
+      const edit = `/edit/${/[0-9a-f]{24}/.exec(page.url())![0]}`;
+      await page.goto(edit);
+      await kept(page, edit);
+      const save = page.getByRole("button", { name: "Save", exact: true });
+      await page.getByLabel("File name").fill("re/fused.txt");
+      await save.click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("File name").fill("mended.txt");
+      await save.click();
+      await page.getByRole("heading", { name: "mended.txt" }).waitFor();
+
+      await page.goBack();
+      await page.waitForURL(`**${edit}`);
+      await expect.poll(() => page.getByLabel("File name").inputValue()).toBe("mended.txt");
+      expect(await sign(page).count()).toBe(0);
+    },
+    { serviceWorkers: "allow" },
+  );
+
+  journey(
+    "a note typed in place without a network is sent by its page or by a later one, and a log-out asks first @enhanced",
+    "on",
+    async ({ page, network, expectError }) => {
+      expectError(
+        /ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)|Failed to (fetch|load)/,
+      );
+      await signIn(page, "Local administrator");
+      // A second try meets no note of the first.
+      const file = await page.request.put(`/api/files/bridge-${Date.now()}.py`, { data: "one = 1\n" });
+      const path = `/file/${(await file.json()).file_id}`;
+      const list = `/api/sticky-notes${path.slice(5)}`;
+      await page.request.post(list, { data: { content: "at first", line_start: 1 } });
+      const stored = async () => (await (await page.request.get(list)).json()).notes[0].content;
+      await page.goto(path);
+      await kept(page, path);
+      await kept(page, "/offline");
+      const note = page.locator(".note");
+      const typeOffline = async (text: string) => {
+        await network.cut();
+        await note.locator("textarea").fill(text);
+        await note.getByText("Saved in this browser").waitFor();
+      };
+      const letters = page.locator("#outbox").getByRole("listitem");
+
+      await note.locator("[data-note-edit]").click();
+      await note.locator("textarea").waitFor();
+      await typeOffline("by its page");
+      await network.mend();
+      await note.getByText("Saved", { exact: true }).waitFor();
+      expect(await stored()).toBe("by its page");
+
+      await typeOffline("by a later page");
+      await page.goto("/offline");
+      await letters.getByText("by a later page").waitFor();
+      page.once("dialog", (dialog) => dialog.dismiss());
+      await openMenu(page, "Your account");
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      await letters.getByText("by a later page").waitFor();
+      await network.mend();
+      await page.getByText("Offline changes synced.").waitFor();
+      expect(await stored()).toBe("by a later page");
+
+      await page.goto(path);
+      await note.locator("[data-note-edit]").click();
+      await note.locator("textarea").waitFor();
+      await typeOffline("thrown away");
+      await page.goto("/offline");
+      await letters.getByText("thrown away").waitFor();
+      page.once("dialog", (dialog) => dialog.accept());
+      await openMenu(page, "Your account");
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      await page.getByText("this browser is still logged in").waitFor();
+      await network.mend();
+      await page.goto("/offline");
+      await page.getByText("Nothing to sync.").waitFor();
+      expect(await stored()).toBe("by a later page");
+    },
+    WITH_WORKER,
+  );
+}

@@ -1,0 +1,130 @@
+import { ObjectId } from "mongodb";
+import type { Locator } from "playwright";
+import { expect } from "vitest";
+import { raiseAlert } from "#db/alerts/alerts.server.ts";
+import type { Db } from "#db/client.ts";
+import { createRequestTimings } from "#db/events/request-timings.server.ts";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
+import { claimRun, createRun, failRun, orphanRun, recordFailedRun } from "#db/jobs/job-runs.server.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
+import { required } from "#domain/required.ts";
+import { systemClock } from "#platform/clock.ts";
+import { silentLog } from "#platform/log.ts";
+import { type JavaScript, journey, signIn, withStore } from "#tests/browser/stage.ts";
+import { GitFault } from "#worker/mirror/git.ts";
+
+const CLICKS_MAX = 3;
+
+/** A run that was at work, on a worker that is no more. */
+async function givenRunning(db: Db, jobId: JobId, payload: Record<string, unknown>) {
+  const run = await createRun(db, jobId, "manual", new Date(), { payload });
+  return required(await claimRun(db, run, "a worker of before", new Date()));
+}
+
+/** As a worker's own error, whose stack names no file of these tests. */
+const asInWorker = <Fault extends Error>(fault: Fault): Fault =>
+  Object.assign(fault, { stack: `${fault.name}: ${fault.message}` });
+
+/** What goes wrong at night, by the words that tell it. */
+const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
+  "The worker stopped while this ran": async (db) =>
+    orphanRun(db, await givenRunning(db, "repo_analysis", {}), new Date()),
+  "Git is not installed on the server": async (db) =>
+    failRun(
+      db,
+      await givenRunning(db, "repo_sync", { repo_id: new ObjectId().toHexString() }),
+      asInWorker(new GitFault("git_missing")),
+      new Date(),
+    ),
+  "No device of the person could be reached": (db) =>
+    recordFailedRun(
+      db,
+      "reminder_push",
+      { note_id: new ObjectId().toHexString() },
+      "push_given_up",
+      new Date(),
+    ),
+};
+
+export function operatorJourneys(javaScript: JavaScript): void {
+  journey(
+    "an operator finds what failed, reads why and runs it again, within three clicks each",
+    javaScript,
+    async ({ page }) => {
+      await withStore(async ({ collections }) => {
+        for (const bringAbout of Object.values(FAULTS)) await bringAbout({ ...collections, emit: () => {} });
+      });
+      await signIn(page, "Local administrator");
+      for (const reason of Object.keys(FAULTS)) {
+        let clicks = 0;
+        const click = (target: Locator) => {
+          clicks += 1;
+          return target.click();
+        };
+        await page.goto("/admin");
+        await click(page.getByRole("link", { name: /^Failed job runs/ }));
+        const row = page.getByRole("listitem").filter({ hasText: reason });
+        await click(row.getByRole("button", { name: "Retry" }));
+        await page.getByText("Queued again").waitFor();
+        expect(await row.count()).toBe(0);
+        expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
+      }
+    },
+  );
+
+  journey(
+    "an operator finds an alert, mends its cause and builds what is missing",
+    javaScript,
+    async ({ page }) => {
+      const summary = `Job trash_check failed, script ${javaScript}`;
+      await withStore(async ({ collections, collection }) => {
+        const metadata = { job_id: "trash_check" };
+        const alarm = {
+          rule: "job_failed",
+          subject: javaScript,
+          severity: "error",
+          summary,
+          metadata,
+        } as const;
+        await raiseAlert({ ...collections, emit: () => {} }, alarm, new Date());
+        const timings = createRequestTimings({ collections, log: silentLog, clock: systemClock });
+        for (const route of ["/once", "/twice", "/twice"]) timings.record("GET", route, 200, 9_000);
+        await timings.close();
+        await ensureIndexes(collection);
+        await collection("events").dropIndex("by_severity");
+        await collection("file_bodies").dropIndex("bin_expiry");
+      });
+      await signIn(page, "Local administrator");
+      await page.goto("/admin");
+      await page.getByRole("link", { name: /^Active alerts/ }).waitFor();
+      await page
+        .getByRole("main")
+        .getByRole("link", { name: /^Observability/ })
+        .click();
+      await page.getByRole("link", { name: "7 days" }).click();
+      await page.waitForURL("**timerange=7d**");
+      await page.getByLabel("Severity").selectOption("error");
+      await page.getByLabel("Search alerts").fill(`script ${javaScript}`);
+      await page.getByRole("button", { name: "Filter" }).click();
+      const row = page.getByRole("listitem").filter({ hasText: /Check the trash.{1,3}failed/ });
+      expect(await page.locator(".alert-row").count()).toBe(1);
+      await row.getByRole("button", { name: "Run job again" }).click();
+      await page.getByText("Job queued again").waitFor();
+      await row.getByRole("button", { name: "Run job again (used 1×)" }).waitFor();
+
+      await page.getByRole("link", { name: "Requests", exact: true }).click();
+      await page.waitForURL("**sort=-count**");
+      const counts = await page.locator("#slow tbody tr td:nth-child(2)").allTextContents();
+      expect(counts.map(Number)).toEqual(counts.map(Number).toSorted((a, b) => b - a));
+
+      await page.goto("/trash");
+      await page.getByText("not being deleted right now").waitFor();
+      await page.goto("/admin/verify-indexes");
+      await page.getByText("2 indexes missing or different").waitFor();
+      await page.getByRole("button", { name: "Build missing indexes" }).click();
+      await page.getByText("2 indexes built").waitFor();
+      await page.goto("/trash");
+      expect(await page.getByText("not being deleted right now").count()).toBe(0);
+    },
+  );
+}

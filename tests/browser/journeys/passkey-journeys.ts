@@ -1,0 +1,56 @@
+import { expect } from "vitest";
+import { journey, productUrl, signInAs } from "#tests/browser/stage.ts";
+
+/** Passkeys are for names, and this machine's name is one. */
+const toNamed = (path: string) => `http://localhost:${new URL(productUrl()).port}${path}`;
+
+export function passkeyJourneys(): void {
+  journey(
+    "a passkey is added, logs in by the button and by the field, and is removed",
+    "on",
+    async ({ page, expectError }) => {
+      const device = await page.context().newCDPSession(page);
+      await device.send("WebAuthn.enable", { enableUI: false });
+      await device.send("WebAuthn.addVirtualAuthenticator", {
+        options: {
+          protocol: "ctap2",
+          transport: "internal",
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+        },
+      });
+      // Whoever is there has chosen as soon as a field offers: so on one page the browser offers in no field.
+      await page.addInitScript(() => {
+        if (location.search.startsWith("?next="))
+          PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+      });
+      await signInAs(page, "651", "Tamar", toNamed(""));
+      await page.goto(toNamed("/settings/sign-in"));
+      await page.getByLabel("Passkey name").fill("Work laptop");
+      await page.getByRole("button", { name: "Add passkey" }).click();
+      await page.getByRole("status").getByText("Login method added").waitFor();
+      await page.getByText("Work laptop").waitFor();
+
+      // A page that is left while it asks for reminders may hear that nobody is logged in any more.
+      expectError(/status of 401/);
+      // By the button.
+      await page.waitForLoadState();
+      await page.goto(toNamed("/logout"));
+      await page.goto(toNamed("/login?next=/trash"));
+      await page.getByRole("button", { name: "Log in with a passkey" }).click();
+      await page.waitForURL(({ pathname }) => pathname === "/trash");
+
+      // By the field alone.
+      await page.waitForLoadState();
+      await page.goto(toNamed("/logout"));
+      await page.goto(toNamed("/login"));
+      await page.waitForURL("**/dashboard");
+
+      await page.goto(toNamed("/settings/sign-in"));
+      await page.getByRole("button", { name: /Remove: .*Passkey/ }).click();
+      await page.getByRole("status").getByText("Login method removed").waitFor();
+      expect(await page.getByText("Work laptop").count()).toBe(0);
+    },
+  );
+}

@@ -1,0 +1,249 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { DAY_MS } from "#domain/time/durations.ts";
+import { type JavaScript, journey, productUrl, signInAs } from "#tests/browser/stage.ts";
+import { zipOf } from "#tests/support/library-zips.ts";
+
+const run = promisify(execFile);
+
+/** Somebody of this journey alone, who knows the place. */
+async function arrive(page: Page, id: string): Promise<void> {
+  await signInAs(page, id, "Tamar");
+  await page.request.post("/api/welcome/ack");
+}
+
+/** What curl is answered: the status, and the body. */
+async function curl(token: string, path: string, ...options: string[]): Promise<[number, string]> {
+  const given = ["-sS", "-H", `Authorization: Bearer ${token}`, "-w", "\n%{http_code}", ...options];
+  const { stdout } = await run("curl", [...given, productUrl() + path]);
+  const end = stdout.lastIndexOf("\n");
+  return [Number(stdout.slice(end + 1)), stdout.slice(0, end)];
+}
+
+async function makeToken(page: Page, name: string, scope: "read" | "write"): Promise<string> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Access", { exact: true }).selectOption(scope);
+  await page.getByRole("button", { name: "Create token" }).click();
+  const secret = page.getByRole("textbox", { name: "New token" });
+  await secret.waitFor();
+  return secret.inputValue();
+}
+
+const json = async (page: Page, path: string) => (await page.request.get(path)).json();
+
+export function settingsJourneys(javaScript: JavaScript): void {
+  const on = javaScript === "on";
+
+  journey(
+    "a token opens the API to curl as far as it was made for, until it is revoked",
+    javaScript,
+    async ({ page }) => {
+      await arrive(page, on ? "631" : "632");
+      await page.goto("/settings/tokens");
+      const reading = await makeToken(page, "a reader", "read");
+      const writing = await makeToken(page, "a writer", "write");
+      await page.goto("/settings/tokens");
+      expect(await page.content()).not.toContain(reading);
+
+      expect(JSON.parse((await curl(reading, "/api/me"))[1])).toMatchObject({ authenticated: true });
+      const save = ["-X", "PUT", "--data-binary", "by = 'curl'\n"];
+      expect((await curl(reading, "/api/files/by-curl.py", ...save))[0]).toBe(403);
+      expect((await curl(writing, "/api/files/by-curl.py", ...save))[0]).toBe(201);
+      expect((await curl(reading, "/api/files?q=by-curl"))[1]).toContain('"by-curl.py"');
+
+      await page.locator("summary[aria-label^='Revoke'][aria-label*='a reader']").click();
+      await page.getByRole("button", { name: "Revoke token" }).click();
+      await page.getByText("Token revoked").waitFor();
+      expect((await curl(reading, "/api/files"))[0]).toBe(401);
+      expect((await curl(writing, "/api/files"))[0]).toBe(200);
+    },
+  );
+
+  journey(
+    "a person chooses how it looks and what agents are told, and logs out everywhere",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 413/);
+      const id = on ? "633" : "634";
+      await arrive(page, id);
+      await page.goto("/settings");
+      const main = page.locator("main");
+      await main.getByRole("button", { name: "Dark", exact: true }).click();
+      await page.locator('html[data-theme="dark"]').waitFor();
+      await main.getByRole("button", { name: "עברית" }).click();
+      await page.locator('html[dir="rtl"]').waitFor();
+      await main.getByRole("button", { name: "English" }).click();
+      await main.getByRole("combobox", { name: "Time zone" }).fill("Asia/Jerusalem");
+      await main.getByRole("button", { name: "Save time zone" }).click();
+      await page.getByRole("status").waitFor();
+      const keys = main.getByRole("group", { name: "Keyboard shortcuts" });
+      await keys.getByRole("button", { name: "Off" }).click();
+      await keys.getByRole("button", { name: "Off", pressed: true }).waitFor();
+      expect(await json(page, "/api/me")).toMatchObject({ timezone: "Asia/Jerusalem", locale: "en" });
+
+      const field = main.getByRole("textbox", { name: "Instructions" });
+      const meter = main.getByRole("meter", { name: "Space used" });
+      const tooMuch = "שלום ".repeat(3_000);
+      await field.fill(tooMuch);
+      if (on) expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(24 * 1024);
+      await main.getByRole("button", { name: "Save instructions" }).click();
+      await page.getByRole("alert").waitFor();
+      expect((await field.inputValue()).trim()).toBe(tooMuch.trim());
+      await field.fill("Write tests first.");
+      await main.getByRole("button", { name: "Save instructions" }).click();
+      await page.getByText("Instructions saved").waitFor();
+      expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(18);
+      expect(await (await page.request.get("/api/agent/primer")).text()).toContain("Write tests first.");
+
+      const elsewhere = await page.context().browser()!.newContext({ baseURL: productUrl() });
+      const there = await elsewhere.newPage();
+      await arrive(there, id);
+      await page.goto("/settings/sessions");
+      await page.getByRole("button", { name: "Log out other sessions" }).click();
+      await page.getByText("1 session logged out").waitFor();
+      expect(await json(there, "/api/me")).toMatchObject({ authenticated: false });
+      await arrive(there, id);
+      const made = await there.request.post("/settings/tokens", {
+        form: { intent: "create", name: "ci", scope: "read", lifetime: "7" },
+        headers: { Accept: "application/json" },
+      });
+      const { secret } = await made.json();
+      await page.goto("/settings/sessions");
+      await page.getByRole("heading", { name: "Access tokens" }).waitFor();
+      await page.locator(".person-menu > summary").click();
+      await page.getByRole("button", { name: "Log out everywhere" }).click();
+      await page.getByText("Logged out everywhere.").waitFor();
+      for (const visitor of [page, there])
+        expect(await json(visitor, "/api/me")).toMatchObject({ authenticated: false });
+      const bearer = { headers: { Authorization: `Bearer ${secret}` } };
+      expect((await page.request.get("/api/files", bearer)).status()).toBe(401);
+      await arrive(page, id);
+      await page.goto("/settings/sessions");
+      await page.locator("summary", { hasText: "Log out everywhere" }).click();
+      await page.getByRole("button", { name: "End all access" }).click();
+      await page.waitForURL("**/login");
+      expect(await json(page, "/api/me")).toMatchObject({ authenticated: false });
+      await elsewhere.close();
+    },
+  );
+
+  journey(
+    "a zip of code is chosen for upload and becomes files in a folder",
+    javaScript,
+    async ({ page }) => {
+      await arrive(page, on ? "637" : "638");
+      const buffer = await zipOf({ "app/main.py": "print(1)\n", "app/logo.png": new Uint8Array([0, 1]) });
+      await page.goto("/upload");
+      await page.locator("#files").setInputFiles({ name: "app.zip", mimeType: "application/zip", buffer });
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      const soon = { timeout: 30_000 };
+      await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
+      await page.getByText("logo.png").waitFor();
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
+      expect(await (await page.request.get("/api/files/app/main.py")).text()).toBe("print(1)\n");
+    },
+  );
+
+  journey(
+    "everything is taken along, thrown away, brought back the same, explained, and then the account goes",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      const id = on ? "635" : "636";
+      await arrive(page, id);
+      const fileId = await fill(page);
+      const before = await everything(page);
+
+      await page.goto("/settings/export");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download zip" }).click(),
+      ]);
+      const zip = await download.path();
+      await throwAllAway(page);
+      expect(await everything(page)).not.toEqual(before);
+      await page.goto("/settings/export");
+      await page.getByLabel("Zip file").setInputFiles(zip);
+      await page.getByRole("button", { name: "Check zip" }).click();
+      // The page asks again by itself until the worker is done.
+      const soon = { timeout: 30_000 };
+      await page.getByRole("heading", { name: "Ready to import" }).waitFor(soon);
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByRole("heading", { name: "Import finished" }).waitFor(soon);
+      expect(await everything(page)).toEqual(before);
+
+      await page.goto(`/file/${fileId}`);
+      await page.locator("summary", { hasText: "Explain" }).click();
+      await page.getByRole("button", { name: "Explain", exact: true }).click();
+      const explanation = page.getByRole("region", { name: "Explanation" });
+      await explanation.getByText("Line 2:").first().waitFor();
+      await explanation.getByText("Analysed on this server.").waitFor();
+
+      await page.goto("/settings/delete");
+      const words = page.getByLabel(/to confirm$/);
+      await words.fill("delete");
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await page.getByRole("alert").waitFor();
+      await words.fill("Delete my account");
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      await page.getByText("Your account was deleted").waitFor();
+      expect((await page.request.get("/api/files")).status()).toBe(401);
+      await arrive(page, id);
+      expect(await everything(page)).toMatchObject({ files: [], notes: [] });
+    },
+    { timeoutMs: 90_000 },
+  );
+}
+
+/** A file with two versions and a note to be reminded of, and a board with a note. */
+async function fill(page: Page): Promise<string> {
+  const send = async (path: string, data: object) =>
+    (await (await page.request.post(path, { data })).json()) as Record<string, never>;
+  for (const data of ["a = 1\n", "try: a()\nexcept: pass\n"])
+    await page.request.put(`/api/files/${encodeURIComponent("שלום.py")}`, { data });
+  const { files } = await json(page, "/api/files");
+  const { id } = await send(`/api/sticky-notes/${files[0].id}`, { content: "- [ ] look", line_start: 2 });
+  const at = new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 16);
+  await send(`/api/sticky-notes/note/${id}/reminder`, { at, tz: "UTC" });
+  const { board } = await send("/api/note-boards", { name: "תוכניות" });
+  await send(`/api/sticky-notes/board/${(board as unknown as { id: string }).id}`, {
+    title: "Plan",
+    content: "first",
+  });
+  return files[0].id;
+}
+
+/** What the API tells of a library, but for the moments at which it was looked at. */
+async function everything(page: Page) {
+  const { files } = await json(page, "/api/files");
+  const { boards } = await json(page, "/api/note-boards");
+  const notes: object[] = [];
+  const texts: string[] = [];
+  for (const { id, version } of files) {
+    notes.push(...(await json(page, `/api/sticky-notes/${id}`)).notes);
+    for (let number = 1; number <= version; number += 1)
+      texts.push(await (await page.request.get(`/download/${id}?v=${number}`)).text());
+  }
+  for (const { id } of boards) notes.push(...(await json(page, `/api/sticky-notes/board/${id}`)).notes);
+  const kept = files.map(({ last_opened_at: _, ...file }: { last_opened_at: string }) => file);
+  return { files: kept, texts, notes, boards };
+}
+
+async function throwAllAway(page: Page): Promise<void> {
+  const { boards } = await json(page, "/api/note-boards");
+  for (const { id } of boards) {
+    const { notes } = await json(page, `/api/sticky-notes/board/${id}`);
+    for (const note of notes) await page.request.delete(`/api/sticky-notes/note/${note.id}`);
+    await page.request.delete(`/api/note-boards/${id}`);
+  }
+  await page.goto("/files");
+  await page.getByRole("checkbox", { name: /^Select / }).check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.goto("/trash");
+  await page.locator("summary", { hasText: "Empty trash" }).click();
+  await page.getByRole("button", { name: /^Delete 1 file forever$/ }).click();
+  await page.getByRole("heading", { name: "Trash is empty" }).waitFor();
+}

@@ -1,0 +1,154 @@
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import {
+  fillCode,
+  type JavaScript,
+  journey,
+  openFileMenu,
+  signIn,
+  upload,
+  type Visit,
+} from "#tests/browser/stage.ts";
+
+/** The first run of a product waits until Python is prepared. */
+const FIRST_RUN = { timeoutMs: 90_000 };
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+export function toolJourneys(javaScript: JavaScript): void {
+  const walkThrough = async ({ page }: Visit) => {
+    await signIn(page, "Local administrator", "/tools/code");
+    const result = page.getByRole("region", { name: "Result" });
+    await fillCode(page, javaScript, "import os\nprint( 6*7 )\n");
+    await press(page, "Check");
+    await result.getByText("`os` imported but unused").waitFor();
+    await fillCode(page, javaScript, "print( 6*7 )\n");
+    await press(page, "Format");
+    await press(page, "Use formatted code");
+    await press(page, "Format");
+    await result.getByText("Already formatted (ruff)").waitFor();
+    await press(page, "Run");
+    await result.getByText("Finished").waitFor({ timeout: 60_000 });
+    await result.getByText("42", { exact: true }).waitFor();
+
+    await page.getByLabel("File name").fill(`tool-${javaScript}.py`);
+    await press(page, "Save as a file");
+    await page.waitForURL("**/file/*");
+    await openFileMenu(page);
+    await page.getByRole("link", { name: "Code tools" }).last().click();
+    await page.waitForURL("**/tools/code?file=*");
+    expect(await page.getByLabel("File name").inputValue()).toBe(`tool-${javaScript}.py`);
+  };
+  journey("code is checked, formatted, taken over, run and saved", javaScript, walkThrough, FIRST_RUN);
+
+  journey(
+    "whoever may not run code is told so, and may format",
+    javaScript,
+    async ({ page, expectError }) => {
+      expectError(/status of 400/);
+      await signIn(page, "Local reader", "/tools/code");
+      expect(await page.getByRole("button", { name: "Run", exact: true }).count()).toBe(0);
+      await page.getByText("To run code, ask your administrator for a premium account.").waitFor();
+      await fillCode(page, javaScript, "x = = 1");
+      await press(page, "Format");
+      await page.getByRole("alert").getByText("Line 1, column 5").waitFor();
+      await fillCode(page, javaScript, "{ }");
+      await page.getByLabel("Language", { exact: true }).selectOption("json");
+      await press(page, "Format");
+      await page.getByRole("button", { name: "Use formatted code" }).waitFor();
+    },
+  );
+
+  const runFile = async ({ page }: Visit) => {
+    await signIn(page, "Local administrator");
+    await upload(page, { name: `run-${javaScript}.py`, text: "print('ran ' + 'well')\n" });
+    await page.getByRole("heading", { name: `run-${javaScript}.py` }).waitFor();
+    const copyBox = await page.locator(".file-strip [data-copy]").boundingBox();
+    expect(copyBox === null, "Copy takes no room where it cannot work").toBe(javaScript === "off");
+    await press(page, "Run");
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByText("ran well").waitFor({ timeout: 60_000 });
+    await result.getByText(/Version 1\b/).waitFor();
+
+    if (javaScript === "on") {
+      // The run that has just ended is listed without a reload.
+      await page.locator("#runs > summary", { hasText: "Finished" }).waitFor();
+      await page.locator("summary", { hasText: "Input and options" }).click();
+    }
+    await page.getByLabel("Save output").uncheck();
+    await press(page, "Run version 1");
+    await result.getByText("Not saved").waitFor({ timeout: 60_000 });
+    await page.goto(new URL(page.url()).pathname);
+    await page.locator("summary", { hasText: "Runs" }).click();
+    const kept = page.getByRole("list", { name: "Saved outputs" }).getByRole("listitem");
+    expect(await kept.count()).toBe(1);
+    await kept.getByRole("link").click();
+    await result.getByText("ran well").waitFor();
+
+    await press(page, "Delete outputs");
+    await kept.waitFor({ state: "detached" });
+    await press(page, "Stop saving outputs");
+    await page.getByText("Outputs are not saved.").waitFor();
+    expect(await page.getByLabel("Save output").isChecked()).toBe(false);
+    await press(page, "Save outputs");
+    await page.getByText("are saved for 30 days").waitFor();
+  };
+  journey(
+    "a file is run where it is read, and its results are kept and forgotten",
+    javaScript,
+    runFile,
+    FIRST_RUN,
+  );
+}
+
+export function runEnhancements(): void {
+  journey(
+    "a program is given its last input again after an edit, and an old failure says of which version it is @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const name = "asks.py";
+      await upload(page, { name, text: "print('Hello ' + input())\nprint(1 / 0)\n" });
+      await page.locator("summary", { hasText: "Runs" }).click();
+      await page.locator("textarea[name=stdin]").fill("Dana");
+      await press(page, "Run version 1");
+      const result = page.getByRole("region", { name: "Result" });
+      await result.getByText("Hello Dana").waitFor({ timeout: 60_000 });
+      await page.locator("#runs > summary", { hasText: "Failed" }).waitFor();
+
+      await upload(page, { name, text: "print('Bye ' + input())\n" });
+      await page.locator("#runs > summary", { hasText: "Version 1" }).waitFor();
+      await page.keyboard.press("Control+Enter");
+      await result.getByText("Bye Dana").waitFor({ timeout: 60_000 });
+    },
+    FIRST_RUN,
+  );
+
+  journey(
+    "a running program is stopped by a button that says so on a phone, and that is no failure @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "endless.py", text: "while True:\n    pass\n" });
+      const id = new URL(page.url()).pathname.split("/").at(-1);
+      // What is brought from the page of a file with notes breaks no policy of this one.
+      await page.request.post(`/api/sticky-notes/${id}`, { data: { content: "never ends", line_start: 1 } });
+      await page.reload();
+      await press(page, "Run");
+      const dock = page.getByRole("region", { name: "Result" });
+      await dock.getByText("Running…").waitFor({ timeout: 60_000 });
+      const stop = dock.getByRole("button", { name: "Stop", exact: true });
+      const word = await stop.evaluate((button) => {
+        const range = document.createRange();
+        range.selectNodeContents(button.lastChild ?? button);
+        return range.getBoundingClientRect().width;
+      });
+      expect(word).toBeGreaterThan(20);
+      await stop.click();
+      await dock.locator(".status-stopped", { hasText: "Stopped" }).waitFor();
+      const noted = page.locator("#runs > summary .status-stopped", { hasText: "Stopped" });
+      await noted.waitFor({ state: "attached" });
+    },
+    { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
+  );
+}

@@ -1,0 +1,290 @@
+import { describe, expect, it } from "vitest";
+import {
+  codeRunResult,
+  createLoneProgram,
+  decodeOutput,
+  isRunnable,
+  lacksInput,
+  listMissedFiles,
+  runStatus,
+  stopReason,
+} from "#domain/code-runs/code-run.ts";
+import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
+import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
+import { splitArguments } from "#domain/code-runs/run-arguments.ts";
+import { takeRunEvents } from "#domain/code-runs/run-events.ts";
+import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
+import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
+import { checkBySchema } from "#domain/schema.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("an order to run code", () => {
+  it("has the usual limits where none are given", () => {
+    expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({
+      code: "1",
+      language: "python",
+      timeout: 5,
+      memory_limit_mb: 128,
+      stdin: "",
+      args: [],
+      keep: false,
+    });
+  });
+
+  it.each([
+    ["an input of 64 KiB", { stdin: "ש".repeat(32_768) }, {}],
+    ["an input of a byte more", { stdin: "a".repeat(65_537) }, { refused: "payload_too_large" }],
+    ["a longer input", { stdin: "ש".repeat(32_769) }, { refused: "payload_too_large" }],
+    ["an input that is no text", { stdin: 5 }, { refused: "invalid_payload", context: { field: "stdin" } }],
+    ["twenty arguments", { args: Array(20).fill("a") }, {}],
+    ["twenty-one arguments", { args: Array(21).fill("a") }, { refused: "invalid_payload" }],
+    ["a number as an argument", { args: [5] }, { refused: "invalid_payload" }],
+    ["an argument of a book", { args: ["a".repeat(4_097)] }, { refused: "invalid_payload" }],
+    ["a name", { file_name: "x.py" }, { file_name: "x.py" }],
+    ["a path as its name", { file_name: "a/x.py" }, { refused: "invalid_file_name" }],
+    ["a NUL and half a surrogate pair anywhere", { stdin: "\0\ud800", args: ["\0\ud800"] }, {}],
+  ])("with %s is taken or refused", (_, given, expected) => {
+    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      { timeout: -1, memory_limit_mb: 0 },
+      { timeout: 0.1, memory_limit_mb: 16 },
+    ],
+    [
+      { timeout: 2.5, memory_limit_mb: 100 },
+      { timeout: 2.5, memory_limit_mb: 100 },
+    ],
+    [
+      { timeout: 1e9, memory_limit_mb: 1e9 },
+      { timeout: 30, memory_limit_mb: 256 },
+    ],
+  ])("of %o gets %o", (given, applied) => {
+    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(applied);
+  });
+
+  it("has at most 51,200 bytes of code, however many characters that is", () => {
+    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
+    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_201) })).toMatchObject({
+      refused: "payload_too_large",
+    });
+  });
+});
+
+describe("the arguments of a program, typed on a line,", () => {
+  it.each([
+    ["", []],
+    ["  a  b ", ["a", "b"]],
+    [`--name "two words" 'and "more"'`, ["--name", "two words", 'and "more"']],
+    [`--name="two words"x`, ["--name=two wordsx"]],
+    [`it's`, ["it's"]],
+    [`"" ''`, ["", ""]],
+  ])("%o are %o", (line, words) => {
+    expect(splitArguments(line)).toEqual(words);
+  });
+});
+
+describe("files too large for a program", () => {
+  it("are told of where its errors name them, and otherwise not", () => {
+    const files_left_out = ["big.txt", "data/rows.csv", "helpers.py"];
+    expect(listMissedFiles({ stderr: "", files_left_out })).toEqual([]);
+    expect(listMissedFiles({ stderr: "No such file: 'data/rows.csv'", files_left_out })).toEqual([
+      "data/rows.csv",
+    ]);
+    expect(listMissedFiles({ stderr: "No module named 'helpers'", files_left_out })).toEqual(["helpers.py"]);
+    expect(listMissedFiles({ stderr: "No module named 'helpers'" })).toEqual([]);
+  });
+});
+
+describe("what is told of a run", () => {
+  it("is read event by event, also where an event comes in two parts", () => {
+    const sent =
+      'event: queued\ndata: {"run_id":"a","ahead":2}\n\nevent: output\ndata: {"stream":"stdout","text":"\\n\\n"}\n\n';
+    const { events, rest } = takeRunEvents(`${sent}event: res`);
+    expect(events).toEqual([
+      { event: "queued", data: { run_id: "a", ahead: 2 } },
+      { event: "output", data: { stream: "stdout", text: "\n\n" } },
+    ]);
+    expect(takeRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({
+      events: [{ event: "result", data: {} }],
+      rest: "",
+    });
+  });
+
+  it("names the places in the program and in files beside it, and in no other file", () => {
+    const said = [
+      'Traceback:\n  File "a.py", line 4, in f',
+      '  File "lib/b.py", line 9, in g',
+      '  File "/lib/python314.zip/json/__init__.py", line 3, in loads',
+      '  File "<string>", line 1',
+    ].join("\n");
+    const pieces = splitAtPlaces(said, { name: "a.py", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    expect(pieces.flatMap(({ text, line, address }) => (address ? [[text, line, address]] : []))).toEqual([
+      ['File "a.py", line 4', 4, "#L4"],
+      ['File "lib/b.py", line 9', null, "/file/f1?beside=lib%2Fb.py#L9"],
+    ]);
+    const lone = splitAtPlaces(said, { name: "a.py", fileId: null });
+    expect(lone.flatMap(({ address }) => address ?? [])).toEqual(["#L4"]);
+    expect(splitAtPlaces("", { name: "a.py", fileId: null })).toEqual([]);
+  });
+
+  it("names the places of JavaScript: of calls, and of what cannot be parsed", () => {
+    const said = [
+      "Uncaught Error: at 5:30 (no place) [not one]",
+      "    at fail (util.js:3:9)",
+      "    at Object.<anonymous> (my file.ts:7:1)",
+      "    at a.js:12:5",
+      "Uncaught SyntaxError: Unexpected token ';' [broken.js:2:9]",
+    ].join("\n");
+    const pieces = splitAtPlaces(said, { name: "a.js", fileId: "f1" });
+    expect(pieces.map(({ text }) => text).join("")).toBe(said);
+    expect(pieces.flatMap(({ address }) => address ?? [])).toEqual([
+      "/file/f1?beside=util.js#L3",
+      "/file/f1?beside=my%20file.ts#L7",
+      "#L12",
+      "/file/f1?beside=broken.js#L2",
+    ]);
+  });
+});
+
+describe("the files beside a program", () => {
+  it("are given as far as they fit; the others are named", () => {
+    const files = [
+      { path: "a", size_bytes: RUN_FILE_LIMITS.maxBytes - 1 },
+      { path: "b", size_bytes: 2 },
+      { path: "c", size_bytes: 1 },
+    ];
+    const { chosen, leftOut } = chooseRunFiles(files);
+    expect([chosen.map(({ path }) => path), leftOut]).toEqual([["a", "c"], ["b"]]);
+    const many = Array.from({ length: 102 }, (_, i) => ({ path: `${i}`, size_bytes: 1 }));
+    expect(chooseRunFiles(many).leftOut).toEqual(["100", "101"]);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["no name", { file: "", size: 1, base64: "YQ==" }],
+    ["no size", { file: "a", size: "1", base64: "YQ==" }],
+  ])("are not what a process reports with %s", (_, message) => {
+    expect(parseWrittenFile(message, [])).toBeNull();
+  });
+
+  it.each([
+    ["a text", "YQ==", 1, "a"],
+    ["bytes that are no text", "/w==", 1, null],
+    ["fewer bytes than it says", "YQ==", 2, null],
+    ["what is no base64", "%", 1, null],
+  ])("come back as text or without it: %s", (_, base64, size, text) => {
+    expect(parseWrittenFile({ file: "a", size, base64 }, [])).toEqual({ path: "a", size_bytes: size, text });
+  });
+});
+
+describe("the output of a program", () => {
+  it("is streamed with neighbours joined, and shown with a mark for what HTML cannot hold", () => {
+    const chunk = (stream: "stdout" | "stderr", text: string) => ({ stream, text });
+    expect(
+      joinChunks([chunk("stdout", "a"), chunk("stdout", "b"), chunk("stderr", "c"), chunk("stdout", "d")]),
+    ).toEqual([chunk("stdout", "ab"), chunk("stderr", "c"), chunk("stdout", "d")]);
+    expect(toShownOutput("a\0b\ud800")).toBe("a\ufffdb\ufffd");
+  });
+
+  it.each([
+    ["a letter of two bytes", "aש", 2, "a"],
+    ["a sign of three bytes", "a€", 3, "a"],
+    ["a picture of four bytes", "a😀", 4, "a"],
+    ["the first sign of three bytes", "a\u0800", 3, "a"],
+    ["the first picture of four bytes", "a\u{10000}", 4, "a"],
+    ["nothing at all", "😀", 4, "😀"],
+    ["no letter of two bytes that fits, and", "aש", 3, "aש"],
+    ["no sign of three bytes that fits, and", "a€", 4, "a€"],
+    ["nothing of one byte, and", "ab", 2, "ab"],
+  ])("is cut before %s that did not fit", (_, text, kept, shown) => {
+    expect(decodeOutput(bytes(text).subarray(0, kept), true)).toBe(shown);
+  });
+
+  it("keeps what was not cut, broken or not", () => {
+    expect(decodeOutput(bytes("aש").subarray(0, 2), false)).toBe("a\ufffd");
+    expect(decodeOutput(new Uint8Array(0), true)).toBe("");
+    expect(decodeOutput(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x80), true)).toMatch(/^\ufffd+$/);
+  });
+});
+
+describe("the ending of a program", () => {
+  const order = { timeout: 2.5, memory_limit_mb: 64 };
+  const output = { stdout: "o", stderr: "e", truncated: true, ms: 12.6, grownBytes: 1_048_577 };
+
+  it.each([
+    [{ exit: 0 }, { success: true, exit_code: 0, error: null }],
+    [{ exit: 3 }, { success: false, exit_code: 3, error: null }],
+    ["timed_out", { success: false, exit_code: 124, error: "Timed out after 2.5 s" }],
+    ["out_of_memory", { success: false, exit_code: 137, error: "Memory limit of 64 MB exceeded" }],
+    ["stopped", { success: false, exit_code: 130, error: "Stopped" }],
+    ["crashed", { success: false, exit_code: 139, error: "The program's process stopped unexpectedly" }],
+  ] as const)("%o is told", (ending, told) => {
+    expect(codeRunResult(order, ending, output)).toEqual({
+      stdout: "o",
+      stderr: "e",
+      truncated: true,
+      execution_time_ms: 13,
+      memory_used_mb: 2,
+      limits_applied: order,
+      ...told,
+    });
+  });
+
+  it.each([
+    [{ exit: 0 }, "completed"],
+    [{ exit: 130 }, "failed"],
+    ["timed_out", "failed"],
+    ["crashed", "failed"],
+    ["stopped", "stopped"],
+  ] as const)("%o is shown as a success, a failure or a person's own Stop", (ending, status) => {
+    expect(runStatus(codeRunResult(order, ending, output))).toBe(status);
+  });
+
+  it.each([
+    [124, "timed_out"],
+    [130, "stopped"],
+    [137, "out_of_memory"],
+    [139, "crashed"],
+    [1, "crashed"],
+  ])("with the exit code %i of a stopped run says why: %s", (code, reason) => {
+    expect(stopReason(code)).toBe(reason);
+  });
+
+  it("tells of files that it did not get and of files that it wrote, where there are any", () => {
+    const written = [{ path: "a", size_bytes: 1, text: "a" }];
+    const told = codeRunResult(
+      { ...order, files_left_out: ["big.txt"] },
+      { exit: 0 },
+      { ...output, written },
+    );
+    expect(told).toMatchObject({ files_left_out: ["big.txt"], files_written: written });
+    const nothing = codeRunResult({ ...order, files_left_out: [] }, { exit: 0 }, { ...output, written: [] });
+    expect(Object.keys(nothing)).not.toContain("files_left_out");
+    expect(Object.keys(nothing)).not.toContain("files_written");
+  });
+
+  it("says that input was missing only where Python says so", () => {
+    expect(lacksInput({ stderr: "Traceback\nEOFError: EOF when reading a line\n" })).toBe(true);
+    expect(lacksInput({ stderr: "ValueError" })).toBe(false);
+  });
+});
+
+describe("a program that is no file", () => {
+  it.each([
+    ["python", "main.py"],
+    ["javascript", "main.js"],
+    ["typescript", "main.ts"],
+  ] as const)("in %s is called %s", (language, name) => {
+    expect(isRunnable(language)).toBe(true);
+    expect(createLoneProgram(language)).toEqual({ name, files: [], files_left_out: [] });
+  });
+
+  it("cannot be run in another language", () => {
+    expect(isRunnable("rust")).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { floorTo, listSteps, readGranularity, readWindow, splitWindow } from "#domain/events/time-window.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
+
+const NOW = new Date("2026-11-14T12:00:00.000Z");
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+const windowMs = (ms: number) => ({ start: ago(ms), end: NOW });
+const at = (time: string) => new Date(`2026-11-14T${time}:00.000Z`);
+
+describe("the window of a query", () => {
+  it.each([
+    [{}, HOUR_MS],
+    [{ timerange: "30m" }, 30 * MINUTE_MS],
+    [{ timerange: "24h" }, DAY_MS],
+    [{ timerange: "31d" }, 31 * DAY_MS],
+  ])("%j is the time before now, with this moment in it", (query, ms) => {
+    const end = new Date(NOW.getTime() + 1);
+    expect(readWindow(query, NOW, HOUR_MS)).toEqual({ start: ago(ms), end });
+  });
+
+  it("goes from one moment to another, or to now", () => {
+    const start_time = "2026-11-14T09:00:00Z";
+    const start = at("09:00");
+    expect(readWindow({ start_time }, NOW, HOUR_MS)).toEqual({ start, end: NOW });
+    const end_time = "2026-11-14T10:00:00Z";
+    expect(readWindow({ start_time, end_time }, NOW, HOUR_MS)).toEqual({ start, end: at("10:00") });
+  });
+
+  it("has at most 31 days", () => {
+    const end_time = "2026-11-14T10:00:00Z";
+    expect(readWindow({ start_time: "2026-10-14T10:00:00Z", end_time }, NOW, HOUR_MS)).toHaveProperty(
+      "start",
+    );
+    expect(readWindow({ start_time: "2026-10-14T09:59:59Z", end_time }, NOW, HOUR_MS)).toMatchObject({
+      refused: "invalid_query",
+      context: { field: "start_time" },
+    });
+  });
+
+  it.each([
+    [{ timerange: "32d" }, "timerange"],
+    [{ timerange: "0h" }, "timerange"],
+    [{ timerange: "30" }, "timerange"],
+    [{ timerange: "30s" }, "timerange"],
+    [{ timerange: "soon" }, "timerange"],
+    [{ timerange: "1h", end_time: "2026-11-14T09:00:00Z" }, "timerange"],
+    [{ end_time: "2026-11-14T09:00:00Z" }, "start_time"],
+    [{ start_time: "yesterday" }, "start_time"],
+    [{ start_time: "2026-11-14T09:00:00Z", end_time: "later" }, "end_time"],
+    [{ start_time: "2026-11-14T09:00:00Z", end_time: "2026-11-14T09:00:00Z" }, "end_time"],
+    [{ start_time: "2026-11-14T12:00:01Z" }, "end_time"],
+  ])("%j is refused for its %s", (query, field) => {
+    expect(readWindow(query, NOW, HOUR_MS)).toMatchObject({ refused: "invalid_query", context: { field } });
+  });
+});
+
+describe("the time between two points", () => {
+  it.each([
+    [undefined, HOUR_MS, 60],
+    [undefined, 200 * MINUTE_MS, 60],
+    [undefined, 201 * MINUTE_MS, 300],
+    [undefined, DAY_MS, 900],
+    [undefined, 7 * DAY_MS, 3_600],
+    [undefined, 31 * DAY_MS, 21_600],
+    ["60", HOUR_MS, 60],
+    ["5m", HOUR_MS, 300],
+    ["1h", 31 * DAY_MS, 3_600],
+    ["1d", 31 * DAY_MS, 86_400],
+    ["5m", 7 * DAY_MS + HOUR_MS, 300],
+    ["1m", 2_100 * MINUTE_MS, 60],
+  ])("of %j in %i ms is %i seconds", (text, ms, seconds) => {
+    expect(readGranularity(text, windowMs(ms))).toBe(seconds);
+  });
+
+  it.each([
+    ["less than a minute", "59", HOUR_MS],
+    ["no whole minutes", "90", HOUR_MS],
+    ["no number", "x", HOUR_MS],
+    ["nothing", "0", HOUR_MS],
+    ["minutes in more than a week", "5m", 7 * DAY_MS + HOUR_MS + 1],
+    ["more points than an answer has", "1m", 2_101 * MINUTE_MS],
+  ])("is refused where it is %s", (_, text, ms) => {
+    expect(readGranularity(text, windowMs(ms))).toMatchObject({
+      refused: "invalid_query",
+      context: { field: "granularity" },
+    });
+  });
+
+  it("divides a window into steps that begin at whole ones", () => {
+    const window = { start: at("09:07"), end: at("09:20") };
+    expect(listSteps(window, 300)).toEqual([at("09:05"), at("09:10"), at("09:15")]);
+    expect(floorTo(at("09:07"), HOUR_MS)).toEqual(at("09:00"));
+  });
+});
+
+describe("a window in hours and minutes", () => {
+  it.each([
+    ["has minutes at both ends", "09:10", "12:20", ["10:00", "12:00"], ["09:10", "10:00", "12:00", "12:20"]],
+    ["has hours alone where it begins and ends with one", "09:00", "11:00", ["09:00", "11:00"], []],
+    ["has minutes at its end alone", "09:00", "11:01", ["09:00", "11:00"], ["11:00", "11:01"]],
+    ["has minutes alone within an hour", "09:10", "09:50", ["10:00", "10:00"], ["09:10", "09:50"]],
+    ["has minutes alone about an hour", "09:50", "10:10", ["10:00", "10:00"], ["09:50", "10:10"]],
+  ])("%s", (_, from, to, [first = "", last = ""], edges) => {
+    const { hours, minutes } = splitWindow({ start: at(from), end: at(to) });
+    expect(hours).toEqual({ start: at(first), end: at(last) });
+    expect(minutes.flatMap(({ start, end }) => [start, end])).toEqual(edges.map(at));
+  });
+
+  it("takes the minutes of its start and of its end whole", () => {
+    const window = { start: new Date("2026-11-14T09:10:30.000Z"), end: new Date("2026-11-14T09:20:00.001Z") };
+    expect(splitWindow(window).minutes).toEqual([{ start: at("09:10"), end: at("09:21") }]);
+  });
+});

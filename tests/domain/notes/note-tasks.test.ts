@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { setTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { itemAt, required } from "#domain/required.ts";
+
+const texts = (content: string) => tasksIn(content).map(({ text }) => text);
+
+describe("a task", () => {
+  it.each([
+    ["- [ ] a", [false]],
+    ["* [x] a", [true]],
+    ["+ [X] a", [true]],
+    ["- [ ]", [false]],
+    ["- [x]\n", [true]],
+    ["    - [ ] deep", [false]],
+    ["\t- [ ] by a tab", [false]],
+    ["- [ ] a\r\n- [x] b\r\n", [false, true]],
+    ["- [ ] ", [false]],
+    ["- [ ] שלום 👋", [false]],
+  ])("is seen in %j", (content, checked) => {
+    expect(tasksIn(content).map((task) => task.checked)).toEqual(checked);
+  });
+
+  it.each([
+    "-[ ] a",
+    "- [] a",
+    "- [  ] a",
+    "- [y] a",
+    "- [ ]a",
+    "-  [ ] two spaces",
+    "- \\[ ] a",
+    "1. [ ] numbered",
+    "> - [ ] quoted",
+    "[ ] alone",
+    "text - [ ] inside",
+    "– [ ] a dash",
+  ])("is not seen in %j", (content) => {
+    expect(tasksIn(content)).toEqual([]);
+  });
+
+  it.each([
+    ["```\n- [ ] code\n```\n- [ ] a", ["a"]],
+    ["~~~\n- [ ] code\n~~~\n- [ ] a", ["a"]],
+    ["```js\n- [ ] code\n```\n- [ ] a", ["a"]],
+    ["````\n```\n- [ ] code\n````\n- [ ] a", ["a"]],
+    ["```\n~~~\n- [ ] code\n```\n- [ ] a", ["a"]],
+    ["- [ ] a\n  ```\n  - [ ] code\n  ```\n- [ ] b", ["a", "b"]],
+    ["```\n- [ ] code\n``` not the end\n- [ ] code", []],
+    ["```\n- [ ] never closed", []],
+    ["``` in `line` ```\n- [ ] a", ["a"]],
+    ["``\n- [ ] a\n``", ["a"]],
+  ])("is not counted inside fenced code: %j", (content, wanted) => {
+    expect(texts(content)).toEqual(wanted);
+  });
+
+  it("is ticked and unticked by its mark alone", () => {
+    const content = "a\r\n- [ ] 👋 one\r\n\t* [X] two  \r\nend";
+    expect(setTask(content, 0, true)).toEqual({ content: content.replace("[ ]", "[x]"), changed: true });
+    expect(setTask(content, 1, false)).toEqual({ content: content.replace("[X]", "[ ]"), changed: true });
+    expect(setTask(content, 1, true)).toEqual({ content, changed: false });
+    expect(setTask(content, 2, true)).toBeNull();
+  });
+});
+
+function seeded(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const PIECES = [
+  "- [ ] a",
+  "* [x] b",
+  "+ [X]",
+  "  - [ ] c",
+  "```",
+  "~~~",
+  "````",
+  "text",
+  "",
+  "- [y]",
+  "```js",
+  "👋 שלום",
+  "- [ ]d",
+];
+
+describe("for any text", () => {
+  it("ticking one task changes one character, that task, and no other", () => {
+    for (let seed = 1; seed <= 800; seed += 1) {
+      const pick = seeded(seed);
+      const end = itemAt(["\n", "\r\n"], pick(2));
+      const content = Array.from({ length: pick(25) }, () => itemAt(PIECES, pick(PIECES.length))).join(end);
+      const before = tasksIn(content);
+      for (const { index, checked } of before) {
+        const change = required(setTask(content, index, !checked));
+        expect(change.changed).toBe(true);
+        expect(change.content).toHaveLength(content.length);
+        expect([...change.content].filter((character, i) => character !== [...content][i])).toHaveLength(1);
+        expect(tasksIn(change.content)).toEqual(
+          before.map((task) => (task.index === index ? { ...task, checked: !checked } : task)),
+        );
+      }
+      expect(setTask(content, before.length, true)).toBeNull();
+    }
+  });
+
+  it("tasks are counted line by line as a plain reader would", () => {
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const pick = seeded(seed);
+      const lines = Array.from({ length: pick(25) }, () =>
+        itemAt(
+          PIECES.filter((line) => !/[`~]{3}/.test(line)),
+          pick(9),
+        ),
+      );
+      const wanted = lines.flatMap((line, i) => (/^\s*[-*+] \[[ xX]\]( |$)/.test(line) ? [i] : []));
+      expect(tasksIn(lines.join("\n")).map(({ line }) => line)).toEqual(wanted);
+    }
+  });
+});

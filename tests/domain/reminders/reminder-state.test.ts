@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { snooze } from "#domain/reminders/reminder-schema.ts";
+import { snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
+import { checkBySchema } from "#domain/schema.ts";
+
+const NOW = new Date("2026-11-14T12:00:00.000Z");
+const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+describe("when a client should ask again", () => {
+  const rows: [what: string, due: number, next: number | null, seconds: number | null][] = [
+    ["nothing to come and no badge: never of its own", 0, null, null],
+    ["a reminder to come and no badge: at that moment", 0, 7200, 7200],
+    ["a badge and nothing to come: within five minutes", 3, null, 300],
+    ["a badge and a reminder that is farther: within five minutes", 1, 301, 300],
+    ["a badge and a reminder that is nearer: the nearer", 1, 299, 299],
+    ["part of a second: rounded up", 0, 0.001, 1],
+    ["part of a second after whole ones: rounded up", 2, 10.2, 11],
+    ["a moment already gone by: now, never a negative number", 0, -5, 0],
+  ];
+
+  it.each(rows)("%s", (_, due, next, seconds) => {
+    expect(summarizeReminders(due, next === null ? null : inSeconds(next), NOW)).toEqual({
+      has_due: due > 0,
+      count_due: due,
+      next_in_seconds: seconds,
+    });
+  });
+});
+
+describe("snoozing", () => {
+  it.each([
+    [1, 1],
+    [1440, 1440],
+    [undefined, 60],
+    [null, 60],
+  ])("by %j puts it off by %i minutes from now", (minutes, expected) => {
+    expect(checkBySchema(snooze, { minutes })).toBe(expected);
+    expect(snoozedMoment(expected, NOW)).toEqual(inSeconds(expected * 60));
+  });
+
+  it.each([0, 1441, -5, 1.5, "10", "", true, false, [], {}, Number.NaN])(
+    "by %j is not a number of minutes",
+    (minutes) => {
+      expect(checkBySchema(snooze, { minutes })).toMatchObject({ refused: "invalid_minutes" });
+    },
+  );
+});
+
+describe("a preview", () => {
+  it("has the first six words, and says when there are more", () => {
+    expect(writePreview("one two three four five six")).toBe("one two three four five six");
+    expect(writePreview("one two three four five six seven")).toBe("one two three four five six…");
+    expect(writePreview("")).toBe("");
+  });
+
+  it("splits words at any white space of any script", () => {
+    expect(writePreview("  לקנות\u00a0חלב\n\tולחם \u3000 ביצים, גבינה ותה ירוק")).toBe(
+      "לקנות חלב ולחם ביצים, גבינה ותה…",
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { isRefusal } from "#domain/refusal.ts";
+import { checkReminderTime } from "#domain/reminders/reminder-schema.ts";
+import {
+  chooseZone,
+  daysAhead,
+  isTimeZone,
+  localMoment,
+  presetMoment,
+  REMINDER_PRESETS,
+} from "#domain/reminders/reminder-time.ts";
+import wallClocks from "#tests/domain/reminders/wall-clocks.json" with { type: "json" };
+
+const toMinute = (moment: Date | null) => moment?.toISOString().replace(":00.000Z", "Z");
+const NOW = new Date("2026-11-14T12:00:00.000Z");
+
+describe("a local time around changes of daylight saving", () => {
+  it.each(Object.entries(wallClocks.local_times))(
+    "is what an independent clock of %s says",
+    (zone, times) => {
+      const ours = Object.fromEntries(Object.keys(times).map((at) => [at, toMinute(localMoment(at, zone))]));
+
+      expect(ours).toEqual(times);
+    },
+  );
+
+  it("is checked in at least twelve zones that change their clocks", () => {
+    const changing = Object.values(wallClocks.local_times).filter((times) => Object.keys(times).length > 3);
+
+    expect(changing.length).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe("a time of day as a preset", () => {
+  it.each([...new Set(wallClocks.presets.map(({ zone }) => zone))])(
+    "is what an independent clock of %s says",
+    (zone) => {
+      const rows = wallClocks.presets.filter((row) => row.zone === zone);
+      const ours = rows.map(({ now }) => ({
+        zone,
+        now,
+        today_21: toMinute(presetMoment("today-21", zone, new Date(now))),
+        tomorrow_09: toMinute(presetMoment("tomorrow-09", zone, new Date(now))),
+      }));
+
+      expect(ours).toEqual(rows);
+    },
+  );
+
+  it("of this evening is tomorrow's from nine o'clock on", () => {
+    const at = (now: string) => toMinute(presetMoment("today-21", "Asia/Jerusalem", new Date(now)));
+
+    expect(at("2026-11-14T18:59:59.999Z")).toBe("2026-11-14T19:00Z");
+    expect(at("2026-11-14T19:00:00.000Z")).toBe("2026-11-15T19:00Z");
+    expect(at("2026-11-14T21:30:00.000Z")).toBe("2026-11-15T19:00Z");
+  });
+
+  it("of a day that a zone left out is the same time of the day after", () => {
+    expect(toMinute(presetMoment("tomorrow-09", "Pacific/Apia", new Date("2011-12-30T00:00Z")))).toBe(
+      "2011-12-30T19:00Z",
+    );
+  });
+});
+
+describe("a duration as a preset", () => {
+  it.each([
+    ["1h", 1],
+    ["3h", 3],
+    ["24h", 24],
+    ["1w", 168],
+  ] as const)("%s is exactly %i hours, across every change of clocks too", (preset, hours) => {
+    for (const { zone, now } of wallClocks.presets) {
+      const from = new Date(now);
+      expect(presetMoment(preset, zone, from).getTime() - from.getTime()).toBe(hours * 3_600_000);
+    }
+  });
+
+  it("keeps the milliseconds of now", () => {
+    const now = new Date("2026-11-14T12:00:00.123Z");
+    expect(presetMoment("1h", "UTC", now).toISOString()).toBe("2026-11-14T13:00:00.123Z");
+  });
+});
+
+describe("what was asked for", () => {
+  const refusalOf = (asked: object, own: string | null = null) => {
+    const moment = checkReminderTime(asked, own, NOW);
+    return isRefusal(moment) ? moment.refused : moment.toISOString();
+  };
+
+  it.each([
+    ["nothing", {}],
+    ["both", { preset: "1h", at: "2026-12-01T09:00" }],
+    ["a time with seconds", { at: "2026-12-01T09:00:00" }],
+    ["a time with an offset", { at: "2026-12-01T09:00Z" }],
+    ["a time without its letter", { at: "2026-12-01 09:00" }],
+    ["a date alone", { at: "2026-12-01" }],
+    ["a day that is not in the calendar", { at: "2026-02-30T09:00" }],
+    ["an hour that is not on the clock", { at: "2026-12-01T24:00" }],
+    ["no text", { at: 5 }],
+    ["an empty text", { at: "" }],
+  ])("is no time: %s", (_, asked) => {
+    expect(refusalOf(asked)).toBe("invalid_time");
+  });
+
+  it("is an unknown preset, told with those that are known", () => {
+    for (const preset of ["2h", "", 5, true, ["1h"], "__proto__"])
+      expect(checkReminderTime({ preset }, null, NOW)).toMatchObject({
+        refused: "invalid_preset",
+        context: { allowed: REMINDER_PRESETS },
+      });
+  });
+
+  it.each(["Mars/Base", "", "+02:00", "02:00", 5, true, {}, "Asia/Jerusalem\n", "a".repeat(5000)])(
+    "is in no time zone: %j",
+    (tz) => {
+      expect(refusalOf({ preset: "1h", tz })).toBe("invalid_timezone");
+    },
+  );
+
+  it("is not in the future", () => {
+    expect(refusalOf({ at: "2026-11-14T11:59" })).toBe("time_not_in_future");
+    expect(refusalOf({ at: "2026-11-14T12:00" })).toBe("time_not_in_future");
+    expect(refusalOf({ at: "0001-01-01T00:00" })).toBe("time_not_in_future");
+    expect(refusalOf({ at: "2026-11-14T12:01" })).toBe("2026-11-14T12:01:00.000Z");
+    expect(refusalOf({ at: "9999-12-31T23:59" })).toBe("9999-12-31T23:59:00.000Z");
+  });
+
+  it("is read in the zone that was sent, else in the person's own, else in UTC", () => {
+    const at = "2026-12-01T09:00";
+    expect(refusalOf({ at, tz: "Asia/Jerusalem" }, "America/New_York")).toBe("2026-12-01T07:00:00.000Z");
+    expect(refusalOf({ at }, "America/New_York")).toBe("2026-12-01T14:00:00.000Z");
+    expect(refusalOf({ at, tz: null }, null)).toBe("2026-12-01T09:00:00.000Z");
+    expect(refusalOf({ at, preset: null }, "Not/Azone")).toBe("2026-12-01T09:00:00.000Z");
+  });
+});
+
+describe("a time zone", () => {
+  it("is one of the time-zone database, in any case of letters", () => {
+    for (const zone of ["Asia/Jerusalem", "asia/jerusalem", "UTC", "Etc/GMT+5", "America/Argentina/Ushuaia"])
+      expect(isTimeZone(zone), zone).toBe(true);
+    expect(chooseZone("Europe/Berlin")).toBe("Europe/Berlin");
+    expect(chooseZone("Europe/Nowhere")).toBe("UTC");
+    expect(chooseZone(null)).toBe("UTC");
+  });
+
+  it("tells how many of its days away a moment is", () => {
+    const moment = new Date("2026-11-14T22:30:00.000Z");
+    expect(daysAhead(moment, "Asia/Jerusalem", NOW)).toBe(1);
+    expect(daysAhead(moment, "UTC", NOW)).toBe(0);
+    expect(daysAhead(NOW, "UTC", new Date("2026-12-14T12:00:00Z"))).toBe(-30);
+  });
+});

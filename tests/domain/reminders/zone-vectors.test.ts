@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { localMoment, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
+import { itemAt, required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import vectors from "#tests/domain/reminders/zone-vectors.json" with { type: "json" };
+
+const NAMED = vectors.alike.flatMap(({ zones }) => zones);
+const wallOf = (minutes: number) => new Date(minutes * MINUTE_MS).toISOString().slice(0, 16);
+const minutesOf = (moment: Date | null) => (moment ? moment.getTime() / MINUTE_MS : null);
+
+/**
+ * Local times about a change, in minutes, and the moments they stand for: before it by the old offset, after it by the new one;
+ * in a gap forward by the gap, and of two that read the same the earlier, which both are the old offset.
+ */
+function aboutChange([at, before, after]: readonly number[]): [local: number, moment: number][] {
+  const [low, high] = [
+    required(at) + Math.min(required(before), required(after)),
+    required(at) + Math.max(required(before), required(after)),
+  ];
+  const middle = Math.floor((low + high) / 2);
+  const old = [low - 1, low, middle, high - 1].map(
+    (local) => [local, local - required(before)] as [number, number],
+  );
+  return [...old, [high, high - required(after)]];
+}
+
+function differing(zone: string, changes: readonly (readonly number[])[]): string[] {
+  return changes.flatMap(aboutChange).flatMap(([local, moment]) => {
+    const ours = minutesOf(localMoment(wallOf(local), zone));
+    return ours === moment ? [] : [`${zone} ${wallOf(local)}: ${ours}, not ${moment}`];
+  });
+}
+
+/** Another database of zones than the one the vectors were made from may know newer decisions of governments. */
+const sameDatabase = process.versions.tz === vectors.tzdata;
+const RENAMED_MAX = 8;
+
+function expectAlike(wrong: string[]): void {
+  if (sameDatabase) expect(wrong).toEqual([]);
+  else
+    expect(new Set(wrong.map((line) => line.split(" ")[0])).size, wrong.join("\n")).toBeLessThan(RENAMED_MAX);
+}
+
+describe("a local time", () => {
+  it("is known in every zone that is offered, and in an independent database", () => {
+    expect(TIME_ZONES.filter((zone) => zone !== "UTC" && !NAMED.includes(zone))).toEqual([]);
+    expect(NAMED.length).toBeGreaterThan(400);
+  });
+
+  it("is what an independent clock says about every change of the clocks from 2020 to 2030", () => {
+    expectAlike(vectors.alike.flatMap(({ zones, changes }) => differing(itemAt(zones, 0), changes)));
+  });
+
+  it("is the same in zones that change alike: at their first and last change, or where there is none, on any day", () => {
+    const wrong = vectors.alike.flatMap(({ zones, changes, offset }) => {
+      const [first, last] = [changes.at(0), changes.at(-1)];
+      if (first && last) return zones.slice(1).flatMap((zone) => differing(zone, [first, last]));
+      const noon = Date.UTC(2025, 6, 1, 12) / MINUTE_MS;
+      return zones
+        .filter((zone) => minutesOf(localMoment(wallOf(noon + offset), zone)) !== noon)
+        .map((zone) => `${zone} is not at ${offset}`);
+    });
+    expectAlike(wrong);
+  });
+});
+
+describe("a time of day as a preset", () => {
+  it("is what an independent clock says, about midnight, the ends of months and years and each change of clocks", () => {
+    const rows = vectors.presets as [zone: string, now: string, evening: string, morning: string][];
+    expect(new Set(rows.map(([zone]) => zone)).size).toBeGreaterThanOrEqual(12);
+    const ours = rows.map(([zone, now]) => {
+      const [evening, morning] = (["today-21", "tomorrow-09"] as const).map((preset) =>
+        presetMoment(preset, zone, new Date(now)).toISOString().replace(".000Z", "Z"),
+      );
+      return [zone, now, evening, morning];
+    });
+    expect(ours).toEqual(rows);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
+import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
+import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
+import { folded } from "#domain/search/folded.ts";
+import { BRACE_SAMPLES } from "#tests/domain/search/definition-samples/brace-samples.ts";
+import { MARKUP_SAMPLES } from "#tests/domain/search/definition-samples/markup-samples.ts";
+import { SCRIPT_SAMPLES } from "#tests/domain/search/definition-samples/script-samples.ts";
+import { ownProcessorMs } from "#tests/support/processor-time.ts";
+
+const show = (text: string, language: string) =>
+  findDefinitions(text, language).map(
+    ({ name, line, kind, depth }) => `${"  ".repeat(depth)}${line} ${kind} ${name}`,
+  );
+
+const LANGUAGE_SAMPLES = { ...BRACE_SAMPLES, ...MARKUP_SAMPLES, ...SCRIPT_SAMPLES };
+const WITHOUT_DEFINITIONS: LanguageName[] = ["csv", "text"];
+
+describe("what a text defines", () => {
+  it("has a sample of every language", () => {
+    expect([...Object.keys(LANGUAGE_SAMPLES), ...WITHOUT_DEFINITIONS].sort()).toEqual(
+      [...LANGUAGE_NAMES].sort(),
+    );
+  });
+
+  it.each(Object.entries(LANGUAGE_SAMPLES))("is found in %s", (language, { text, found }) => {
+    expect(show(text, language)).toEqual(found.split("\n").slice(1, -1));
+  });
+
+  it.each(Object.entries(LANGUAGE_SAMPLES))(
+    "is the same with the line ends of Windows in %s",
+    (language, { text }) => {
+      expect(show(text.replaceAll("\n", "\r\n"), language)).toEqual(show(text, language));
+    },
+  );
+
+  it.each([...WITHOUT_DEFINITIONS, "klingon", "constructor"])("is nothing in %s", (language) => {
+    expect(findDefinitions("def f():\n# Title\n", language)).toEqual([]);
+  });
+
+  it.each(Object.entries(LANGUAGE_SAMPLES))(
+    "is found by each part of its name in %s",
+    (language, { text }) => {
+      const all = findDefinitions(text, language);
+      const needles = new Set(all.flatMap(({ name }) => [folded(name), folded(name.slice(0, 3)), "e"]));
+      expect(needles.size).toBeGreaterThan(0);
+      for (const written of [text, text.replaceAll("\n", "\r\n"), `// İ\n${text}`]) {
+        const found = findDefinitions(written, language);
+        for (const needle of needles) {
+          const read = { text: written, folded: folded(written) };
+          expect(
+            findDefinitionsNamed(read, language, needle).map(({ name, line }) => `${line} ${name}`),
+          ).toEqual(
+            found
+              .filter(({ name }) => folded(name).includes(needle))
+              .map(({ name, line }) => `${line} ${name}`),
+          );
+        }
+      }
+    },
+  );
+
+  it("has names in Hebrew", () => {
+    expect(show("def חישוב_מחיר(פריט):\n  pass\n", "python")).toEqual(["1 function חישוב_מחיר"]);
+    expect(show("## התקנה של הכלי\n", "markdown")).toEqual(["1 heading התקנה של הכלי"]);
+    expect(show("const מחיר = (א) => א * 2;\n", "javascript")).toEqual(["1 function מחיר"]);
+  });
+
+  it("skips headings inside fences, up to the mark that closes them", () => {
+    const text = "# One\n```sh\n# no\n~~~\n# no\n```\nTwo\n---\n";
+    expect(show(text, "markdown")).toEqual(["1 heading One", "  7 heading Two"]);
+  });
+
+  it("stops at its limit and skips lines of more than a thousand characters", () => {
+    expect(findDefinitions("def f():\n".repeat(5_000), "python")).toHaveLength(2_000);
+    expect(findDefinitions("def f():\n".repeat(50), "python", 3).map(({ line }) => line)).toEqual([1, 2, 3]);
+    const long = `def f(${"a".repeat(990)}):`;
+    expect(show(`${long}aaaa\ndef g():\n`, "python")).toEqual(["2 function g"]);
+    expect(show(long.slice(0, 1_000), "python")).toEqual(["1 function f"]);
+  });
+
+  it("keeps two hundred characters of a name and never half of a pair", () => {
+    const [{ name } = { name: "" }] = findDefinitions(`# ${"a".repeat(199)}🙂🙂`, "markdown");
+    expect(name).toBe("a".repeat(199));
+  });
+});
+
+/** A group that repeats and has something inside that repeats: the one way in which a pattern takes more than a line's length. */
+const NESTED = /\([^()]*[*+][^()]*\)[*+]/;
+
+describe("reading takes time by the length of a text", () => {
+  const sources = Object.entries(DEFINITION_PATTERNS).flatMap(([language, { rules, modifier }]) =>
+    [...rules.map(({ pattern }) => pattern), ...(modifier ? [modifier] : [])].map((pattern) => ({
+      language,
+      pattern,
+    })),
+  );
+
+  it("no pattern repeats what repeats, and each is anchored", () => {
+    expect(NESTED.test("^(?:a+)*")).toBe(true);
+    for (const { language, pattern } of sources) {
+      expect(pattern.source, language).toMatch(/^\^/);
+      expect(pattern.source, language).not.toMatch(NESTED);
+    }
+  });
+
+  const UNITS = [
+    "a ",
+    " ",
+    "\t",
+    "(",
+    "):",
+    "<",
+    ">",
+    "<h1",
+    "=",
+    "a=",
+    "::",
+    "a::",
+    ".",
+    "#",
+    '"',
+    '\\"',
+    "-",
+    "- ",
+    "{",
+    "[",
+    "*",
+    "@a ",
+    "public ",
+    "async ",
+    " id=",
+    "fn ",
+    "/*",
+    "a.b ",
+    "as ",
+    " as ",
+    "def ",
+  ];
+  const OPENERS = [
+    "",
+    "const a",
+    "a b(",
+    "typedef ",
+    "from a",
+    "impl ",
+    "class ",
+    "a: ",
+    "func (",
+    "  a<",
+    "@a(",
+    "create table ",
+    "map<",
+    "(def ^",
+    "{",
+  ];
+
+  it("hostile lines of the greatest length take a bounded time each", async () => {
+    const lines = OPENERS.flatMap((opener) =>
+      UNITS.map((unit) => (opener + unit.repeat(1_000)).slice(0, 999)),
+    );
+    const text = lines.join("\n");
+    const costs = new Map<string, number>();
+    for (const language of LANGUAGE_NAMES)
+      costs.set(language, await ownProcessorMs(() => void findDefinitions(text, language, 10_000)));
+    // Half a megabyte for each language. The worst takes a fiftieth of this; a pattern that is quadratic takes many times as long.
+    for (const [language, ms] of costs) expect(ms, language).toBeLessThan(2_000);
+  });
+});

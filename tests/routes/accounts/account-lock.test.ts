@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import {
+  bearer,
+  givenCredentials,
+  givenFeed,
+  givenOpenShare,
+  givenToken,
+} from "#tests/support/credentials.ts";
+import { until } from "#tests/support/until.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
+
+const STORED_ADMIN = "801";
+const web = await openTestWeb({
+  VAPID_PUBLIC_KEY: newVapidPair().publicKey,
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const admin = await web.visitor().logIn(ADMIN_ID);
+let people = 2_000;
+const somebody = () => String(people++);
+const change = (intent: string, user_id: string, by = admin) =>
+  by.ask("/admin/users", { method: "POST", body: new URLSearchParams({ intent, user_id }) });
+const lock = (id: string) => change("lock", id);
+
+/** Each way in, to the status it answers with. */
+type Entry = {
+  id: string;
+  here: Visitor;
+  token: string;
+  feed: string;
+  share: string;
+  link: string;
+  reader: Visitor;
+};
+const CALL = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+const agentHeaders = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+const logIn = async (id: string) => {
+  const visitor = web.visitor();
+  return visitor.logIn(id).then(
+    () => new Response(null, { status: 200 }),
+    (error: Error) => new Response(error.message.replace("Not logged in: ", ""), { status: 403 }),
+  );
+};
+const ENTRIES: [name: string, ask: (entry: Entry) => Promise<Response>, status: number][] = [
+  ["a page", ({ here }) => here.page("/files"), 403],
+  ["a page as JSON", ({ here }) => here.ask("/settings/sessions"), 403],
+  [
+    "a form",
+    ({ here }) =>
+      here.ask("/settings/sessions", { method: "POST", body: new URLSearchParams({ intent: "end_others" }) }),
+    403,
+  ],
+  ["the API by session", ({ here }) => here.ask("/api/files"), 403],
+  ["the API that asks for nobody", ({ here }) => here.ask("/api/me"), 403],
+  ["the API by token", ({ token }) => web.visitor().ask("/api/files", bearer(token)), 403],
+  ["a feed", ({ feed }) => web.visitor().ask(`/feeds/${feed}/reminders.ics`), 403],
+  [
+    "an agent",
+    ({ token }) =>
+      web.visitor().ask("/mcp", {
+        method: "POST",
+        body: JSON.stringify(CALL),
+        headers: { ...bearer(token).headers, ...agentHeaders },
+      }),
+    403,
+  ],
+  ["signing in", ({ id }) => logIn(id), 403],
+  ["a share", ({ share, reader }) => reader.page(`/share/${share}`), 404],
+  ["a share's text", ({ share, reader }) => reader.ask(`/share/${share}/raw`), 404],
+  ["a link of several files", ({ link }) => web.visitor().page(`/shared/${link}`), 404],
+  ["a link's zip", ({ link }) => web.visitor().ask(`/shared/${link}/zip`), 404],
+];
+
+async function givenEntries(id: string): Promise<Entry> {
+  const here = await web.visitor().logIn(id);
+  const opened = await givenOpenShare(web, here);
+  const saved = await (await here.ask("/api/files/linked.py", { method: "PUT", body: "x\n" })).json();
+  const made = await here.ask("/api/files/create-share-link", {
+    method: "POST",
+    body: JSON.stringify({ file_ids: [saved.file_id] }),
+  });
+  const { token: link } = await made.json();
+  const entry = { id, here, token: await givenToken(here), feed: await givenFeed(here), link };
+  return { ...entry, share: opened.id, reader: opened.reader };
+}
+
+describe("a locked account", () => {
+  it.each(ENTRIES)("is shut to %s at once, and open again once it is unlocked", async (_, ask, status) => {
+    const entry = await givenEntries(somebody());
+    expect((await ask(entry)).status).toBe(200);
+
+    expect((await lock(entry.id)).status).toBe(200);
+
+    const shut = await ask(entry);
+    expect(shut.status).toBe(status);
+    const isPage = shut.headers.get("Content-Type")?.startsWith("text/html");
+    if (status === 403 && !isPage) expect(await shut.json()).toMatchObject({ error: "account_locked" });
+    expect((await change("unlock", entry.id)).status).toBe(200);
+    expect((await ask(entry)).status).toBe(200);
+  });
+
+  it("says so on a page of its own, in both languages, with the way out", async () => {
+    const id = somebody();
+    const here = await web.visitor().logIn(id);
+    await here.submit("/preferences", { next: "/files", locale: "he" });
+    await lock(id);
+
+    const hebrew = await (await here.page("/files")).text();
+    here.cookies.set("locale", "en");
+    const english = await (await here.page("/files")).text();
+
+    expect(hebrew).toContain("החשבון נעול");
+    expect(hebrew).toContain('action="/logout"');
+    expect(english).toContain("Account locked");
+    expect((await here.submit("/logout", {})).status).toBe(303);
+    expect((await here.page("/login")).status).toBe(200);
+  });
+
+  it("keeps its credentials", async () => {
+    const id = somebody();
+    const held = await givenCredentials(web, id);
+    await lock(id);
+    expect(await held.device()).toBe(404);
+    await change("unlock", id);
+    for (const kind of ["session", "token", "feed", "device", "share_password"] as const)
+      expect([kind, await held[kind]()]).toEqual([kind, 200]);
+  });
+
+  it("has its queued programs refused", async () => {
+    const id = somebody();
+    const here = await web.visitor().logIn(id);
+    await web.db.users.updateOne({ _id: id }, { $set: { role: "premium" } });
+    const answer = here.ask("/api/code/run", { method: "POST", body: JSON.stringify({ code: "print(1)" }) });
+    await until(async () => (await web.db.job_runs.countDocuments({ job_id: "code_run" })) > 0, 10_000);
+    await lock(id);
+
+    await startPlainWorker(web, web.databaseUrl);
+
+    expect([(await answer).status, await (await answer).json()]).toMatchObject([
+      403,
+      { error: "account_locked" },
+    ]);
+    await change("unlock", id);
+    const again = await here.ask("/api/code/run", {
+      method: "POST",
+      body: JSON.stringify({ code: "print(1)" }),
+    });
+    expect(again.status).toBe(200);
+  });
+
+  it("is announced when it is locked and when it is unlocked, once each", async () => {
+    const id = somebody();
+    await web.visitor().logIn(id);
+    for (const intent of ["lock", "lock", "unlock", "unlock"]) await change(intent, id);
+    const about = ({ resource }: { resource?: { id: string } }) => resource?.id === toEventPerson(id);
+    expect((await web.events("account_locked")).filter(about)).toHaveLength(1);
+    expect((await web.events("account_unlocked")).filter(about)).toHaveLength(1);
+  });
+});
+
+describe("locking", () => {
+  it("is shown in the list, with the way back", async () => {
+    const id = somebody();
+    await web.visitor().logIn(id);
+    await admin.submit("/admin/users", { intent: "lock", user_id: id });
+    const page = await (await admin.page(`/admin/users?q=${id}`)).text();
+    expect(page).toContain("Account locked");
+    expect(page).toMatch(/status-failed[^>]*>Locked</);
+    expect(page).toContain('value="unlock"');
+    expect(page).not.toContain('value="lock"');
+  });
+
+  it("is refused for oneself, for administrators by appointment and for nobody", async () => {
+    const other = await web.visitor().logIn(STORED_ADMIN);
+    await web.db.users.updateOne({ _id: STORED_ADMIN }, { $set: { role: "admin" } });
+    const refusals: [user_id: string, status: number, error: string][] = [
+      [STORED_ADMIN, 409, "own_account"],
+      [ADMIN_ID, 409, "appointed_admin"],
+      ["404404", 404, "user_not_found"],
+    ];
+    for (const [user_id, status, error] of refusals) {
+      const answer = await change("lock", user_id, other);
+      expect([answer.status, await answer.json()]).toMatchObject([status, { error }]);
+    }
+    expect((await admin.ask("/api/files")).status).toBe(200);
+    expect((await other.ask("/api/files")).status).toBe(200);
+    expect(await (await other.page(`/admin/users?q=${ADMIN_ID}`)).text()).not.toContain('value="lock"');
+  });
+
+  it("is for administrators alone", async () => {
+    const [mallory, victim] = [await web.visitor().logIn(somebody()), somebody()];
+    const there = await web.visitor().logIn(victim);
+    for (const intent of ["lock", "unlock", "revoke"])
+      expect((await change(intent, victim, mallory)).status).toBe(403);
+    expect((await there.ask("/api/files")).status).toBe(200);
+  });
+});

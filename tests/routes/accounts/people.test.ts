@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
+import { run } from "#tests/support/programs/running.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const PREMIUM_ID = "800";
+const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
+let admin: Visitor;
+let dana: Visitor;
+beforeAll(async () => {
+  admin = await web.visitor().logIn(ADMIN_ID);
+  dana = await web.visitor().logIn("7", { first_name: "דנה", username: "dana7" });
+  await web.visitor().logIn(PREMIUM_ID);
+});
+
+const readRole = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const list = async (query = "") => (await admin.page(`/admin/users${query}`)).text();
+const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
+
+describe("/admin/users", () => {
+  it("sets a role, which counts at once", async () => {
+    expect(await readRole(dana)).toBe("regular");
+    const answer = await change({ intent: "role", user_id: "7", role: "premium" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/users"]);
+    expect(await readRole(dana)).toBe("premium");
+    expect(await web.events("user_role_set")).toMatchObject([
+      { role: "premium", resource: { id: toEventPerson("7") } },
+    ]);
+  });
+
+  it("says what each role may do", async () => {
+    const page = await list();
+    expect(page).toContain(
+      "<dt>Regular account</dt><dd>Saves, finds and shares files. Cannot run code.</dd>",
+    );
+    expect(page).toContain("<dt>Premium account</dt><dd>Can also run code.</dd>");
+  });
+
+  it("shows a role that the environment gives as given, and offers no other", async () => {
+    const page = await list(`?q=${PREMIUM_ID}`);
+    expect(page).toContain("Set in the server configuration");
+    expect(page).not.toContain('name="role"');
+    expect(await list("?q=7")).toContain('name="role"');
+    expect(await list("?q=7")).toContain("@<!-- -->dana7");
+  });
+
+  it("finds people by words of their names, in any order and case, and by nothing that only looks like a pattern", async () => {
+    await web.visitor().logIn("31", { first_name: "Mira", last_name: "Levi", username: "ml" });
+    await web.visitor().logIn("32", { first_name: "Miranda", last_name: "Cohen" });
+    const found = async (q: string) =>
+      [...(await list(`?${new URLSearchParams({ q })}`)).matchAll(/name="user_id" value="(\d+)"/g)]
+        .map(([, id]) => id)
+        .filter((id, i, all) => all.indexOf(id) === i)
+        .toSorted();
+    expect(await found("mira")).toEqual(["31", "32"]);
+    expect(await found("levi MIRA")).toEqual(["31"]);
+    expect(await found("@ml")).toEqual(["31"]);
+    expect(await found("דנה")).toEqual(["7"]);
+    expect(await found("32")).toEqual(["32"]);
+    expect(await found("m.ra")).toEqual([]);
+    expect(await found("(".repeat(500))).toEqual([]);
+  });
+
+  it("ends a person's access at once", async () => {
+    const noa = await web.visitor().logIn("9");
+    await change({ intent: "revoke", user_id: "9" });
+    expect((await noa.ask("/api/stats")).status).toBe(401);
+    expect(await web.events("credentials_revoked")).toMatchObject([{ resource: { id: toEventPerson("9") } }]);
+  });
+
+  it("leaves one's own account to another administrator", async () => {
+    for (const fields of [
+      { intent: "role", role: "regular" },
+      { intent: "revoke", role: "" },
+    ]) {
+      const answer = await admin.ask("/admin/users", {
+        method: "POST",
+        body: new URLSearchParams({ ...fields, user_id: ADMIN_ID }),
+      });
+      expect([answer.status, await answer.json()]).toMatchObject([409, { error: "own_account" }]);
+    }
+    await change({ intent: "revoke", user_id: ADMIN_ID });
+    expect(await list()).toContain("You can’t change your own account.");
+  });
+
+  it("refuses a role that is none and a person nobody knows", async () => {
+    expect((await change({ intent: "role", user_id: "7", role: "king" })).status).toBe(400);
+    const answer = await admin.ask("/admin/users", {
+      method: "POST",
+      body: new URLSearchParams({ intent: "role", user_id: "404", role: "admin" }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      { error: "user_not_found", user_id: "404" },
+    ]);
+  });
+
+  it("pages through everyone once, the newest first", async () => {
+    const template = required(await web.db.users.findOne({ _id: "7" }));
+    const crowd = Array.from({ length: 120 }, (_, i) => ({
+      ...template,
+      _id: String(5_000 + i),
+      created_at: new Date(web.clock().getTime() - 1_000 * Math.floor(i / 7)),
+    }));
+    await web.db.users.insertMany(crowd);
+    const seen: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const page = await list(next);
+      seen.push(
+        ...[...page.matchAll(/class="[^"]*person-row"[\s\S]*?<bdi dir="ltr">(\d+)</g)].map(([, id]) =>
+          required(id),
+        ),
+      );
+      next = /href="\/admin\/users(\?after=\d+)"/.exec(page)?.[1];
+    }
+    expect(seen.length).toBe(await web.db.users.countDocuments({}));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(await list("?q=%D7%93%D7%A0%D7%94")).toMatch(
+      /href="\/admin\/users\?q=%D7%93%D7%A0%D7%94&amp;after=\d+"/,
+    );
+    expect(await list("?after=nobody")).toContain("That page link is broken");
+    expect(await list("?q=nobody")).toContain("No user found");
+  });
+
+  it("is for administrators alone", async () => {
+    const noa = await web.visitor().logIn("9");
+    expect((await noa.page("/admin/users")).status).toBe(403);
+    expect((await noa.submit("/admin/users", { intent: "role", user_id: "9", role: "admin" })).status).toBe(
+      403,
+    );
+    expect(await readRole(noa)).toBe("regular");
+  });
+});
+
+describe("npm run role", () => {
+  const command = (...words: string[]) => {
+    const env = { ...process.env, MONGODB_URI: web.uri };
+    return run(process.execPath, [join(PROJECT_ROOT, "db", "local", "role.ts"), ...words], { env });
+  };
+
+  it("makes the first administrator of someone who has signed in", async () => {
+    const first = command("7", "admin");
+    expect(await first.exit).toMatchObject({ code: 0 });
+    expect(first.lines.join()).toContain("is admin now");
+    expect(await readRole(dana)).toBe("admin");
+  });
+
+  it("says what it cannot do", async () => {
+    const unknown = command("404", "admin");
+    expect(await unknown.exit).toMatchObject({ code: 1 });
+    expect(unknown.lines.join()).toContain("has signed in yet");
+    const wrong = command("7", "king");
+    expect(await wrong.exit).toMatchObject({ code: 1 });
+    expect(wrong.lines.join()).toContain("regular, premium, admin");
+  });
+});

@@ -1,0 +1,114 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it } from "vitest";
+import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
+import { analyseRepo } from "#domain/repos/repo-analysis.ts";
+import { givenRepo } from "#tests/support/repos/given-repo.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+
+const web = await openTestWeb({
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "1000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const admin = await web.visitor().logIn(ADMIN_ID);
+
+const send = async (method: string, path: string, body: string) =>
+  (await admin.ask(path, { method, body })).json();
+const { file_id } = await send("PUT", "/api/files/shown.py", "print(1)\n");
+const gone = (await send("PUT", "/api/files/gone.py", "print(2)\n")).file_id;
+await send("POST", `/api/file/${gone}/trash`, "");
+const { board } = await send("POST", "/api/note-boards", JSON.stringify({ name: "Plans" }));
+const note = (
+  await send("POST", `/api/sticky-notes/board/${board.id}`, JSON.stringify({ content: "remember" }))
+).id;
+await send("POST", `/api/sticky-notes/note/${note}/reminder`, JSON.stringify({ preset: "1h" }));
+const { share_id } = await send("POST", `/api/share/${file_id}`, "{}");
+await send("POST", "/api/repos", JSON.stringify({ url: "https://example.org/a/b.git", name: "a/b" }));
+const mirror = await givenRepo(web.db, ADMIN_ID, "c/d", { "src/main.py": "needle = 1\n" });
+await setAnalysis(web.db, {
+  _id: new ObjectId(mirror.id),
+  user_id: ADMIN_ID,
+  head: null,
+  analysed_at: web.clock(),
+  analysis: analyseRepo({ files: [], texts: new Map(), commits: [] }),
+});
+const { run_id } = await send("POST", "/api/jobs/trash_check/trigger", "");
+
+const some = expect.anything();
+const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
+
+/** Each page that shows data, and what its twin has of it. */
+const TWINS: Record<string, object> = {
+  "/files": { files: [{ id: file_id, created_at: MOMENT }], next_cursor: null },
+  [`/file/${file_id}`]: { file: { id: file_id, etag: `"${file_id}.1"` } },
+  "/trash": { files: [{ id: gone, deleted_at: MOMENT, expires_at: MOMENT }], next_cursor: null, total: 1 },
+  "/dashboard": {
+    due: [],
+    pinned: [],
+    recent: [{ id: file_id }],
+    totals: { files: 1, trashed: 1 },
+    storage: some,
+  },
+  "/notes": { notes: [{ id: note, content: "remember", updated_at: MOMENT }], next_cursor: null },
+  "/notes?q=remember": { found: [{ id: note, updated_at: MOMENT }], more: false },
+  "/boards": {
+    boards: expect.arrayContaining([expect.objectContaining({ id: board.id, name: "Plans", notes: 1 })]),
+  },
+  [`/boards/${board.id}`]: { notes: [{ id: note }], count: 1 },
+  "/reminders": { due: [], upcoming: [{ note_id: note, remind_at: MOMENT, status: "pending" }], done: [] },
+  "/shares": { shares: [{ share_id }] },
+  "/repos": { repos: expect.arrayContaining([expect.objectContaining({ repo_name: "a/b" })]) },
+  "/repos/c%2Fd": { repo_name: "c/d", folders: some, files: [] },
+  "/repos/c%2Fd?path=src": { files: [{ path: "src/main.py" }] },
+  "/repos/c%2Fd/file?path=src/main.py": { content: "needle = 1\n" },
+  "/repos/c%2Fd/history": { commits: [] },
+  "/repos/c%2Fd/search?q=needle": { hits: [{ file: { path: "src/main.py" } }], more: false },
+  "/repos/c%2Fd/analysis": { repo_name: "c/d", analysed_at: MOMENT },
+  "/repos/c%2Fd/import?path=src": { files: [{ path: "src/main.py", action: "create" }] },
+  "/repos/c%2Fd/orphans": { notes: [] },
+  "/settings/sessions": { sessions: some },
+  "/settings/export": { import: null },
+  "/admin": { alerts: some, workers: [], backlog: some, indexes: 0 },
+  "/admin/jobs": { jobs: some },
+  [`/admin/jobs/runs/${run_id}`]: { run: { run_id, created_at: MOMENT } },
+  "/admin/observability": { summary: { total: expect.any(Number) }, alerts: [], series: some },
+  "/admin/verify-indexes": { collections: some },
+};
+
+const askJson = (path: string, visitor = admin) =>
+  visitor.ask(path, { headers: { Accept: "application/json" } });
+
+describe("a page that shows data", () => {
+  it.each(Object.entries(TWINS))(
+    "%s has a twin in JSON, for who asks for it by name",
+    async (path, shown) => {
+      const response = await askJson(path);
+      expect([response.status, response.headers.get("Content-Type")?.split(";")[0]]).toEqual([
+        200,
+        "application/json",
+      ]);
+      expect(await response.json()).toMatchObject(shown);
+      for (const accept of ["*/*", "text/html,application/json;q=0.9"]) {
+        const page = await admin.ask(path, { headers: { Accept: accept } });
+        expect(page.headers.get("Content-Type"), accept).toMatch(/^text\/html/);
+        await page.body?.cancel();
+      }
+      expect((await askJson(path, web.visitor())).status).toBe(401);
+    },
+  );
+
+  it("refuses in JSON, too", async () => {
+    const unknown = "0".repeat(24);
+    for (const path of [
+      `/file/${unknown}`,
+      `/boards/${unknown}`,
+      "/repos/no%2Fmirror",
+      "/repos/no%2Fmirror/history",
+    ])
+      expect((await askJson(path)).status).toBe(404);
+    for (const path of ["/trash?cursor=x", `/notes?q=${"x".repeat(300)}`]) {
+      const response = await askJson(path);
+      expect(response.status, path).toBe(400);
+      expect(await response.json()).toHaveProperty("code");
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createDavClient } from "#tests/support/dav-client.ts";
+import { findLitmus } from "#tests/support/programs/find-litmus.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+
+const litmus = findLitmus();
+const web = await openTestWeb({
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
+  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
+});
+
+async function runLitmus(program: string, token: string): Promise<string> {
+  // It writes its logs where it is started.
+  const cwd = mkdtempSync(join(tmpdir(), "litmus-"));
+  const child = spawn(program, [`${web.url}/dav/`, "litmus", token], { cwd });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (piece: Buffer) => {
+      output += piece.toString();
+    });
+  await once(child, "close");
+  return output;
+}
+
+describe.skipIf(!litmus)("the conformance suite of WebDAV", () => {
+  it("passes whole, without a warning: basic, copymove, props, locks and http", async () => {
+    const { token } = await createDavClient(web, "71", "write");
+
+    const output = await runLitmus(litmus ?? "", token);
+
+    const summaries = [...output.matchAll(/summary for `(\w+)'.* (\d+) failed/g)];
+    expect(
+      summaries.map(([, part, failed]) => `${part}: ${failed} failed`),
+      output,
+    ).toEqual(["basic", "copymove", "props", "locks", "http"].map((part) => `${part}: 0 failed`));
+    expect(output).not.toMatch(/WARNING|SKIPPED/);
+  }, 60_000);
+});

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { newOwner } from "#tests/support/accounts.ts";
+import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const host = await openCodeHost();
+const web = await openTestWeb({
+  CODEHOST_ALLOW_LOCAL: "1",
+  CODEHOST_API_URL: host.url,
+  CODEHOST_TOKEN: TOKEN,
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const dana = await web.visitor().logIn("1");
+const admin = await web.visitor().logIn(ADMIN_ID);
+
+const textFile = (filename: string, content: string) => ({ filename, content, truncated: false });
+const gist = (
+  description: string | null,
+  ...files: { filename: string; content?: string; truncated?: boolean }[]
+) => ({
+  id: "abc123",
+  public: false,
+  description,
+  files: Object.fromEntries(files.map((file) => [file.filename, file])),
+});
+
+async function send(who: Visitor, body: unknown) {
+  const response = await who.ask("/api/gists", { method: "POST", body: JSON.stringify(body) });
+  return [response.status, await response.json()] as const;
+}
+const read = async (path: string) => {
+  const response = await dana.ask(`/api/files/${path.split("/").map(encodeURIComponent).join("/")}`);
+  return [response.status, await response.text()] as const;
+};
+
+beforeEach(() => {
+  host.mood = null;
+  host.asked.length = 0;
+});
+
+describe("importing gists", () => {
+  it("makes a folder of each, named by its description and numbered when taken, with the description on the files", async () => {
+    const two = gist("Sort / search\nnotes", textFile("a.py", "a = 1\n"), textFile("b.md", "# b\n"));
+
+    const edited = gist(two.description, textFile("a.py", "a = 2\n"), textFile("b.md", "# b\n"));
+
+    const first = await send(dana, { gist: two });
+    const [, again] = await send(dana, { gist: edited });
+
+    const id = expect.any(String);
+    const folders = [{ id, name: "Sort search" }];
+    expect(first).toEqual([200, { ok: true, folders, files: 2, unchanged: 0, skipped: [] }]);
+    expect(again.folders).toEqual([{ id, name: "Sort search (2)" }]);
+    expect(await read("Sort search/a.py")).toEqual([200, "a = 1\n"]);
+    expect(await read("Sort search (2)/b.md")).toEqual([200, "# b\n"]);
+    const file = await web.db.files.findOne({ user_id: "1", file_name: "a.py" });
+    expect(file?.description).toBe("Sort / search\nnotes");
+  });
+
+  it("leaves what an earlier import of the same gist saved as it is", async () => {
+    const two = gist("Twice", textFile("c.py", "c = 1\n"), textFile("d.md", "# d\n"));
+    const single = gist(null, textFile("single.txt", "1\n"));
+
+    const [, first] = await send(dana, { gist: [two, single] });
+    const [, again] = await send(dana, { gist: [two, single] });
+
+    expect(again).toEqual({ ...first, files: 0, unchanged: 3 });
+    expect((await read("Twice (2)/c.py"))[0]).toBe(404);
+    expect((await read("Gists/single (2).txt"))[0]).toBe(404);
+  });
+
+  it("keeps those of one file in the folder Gists, and overwrites nothing", async () => {
+    const one = gist(null, textFile("one.txt", "1\n"));
+
+    await send(dana, { gist: one });
+    const [, second] = await send(dana, {
+      gist: [gist(null, textFile("one.txt", "2\n")), gist("", textFile("x.sh", "ls\n"), textFile("y", "y"))],
+    });
+
+    expect(await read("Gists/one.txt")).toEqual([200, "1\n"]);
+    expect(await read("Gists/one (2).txt")).toEqual([200, "2\n"]);
+    expect(second.folders.map(({ name }: { name: string }) => name)).toEqual(["Gists", "x.sh"]);
+    expect(second.files).toBe(3);
+  });
+
+  it("numbers a file whose name a folder has, and a folder whose name a file has", async () => {
+    const put = (path: string) => dana.ask(`/api/files/${path}`, { method: "PUT", body: "mine\n" });
+    await put("Gists/taken.py/inside.txt");
+    await put("Filed");
+
+    const [, single] = await send(dana, { gist: gist(null, textFile("taken.py", "1\n")) });
+    const [, several] = await send(dana, { gist: gist("Filed", textFile("x", "1\n"), textFile("y", "2\n")) });
+
+    expect(single).toMatchObject({ files: 1, skipped: [] });
+    expect(await read("Gists/taken (2).py")).toEqual([200, "1\n"]);
+    expect(await read("Gists/taken.py/inside.txt")).toEqual([200, "mine\n"]);
+    expect(several).toMatchObject({ folders: [{ name: "Filed (2)" }], files: 2, skipped: [] });
+    expect(await read("Filed")).toEqual([200, "mine\n"]);
+  });
+
+  it("names what it leaves out, and why", async () => {
+    const partial = gist(
+      "Partial",
+      { ...textFile("large.csv", "1,2"), truncated: true },
+      { filename: "listed.py" },
+      textFile("bad\u0000name", "x"),
+      textFile("binary.bin", "\u0000"),
+      textFile("kept.py", "k\n"),
+    );
+    const [status, saved] = await send(dana, { gist: [partial, gist("Empty", { filename: "none.py" })] });
+
+    expect([status, saved.files]).toEqual([200, 1]);
+    expect(saved.skipped).toEqual([
+      { name: "large.csv", why: "truncated" },
+      { name: "listed.py", why: "no_content" },
+      { name: "bad\u0000name", why: "invalid_file_name" },
+      { name: "binary.bin", why: "binary_content" },
+      { name: "none.py", why: "no_content" },
+    ]);
+    expect(saved.folders.map(({ name }: { name: string }) => name)).toEqual(["Partial"]);
+  });
+
+  it.each([
+    ["no gist", {}, ""],
+    ["no files", { files: {} }, "files"],
+    ["too many files", gist("", ...Array.from({ length: 301 }, (_, i) => textFile(`${i}`, ""))), "files"],
+    ["a text that is none", { files: { a: { content: 1 } } }, "files.a.content"],
+    ["a list whose second is none", [gist("", textFile("a", "")), { files: 5 }], "1.files"],
+  ])("refuses %s, and saves nothing", async (_, given, field) => {
+    const before = await web.db.files.countDocuments({ user_id: "1" });
+    const [status, body] = await send(dana, { gist: given });
+    expect([status, body.error]).toEqual([400, "invalid_gist"]);
+    if (field) expect(body.field).toBe(field);
+    expect(await web.db.files.countDocuments({ user_id: "1" })).toBe(before);
+  });
+
+  it("refuses a body of neither or both", async () => {
+    expect((await send(dana, {}))[0]).toBe(400);
+    expect((await send(dana, { url: "x", gist: gist("", textFile("a", "")) }))[0]).toBe(400);
+  });
+});
+
+describe("importing a gist by its address", () => {
+  const address = () => `${host.url}/gist/dana/0a1b2c`;
+  const answerGist = () => {
+    host.mood = ({ path }) =>
+      path === "/gists/0a1b2c"
+        ? { status: 200, json: gist("Fetched", textFile("f.py", "f\n"), textFile("g.py", "g\n")) }
+        : { status: 404, json: {} };
+  };
+
+  it("asks the code host's API, with the server's token for administrators alone", async () => {
+    answerGist();
+
+    expect(await send(dana, { url: address() })).toMatchObject([200, { files: 2 }]);
+    expect(await send(admin, { url: address() })).toMatchObject([200, { files: 2 }]);
+
+    expect(host.asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+      ["/gists/0a1b2c", ""],
+      ["/gists/0a1b2c", `Bearer ${TOKEN}`],
+    ]);
+    expect(await read("Fetched/f.py")).toEqual([200, "f\n"]);
+  });
+
+  it("asks no other host, and nobody for a script", async () => {
+    answerGist();
+    for (const url of [
+      "https://gist.github.com/a/0a1b2c",
+      `${host.url}/0a1b2c`,
+      `${host.url}/gist/a/..`,
+      "x",
+    ])
+      expect([url, (await send(dana, { url }))[1].error]).toEqual([url, "invalid_gist_url"]);
+    const made = await createToken(
+      web.db,
+      newOwner("1"),
+      { name: "t", scope: "write", lifetimeDays: 7 },
+      web.clock(),
+    );
+    if (isRefusal(made)) throw new Error(made.refused);
+    const script = await web.visitor().ask("/api/gists", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${made.secret}` },
+      body: JSON.stringify({ url: address() }),
+    });
+    expect([script.status, (await script.json()).error]).toEqual([403, "codehost_session_required"]);
+    expect(host.asked).toEqual([]);
+  });
+
+  it("says that there is none", async () => {
+    answerGist();
+    expect(await send(dana, { url: `${host.url}/gist/dana/ffff` })).toMatchObject([
+      404,
+      { error: "gist_not_found" },
+    ]);
+  });
+});
+
+describe("the page", () => {
+  it("imports what is pasted and says what was left out", async () => {
+    const pasted = JSON.stringify(gist("Pasted", textFile("p.py", "p\n"), { filename: "q.py" }));
+
+    const html = await (await dana.submit("/upload/gist", { gist: pasted, url: "" })).text();
+
+    expect(html).toContain("1 file imported");
+    expect(html).toMatch(/q\.py<\/bdi>[^a-z]*The JSON has no text/);
+    const folder = required(/href="(\/files\?folder=[0-9a-f]{24})"><bdi>Pasted/.exec(html)?.[1]);
+    expect(await (await dana.page(folder)).text()).toContain("p.py");
+  });
+
+  it("keeps what was typed where it is refused", async () => {
+    const response = await dana.submit("/upload/gist", { gist: '{"a": 1}', url: "" });
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(html).toMatch(/role="alert"/);
+    expect(html).toContain("{&quot;a&quot;: 1}");
+  });
+});

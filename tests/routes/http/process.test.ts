@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { afterAll, describe, expect, it } from "vitest";
+import { ensureIndexes } from "#db/indexes/index-builds.ts";
+import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
+import { silentLog } from "#platform/log.ts";
+import { startEngine } from "#tests/support/databases/engine.ts";
+import { startOldMongoDB } from "#tests/support/databases/old-mongodb.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { run } from "#tests/support/programs/running.ts";
+import { openTestStore } from "#tests/support/store.ts";
+
+const { uri, mongo, events } = await openTestStore();
+const databaseUrl = await createTestPostgres();
+await releaseQueue({ databaseUrl, log: silentLog });
+const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
+
+const program = (name: string) => join(PROJECT_ROOT, name);
+const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };
+
+describe("a process of a release that is older than the data", () => {
+  it.each(["db/release.ts", "app/server.ts", "worker/index.ts"])(
+    "%s says so in one line and ends",
+    async (name) => {
+      await writeDataVersion(mongo.collections, DATA_VERSION + 1, new Date());
+      const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+      const ended = run(process.execPath, [program(name)], { env });
+      expect(await ended.exit).toEqual({ code: 1, signal: null });
+      expect(ended.lines.filter((line) => line.includes('"data_too_new"'))).toHaveLength(1);
+      expect(ended.lines.join()).toContain("start the newer release again");
+      await mongo.collections.installation.deleteMany({});
+    },
+  );
+});
+
+describe("the web process", () => {
+  it("says where it is ready, announces its start, finishes what it serves and leaves in order", async () => {
+    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+    const web = run(process.execPath, [program("app/server.ts")], { env });
+    const [, url = ""] = await web.line(/"event":"ready".*"url":"([^"]+)"/);
+    expect((await fetch(url)).status).toBe(200);
+
+    web.child.kill("SIGTERM");
+
+    expect(await web.exit).toEqual({ code: 0, signal: null });
+    await expect(fetch(url)).rejects.toThrow();
+    expect(await events("internal_web_started")).toMatchObject([
+      { severity: "info", port: Number(new URL(required(url)).port) },
+    ]);
+  });
+
+  it("tells at its start that the trash does not empty itself", async () => {
+    await mongo.collection("file_bodies").dropIndex("bin_expiry");
+    const env = { ...addresses, DATA_DIR: dataDirectory, PORT: "0", HOST: "127.0.0.1" };
+    const web = run(process.execPath, [program("app/server.ts")], { env });
+    await web.line(/"event":"db_recycle_bin_ttl_index_missing".*"state":"missing"/);
+    await web.line(/"event":"ready"/);
+
+    web.child.kill("SIGTERM");
+
+    expect(await web.exit).toEqual({ code: 0, signal: null });
+    const told = await mongo
+      .collection("events")
+      .find({ event: "db_recycle_bin_ttl_index_missing" })
+      .toArray();
+    expect(told).toMatchObject([{ severity: "error", state: "missing" }]);
+    await ensureIndexes(mongo.collection);
+  });
+
+  it("does not start in production without its secrets, and names them all", async () => {
+    const web = run(process.execPath, [program("app/server.ts")], {
+      env: { ...addresses, NODE_ENV: "production" },
+    });
+    expect((await web.exit).code).toBe(1);
+    expect(web.lines.join("\n")).toMatch(/MESSENGER_BOT_TOKEN or OIDC_ISSUER is missing/);
+    expect(web.lines.join("\n")).toMatch(/SESSION_SECRET is missing/);
+  });
+});
+
+describe("the release step", () => {
+  it("can be run again and again", async () => {
+    for (let i = 0; i < 2; i += 1) {
+      const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
+      expect(await release.exit).toEqual({ code: 0, signal: null });
+      expect(release.lines.join()).toContain('"event":"released"');
+      expect(release.lines.join()).toMatch(/"event":"release_step".*"step":"checking the indexes".*"ms":\d/);
+    }
+  });
+
+  describe("that takes too long", () => {
+    needsEngine("it sets a fail point, of which a server has one for all");
+
+    it("says what it waited for when its time has passed, ends with 1, and goes on when it is run again", async () => {
+      const engine = await startEngine({ testCommands: true });
+      const client = await MongoClient.connect(engine.uri);
+      const block = (mode: object | string) =>
+        client.db("admin").command({
+          configureFailPoint: "failCommand",
+          mode,
+          data: { failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 600_000 },
+        });
+      await block({ skip: 3, times: 1 });
+      const env = { ...addresses, MONGODB_URI: engine.uri, RELEASE_TIMEOUT_SECONDS: "10" };
+
+      const stuck = run(process.execPath, [program("db/release.ts")], { env });
+      expect((await stuck.exit).code).toBe(1);
+      expect(saidBy(stuck.lines)).toMatchObject([
+        { event: "release_timed_out", step: expect.stringMatching(/^index \w+\.\w+$/) },
+      ]);
+
+      await block("off");
+      const again = run(process.execPath, [program("db/release.ts")], {
+        env: { ...env, RELEASE_TIMEOUT_SECONDS: "600" },
+      });
+      expect((await again.exit).code).toBe(0);
+      await client.close();
+      await engine.stop();
+    });
+  });
+
+  it("names an index that cannot stand, goes on with the others and ends with 1", async () => {
+    const shares = mongo.collection("shares");
+    await shares.dropIndex("slot");
+    await shares.dropIndex("once");
+    await shares.insertMany(["a", "b"].map((_id) => ({ _id, user_id: "1", slot: 0 })) as never);
+
+    const release = run(process.execPath, [program("db/release.ts")], { env: addresses });
+
+    expect((await release.exit).code).toBe(1);
+    expect(saidBy(release.lines)).toMatchObject([
+      { event: "index_not_built", collection: "shares", index: "slot" },
+      { event: "release_incomplete", indexes: [{ collection: "shares", index: "slot", state: "missing" }] },
+    ]);
+    await shares.deleteMany({});
+    await ensureIndexes(mongo.collection);
+  });
+});
+
+/** Nobody listens there; the name after it resolves nowhere. */
+const DEAD = "127.0.0.1:9";
+const UNRESOLVED = "nowhere.invalid:27017";
+const PASSWORD = "a-password-of-tests";
+
+const saidBy = (lines: string[]) =>
+  lines
+    .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
+    .filter(({ severity }) => severity === "error");
+
+describe("a database that cannot be used", async () => {
+  const wrongPassword = new URL(databaseUrl);
+  wrongPassword.password = PASSWORD;
+
+  const old = await startOldMongoDB();
+  afterAll(() => old.close());
+
+  it.each([
+    ["MongoDB", "too_old", { MONGODB_URI: old.uri }],
+    ["MongoDB", "unreachable", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${DEAD}/shelf` }],
+    ["MongoDB", "unresolved_host", { MONGODB_URI: `mongodb://dana:${PASSWORD}@${UNRESOLVED}/shelf` }],
+    ["PostgreSQL", "unreachable", { DATABASE_URL: `postgres://dana:${PASSWORD}@${DEAD}/shelf` }],
+    ["PostgreSQL", "unresolved_host", { DATABASE_URL: `postgres://dana:${PASSWORD}@${UNRESOLVED}/shelf` }],
+    ["PostgreSQL", "wrong_credentials", { DATABASE_URL: wrongPassword.href }],
+  ])("%s, %s: the release step says so in one line and ends with 1", async (database, problem, address) => {
+    const release = run(process.execPath, [program("db/release.ts")], { env: { ...addresses, ...address } });
+    expect((await release.exit).code).toBe(1);
+    expect(saidBy(release.lines)).toMatchObject([{ event: "database_unavailable", database, problem }]);
+    expect(release.lines.join("\n")).not.toMatch(new RegExp(`${PASSWORD}|    at `));
+  });
+
+  it.each(["app/server.ts", "worker/index.ts"])(
+    "%s waits, says so and leaves when it is told to",
+    async (name) => {
+      const env = {
+        ...addresses,
+        DATA_DIR: dataDirectory,
+        PORT: "0",
+        MONGODB_URI: `mongodb://${DEAD}/shelf`,
+      };
+      const waiting = run(process.execPath, [program(name)], { env });
+      await waiting.line(/"event":"database_unavailable".*"problem":"unreachable"/);
+
+      waiting.child.kill("SIGTERM");
+
+      expect(await waiting.exit).toEqual({ code: 0, signal: null });
+      expect(waiting.lines.join("\n")).not.toContain("    at ");
+    },
+  );
+});

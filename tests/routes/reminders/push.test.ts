@@ -1,0 +1,377 @@
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { toEventPerson } from "#db/events/event-person.ts";
+import { required } from "#domain/required.ts";
+import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { openPushService } from "#tests/support/push-service.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { startWorker } from "#tests/support/workers/worker-process.ts";
+
+const pair = newVapidPair();
+const VAPID = { VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey };
+const web = await openTestWeb({ ...VAPID, PUSH_ALLOW_LOOPBACK: "1" });
+const strict = await openTestWeb({ VAPID_PUBLIC_KEY: pair.publicKey });
+const bare = await openTestWeb();
+const service = await openPushService(pair.publicKey);
+afterAll(() => service.close());
+
+const asks = (visitor: Visitor, method: string, path: string, body?: unknown) =>
+  visitor.ask(path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const subscribe = (visitor: Visitor, name: string) =>
+  asks(visitor, "POST", "/api/push/subscribe", service.browser(name).subscription);
+const hashes = async (visitor: Visitor) =>
+  (await (await visitor.ask("/api/push/subscriptions")).json()).subscriptions.map(
+    ({ endpoint_hash }: { endpoint_hash: string }) => endpoint_hash,
+  );
+
+describe("a browser", () => {
+  it("learns the key to subscribe with, where there is one", async () => {
+    const me = await web.visitor().logIn("1");
+    expect(await (await me.ask("/api/push/public-key")).json()).toEqual({
+      ok: true,
+      vapidPublicKey: pair.publicKey,
+    });
+
+    const elsewhere = await bare.visitor().logIn("1");
+    const answer = await elsewhere.ask("/api/push/public-key");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ ok: false, error: "push_not_configured" });
+  });
+
+  it("subscribes, again without becoming two, is listed by its hash alone, and unsubscribes", async () => {
+    const me = await web.visitor().logIn("2");
+    const { subscription } = service.browser("two");
+    for (let i = 0; i < 2; i += 1)
+      expect((await asks(me, "POST", "/api/push/subscribe", subscription)).status).toBe(201);
+
+    const listed = await (await me.ask("/api/push/subscriptions")).text();
+    const { subscriptions } = JSON.parse(listed);
+    expect(subscriptions).toHaveLength(1);
+    expect(subscriptions[0]).toMatchObject({
+      created_at: "2037-11-14T12:00:00.000+00:00",
+      last_success_at: null,
+    });
+    const { endpoint_hash } = subscriptions[0];
+    for (const secret of [subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth])
+      expect(listed).not.toContain(secret);
+    expect((await web.events("push_subscribed")).at(-1)).toMatchObject({ endpoint_hash });
+
+    const { endpoint } = subscription;
+    expect(await (await asks(me, "DELETE", "/api/push/subscribe", { endpoint })).json()).toEqual({
+      ok: true,
+      removed: 1,
+    });
+    expect(await (await asks(me, "DELETE", "/api/push/subscribe", { endpoint })).json()).toEqual({
+      ok: true,
+      removed: 0,
+    });
+    expect(await web.events("push_unsubscribed")).toMatchObject([{ endpoint_hash }]);
+    expect(web.log.join("")).not.toContain("/push/two");
+  });
+
+  it("subscribed many times at once is one", async () => {
+    const me = await web.visitor().logIn("3");
+    const { subscription } = service.browser("three");
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => asks(me, "POST", "/api/push/subscribe", subscription)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(await hashes(me)).toHaveLength(1);
+  });
+
+  it("belongs to whoever subscribed it last, and nobody else can remove it", async () => {
+    const first = await web.visitor().logIn("4");
+    const second = await web.visitor().logIn("5");
+    const { subscription } = service.browser("four");
+    await asks(first, "POST", "/api/push/subscribe", subscription);
+    await asks(second, "POST", "/api/push/subscribe", subscription);
+    expect([await hashes(first), await hashes(second)].map(({ length }) => length)).toEqual([0, 1]);
+
+    const { endpoint } = subscription;
+    expect(await (await asks(first, "DELETE", "/api/push/subscribe", { endpoint })).json()).toMatchObject({
+      removed: 0,
+    });
+    const [endpoint_hash] = await hashes(second);
+    await first.submit("/settings/devices", { intent: "remove", endpoint_hash });
+    expect(await hashes(second)).toHaveLength(1);
+  });
+
+  it("is refused at an address that is not https, or not public, unless tests allow this machine", async () => {
+    const me = await strict.visitor().logIn("6");
+    const { keys } = service.browser("six").subscription;
+    for (const endpoint of [
+      `${service.url}/push/six`,
+      "http://push.example.com/x",
+      "https://127.0.0.1/x",
+      "https://10.0.0.7/x",
+      "https://[::1]/x",
+      "https://[::ffff:192.168.0.1]/x",
+      "https://169.254.169.254/latest",
+      "https://localhost/x",
+      "javascript:alert(1)",
+      "nonsense",
+    ]) {
+      const answer = await asks(me, "POST", "/api/push/subscribe", { endpoint, keys });
+      expect([endpoint, answer.status]).toEqual([endpoint, 400]);
+      expect(await answer.json()).toMatchObject({ ok: false, error: "endpoint_not_allowed" });
+    }
+    const good = { endpoint: "https://push.example.com/x", keys };
+    expect((await asks(me, "POST", "/api/push/subscribe", good)).status).toBe(201);
+    const lenient = await web.visitor().logIn("6");
+    expect((await subscribe(lenient, "six")).status).toBe(201);
+  });
+
+  it("is refused with keys that are none, and with bodies of another shape", async () => {
+    const me = await web.visitor().logIn("7");
+    const { endpoint, keys } = service.browser("seven").subscription;
+    for (const wrong of [
+      { p256dh: keys.p256dh, auth: "short" },
+      { p256dh: keys.auth, auth: keys.auth },
+      { p256dh: `BA${keys.p256dh.slice(2, -4)}AAAA`, auth: keys.auth },
+    ])
+      expect(
+        await (await asks(me, "POST", "/api/push/subscribe", { endpoint, keys: wrong })).json(),
+      ).toMatchObject({
+        ok: false,
+        error: "invalid_subscription",
+      });
+    for (const body of [{}, { endpoint }, { endpoint: 5, keys }, [], null]) {
+      const answer = await asks(me, "POST", "/api/push/subscribe", body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ ok: false, error: "invalid_payload" });
+    }
+    expect(await hashes(me)).toEqual([]);
+  });
+
+  it("is one of twenty at most", async () => {
+    const me = await web.visitor().logIn("8");
+    for (let i = 0; i < 20; i += 1) expect((await subscribe(me, `eight-${i}`)).status).toBe(201);
+    const refused = await subscribe(me, "eight-more");
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ ok: false, error: "too_many_devices", max: 20 });
+
+    expect(await (await asks(me, "DELETE", "/api/push/subscriptions/delete-all")).json()).toEqual({
+      ok: true,
+      removed: 20,
+    });
+    expect((await web.events("push_subscriptions_delete_all")).at(-1)).toMatchObject({ count: 20 });
+  });
+
+  it("that was idle for longer than asked is cleaned away", async () => {
+    const me = await web.visitor().logIn("9");
+    await subscribe(me, "nine-old");
+    web.clock.set(new Date(NOON.getTime() + 20 * 86_400_000));
+    await me.logIn("9");
+    await subscribe(me, "nine-new");
+    const cleanup = async (body?: object) =>
+      (await asks(me, "POST", "/api/push/subscriptions/cleanup", body)).json();
+    expect(await cleanup()).toEqual({ ok: true, removed: 0 });
+    expect(await cleanup({ older_than_days: 10 })).toEqual({ ok: true, removed: 1 });
+    expect(await cleanup({ older_than_days: -1 })).toMatchObject({ ok: false, error: "invalid_payload" });
+    web.clock.set(NOON);
+    expect((await web.events("push_subscriptions_cleanup")).map(({ count }) => count)).toEqual([0, 1]);
+  });
+});
+
+describe("the service worker", () => {
+  it("is served for the whole site, fresh each time, and may talk to us alone", async () => {
+    const answer = await web.visitor().ask("/sw.js");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toMatch(/javascript/);
+    expect(answer.headers.get("Cache-Control")).toBe("no-cache");
+    expect(answer.headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
+  });
+
+  it("reports its steps, and nothing else gets into the record", async () => {
+    const me = await web.visitor().logIn("10");
+    const report = (body: object) => asks(me, "POST", "/api/push/sw-report", body);
+    expect(await (await report({ step: "shown" })).json()).toEqual({ ok: true });
+    expect((await report({ step: "snoozed", status: 200, note: "secret words" })).status).toBe(200);
+    expect((await report({ step: "Secret words!" })).status).toBe(400);
+    const resource = { type: "user", id: toEventPerson("10") };
+    expect(await web.events("sw_push_report")).toMatchObject([
+      { step: "shown", resource },
+      { step: "snoozed", status: "200", resource },
+    ]);
+    expect(JSON.stringify(await web.db.events.find({}).toArray())).not.toContain("secret words");
+  });
+});
+
+describe("a test notification", () => {
+  it("sent from here reaches every device, and tells which one did not take it", async () => {
+    const me = await web.visitor().logIn("11");
+    await subscribe(me, "eleven-a");
+    await subscribe(me, "eleven-b");
+    service.answers("eleven-b", { status: 403 });
+
+    const answer = await asks(me, "POST", "/api/push/test", { via: "local" });
+
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      ok: true,
+      sent: 1,
+      errors: [{ status: 403, error: "http_403" }],
+    });
+    expect((await web.events("push_test_result")).at(-1)).toMatchObject({ sent: 1, errors: 1 });
+    expect(await web.events("push_test_local_error")).toMatchObject([{ error: "http_403" }]);
+    expect(required(service.received.at(-1)).message.data).toEqual({ type: "push_test" });
+  });
+
+  it("without devices says that nothing was sent", async () => {
+    const me = await web.visitor().logIn("12");
+    expect(await (await asks(me, "POST", "/api/push/test", { via: "local" })).json()).toEqual({
+      ok: true,
+      sent: 0,
+      errors: [],
+    });
+    expect((await web.events("push_send_no_subscriptions")).at(-1)).toMatchObject({
+      resource: { type: "user", id: toEventPerson("12") },
+    });
+  });
+
+  it("cannot be sent from a process without the private key", async () => {
+    const me = await strict.visitor().logIn("13");
+    const answer = await asks(me, "POST", "/api/push/test", { via: "local" });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ ok: false, error: "push_not_configured" });
+    expect(await strict.events("push_send_missing_vapid_private")).toHaveLength(1);
+  });
+
+  it("is refused without a worker, and sent by one as soon as it is there", async () => {
+    // A real worker beats by the real clock.
+    web.clock.set(new Date());
+    onTestFinished(() => web.clock.set(NOON));
+    const me = await web.visitor().logIn("14");
+    await subscribe(me, "fourteen");
+    const refused = await asks(me, "POST", "/api/push/test", {});
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ ok: false, error: "push_worker_unavailable" });
+    expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "no_worker" });
+
+    const worker = startWorker(web, { PUSH_ALLOW_LOOPBACK: "1", ...VAPID });
+    await worker.line(/internal_worker_started/);
+    expect(await (await asks(me, "POST", "/api/push/test")).json()).toEqual({
+      ok: true,
+      sent: 1,
+      errors: [],
+    });
+    service.answers("fourteen", { status: 500 });
+    expect(await (await asks(me, "POST", "/api/push/test")).json()).toMatchObject({
+      sent: 0,
+      errors: [{ status: 500 }],
+    });
+    expect((await web.events("push_test_worker_error")).at(-1)).toMatchObject({ error: "http_500" });
+    worker.child.kill("SIGTERM");
+    expect(await worker.exit).toEqual({ code: 0, signal: null });
+    expect(worker.lines.join("\n")).not.toContain("/push/fourteen");
+  });
+
+  it("asks for a route that is there", async () => {
+    const me = await web.visitor().logIn("15");
+    expect((await asks(me, "POST", "/api/push/test", { via: "pigeon" })).status).toBe(400);
+  });
+});
+
+describe("who may", () => {
+  it.each([
+    ["GET", "/api/push/public-key"],
+    ["POST", "/api/push/subscribe"],
+    ["DELETE", "/api/push/subscribe"],
+    ["GET", "/api/push/subscriptions"],
+    ["POST", "/api/push/subscriptions/cleanup"],
+    ["DELETE", "/api/push/subscriptions/delete-all"],
+    ["POST", "/api/push/sw-report"],
+    ["POST", "/api/push/test"],
+  ])("%s %s: only somebody who is logged in", async (method, path) => {
+    const answer = await asks(web.visitor(), method, path);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ ok: false, code: "auth_required", redirect: "/login" });
+  });
+});
+
+describe("the page of devices", () => {
+  it("lists, removes, cleans and empties by plain forms", async () => {
+    const me = await web.visitor().logIn("16");
+    await subscribe(me, "sixteen-a");
+    await subscribe(me, "sixteen-b");
+    const [first, second] = await hashes(me);
+    const page = async () => (await me.page("/settings/devices")).text();
+    expect(await page()).toContain(first.slice(0, 8));
+
+    const gone = await me.submit("/settings/devices", { intent: "remove", endpoint_hash: first });
+    expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/devices"]);
+    expect(await page()).toContain("1 device removed");
+    expect(await hashes(me)).toEqual([second]);
+
+    await me.submit("/settings/devices", { intent: "cleanup" });
+    expect(await page()).toContain("No devices removed");
+    await me.submit("/settings/devices", { intent: "remove_all" });
+    expect(await hashes(me)).toEqual([]);
+  });
+
+  it("sends a test, and says why one could not be sent", async () => {
+    const me = await web.visitor().logIn("17");
+    await subscribe(me, "seventeen");
+    await me.submit("/settings/devices", { intent: "test_local" });
+    expect(await (await me.page("/settings/devices")).text()).toContain("Sent to 1 device");
+
+    const refused = await (await strict.visitor().logIn("17")).submit("/settings/devices", {
+      intent: "test_local",
+    });
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toMatch(/role="alert"[\s\S]*Notifications are not set up/);
+  });
+});
+
+describe("logging out", () => {
+  it("takes that browser off the list, and no other", async () => {
+    const here = await web.visitor().logIn("40");
+    const there = await web.visitor().logIn("40");
+    await subscribe(here, "here-40");
+    await subscribe(there, "there-40");
+    expect(await hashes(there)).toHaveLength(2);
+
+    await here.page("/logout");
+
+    const left = await hashes(there);
+    expect(left).toHaveLength(1);
+    expect((await web.events("push_unsubscribed")).at(-1)?.endpoint_hash).not.toBe(left[0]);
+  });
+
+  it("everywhere takes all of them, and ending the other sessions all but this one", async () => {
+    const here = await web.visitor().logIn("41");
+    const there = await web.visitor().logIn("41");
+    await subscribe(there, "there-41");
+    await subscribe(here, "here-41");
+    await here.submit("/settings/sessions", { intent: "end_others" });
+    expect(await hashes(here)).toHaveLength(1);
+
+    await here.submit("/logout", { everywhere: "1" });
+
+    expect(await hashes(await here.logIn("41"))).toEqual([]);
+  });
+
+  it("is not what logging in again is: the same person goes on being told, another one begins with nothing", async () => {
+    const browser = await web.visitor().logIn("42");
+    await subscribe(browser, "of-42");
+    await browser.logIn("42");
+    expect(await hashes(browser)).toHaveLength(1);
+
+    await browser.logIn("43");
+
+    expect(await hashes(browser)).toEqual([]);
+    expect(await hashes(await web.visitor().logIn("42"))).toEqual([]);
+  });
+
+  it("leaves no device behind that was being subscribed at that moment", async () => {
+    const browser = await web.visitor().logIn("44");
+    await Promise.all([subscribe(browser, "of-44"), browser.page("/logout")]);
+    expect(await hashes(await web.visitor().logIn("44"))).toEqual([]);
+  });
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { createCodehost } from "#app/codehost/codehost.ts";
+import { createToken } from "#db/accounts/tokens.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { silentLog } from "#platform/log.ts";
+import { newOwner } from "#tests/support/accounts.ts";
+import { type Answer, openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
+import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const host = await openCodeHost();
+const web = await openTestWeb({
+  CODEHOST_ALLOW_LOCAL: "1",
+  CODEHOST_API_URL: `${host.url}/`,
+  CODEHOST_TOKEN: TOKEN,
+  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
+});
+const dana = await web.visitor().logIn("1");
+const admin = await web.visitor().logIn(ADMIN_ID);
+const remote = createRemote("dana/tools");
+
+const sendJson = (who: Visitor, path: string, body: unknown) =>
+  who.ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+await sendJson(dana, "/api/repos", { url: remote.url, token: TOKEN });
+await sendJson(dana, "/api/repos", { url: remote.url, name: "dana/open" });
+await sendJson(admin, "/api/repos", { url: remote.url });
+const upload = (who: Visitor, body: unknown, name = "dana/tools") =>
+  sendJson(who, `/api/repos/${encodeURIComponent(name)}/upload`, body);
+const refused = async (response: Response) => [response.status, (await response.json()).error];
+
+async function savedFile(body: string): Promise<string> {
+  const saved = await saveFile(web.db, "1", { file_name: "tool.py", body }, web.clock());
+  if (isRefusal(saved)) throw new Error(saved.refused);
+  return saved.file.id;
+}
+
+beforeEach(() => {
+  host.mood = null;
+  host.listed = 100_000;
+  host.remaining = 5_000;
+  host.asked.length = 0;
+});
+
+describe("sending to the code host", () => {
+  it("makes a commit of a saved file, and of its next state another", async () => {
+    const file_id = await savedFile("print('שלום')\n");
+    const first = await upload(dana, { path: "src/a b.py", file_id });
+    expect(first.status).toBe(201);
+    expect(await first.json()).toMatchObject({ ok: true, path: "src/a b.py", created: true });
+    expect(host.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /rate_limit",
+      "GET /repos/dana/tools/contents/src/a%20b.py?ref=main",
+      "PUT /repos/dana/tools/contents/src/a%20b.py",
+    ]);
+    expect(required(host.asked.at(-1)).body).toEqual({
+      message: "Update src/a b.py",
+      branch: "main",
+      content: Buffer.from("print('שלום')\n").toString("base64"),
+    });
+
+    await savedFile("print(2)\n");
+    const second = await upload(dana, { path: "src/a b.py", file_id, message: "Say two", branch: "next" });
+    expect(await second.json()).toMatchObject({ created: false });
+    expect(required(host.asked.at(-1)).body).toMatchObject({
+      message: "Say two",
+      branch: "next",
+      sha: expect.any(String),
+    });
+    expect(await web.events("codehost_upload_start")).toMatchObject([
+      { resource: { type: "repo" } },
+      { resource: { type: "repo" } },
+    ]);
+    expect(await web.events("codehost_rate_limit_check")).toMatchObject([
+      { remaining: 5_000 },
+      { remaining: 5_000 },
+    ]);
+    expect(await web.events("codehost_upload_saved_error")).toEqual([]);
+  });
+
+  it("makes a commit of a text as it is, and asks for a sync of the mirror", async () => {
+    const sent = await (await upload(dana, { path: "note.md", content: "# hi\n" })).json();
+    const { run_id } = sent;
+    expect(sent).toMatchObject({ sync_queued: true });
+    expect(await web.db.job_runs.findOne({ _id: run_id })).toMatchObject({ job_id: "repo_sync" });
+  });
+
+  it("says that a commit was made also where no sync could be queued after it", async () => {
+    const { send } = web.queue;
+    const away = Object.assign(new Error("away"), { code: "ECONNREFUSED" });
+    web.queue.send = () => Promise.reject(away);
+    try {
+      // No sync may be waiting already: that one would be answered.
+      await web.db.repos.updateMany({}, { $set: { sync_run_id: null } });
+      const response = await upload(dana, { path: "unsynced.md", content: "# hi\n" });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({
+        ok: true,
+        commit: expect.any(String),
+        run_id: null,
+        sync_queued: false,
+      });
+
+      const file_id = await savedFile("print(3)\n");
+      const wish = { intent: "send", repo_name: "dana/tools", path: "unsynced.py", branch: "", message: "" };
+      const sent = await dana.submit(`/file/${file_id}/upload`, wish);
+      expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/file/${file_id}`]);
+      const html = await (await dana.page(`/file/${file_id}`)).text();
+      expect(html).toContain("will update at the next sync");
+      expect(host.asked.filter(({ method }) => method === "PUT")).toHaveLength(2);
+      expect(await web.db.job_runs.countDocuments({ job_id: "repo_sync", status: "pending" })).toBe(
+        await web.db.job_runs.countDocuments({ job_id: "repo_sync" }),
+      );
+    } finally {
+      web.queue.send = send;
+    }
+  });
+
+  it("uses the installation's own token for operators alone", async () => {
+    expect(await refused(await upload(dana, { path: "a.md", content: "x" }, "dana/open"))).toEqual([
+      403,
+      "codehost_token_missing",
+    ]);
+    expect(host.asked).toEqual([]);
+    expect((await upload(admin, { path: "by-admin.md", content: "x" })).status).toBe(201);
+  });
+
+  it("does not spend the installation's own token for an access token of an operator", async () => {
+    const given = { name: "a script", scope: "write", lifetimeDays: null } as const;
+    const made = await createToken(web.db, newOwner(ADMIN_ID), given, web.clock());
+    if (isRefusal(made)) throw new Error(made.refused);
+    const script = (repo: string) =>
+      web.visitor().ask(`/api/repos/${encodeURIComponent(repo)}/upload`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${made.secret}` },
+        body: JSON.stringify({ path: "by-script.md", content: "x" }),
+      });
+    expect((await upload(admin, { path: "by-session.md", content: "x" })).status).toBe(201);
+    host.asked.length = 0;
+
+    expect(await refused(await script("dana/tools"))).toEqual([403, "codehost_session_required"]);
+
+    expect(host.asked).toEqual([]);
+    await sendJson(admin, "/api/repos", { url: remote.url, name: "admin/own", token: TOKEN });
+    expect((await script("admin/own")).status).toBe(201);
+  });
+
+  it("sends no token to a host that is not the repository's", async () => {
+    await sendJson(dana, "/api/repos", { url: "https://elsewhere.example.com/dana/far", token: TOKEN });
+    expect(await refused(await upload(dana, { path: "a.md", content: "x" }, "dana/far"))).toEqual([
+      503,
+      "codehost_not_configured",
+    ]);
+    expect(host.asked).toEqual([]);
+  });
+
+  it("is not begun where the host allows too few requests", async () => {
+    host.remaining = 1;
+    const response = await upload(dana, { path: "a.md", content: "x" });
+    expect(response.headers.get("Retry-After")).toBe("60");
+    expect(await refused(response)).toEqual([429, "codehost_rate_limited"]);
+    expect(host.asked.map(({ path }) => path)).toEqual(["/rate_limit"]);
+    expect((await web.events("codehost_rate_limit_check")).at(-1)).toMatchObject({ remaining: 1 });
+  });
+
+  const onWrite =
+    (answer: Answer) =>
+    ({ method }: { method: string }) =>
+      method === "PUT" ? answer : undefined;
+  const always = (answer: Answer) => () => answer;
+  const moods: [string, NonNullable<typeof host.mood>, number, string][] = [
+    ["does not know the token", always({ status: 401 }), 502, "codehost_denied"],
+    ["does not allow it", onWrite({ status: 403 }), 502, "codehost_denied"],
+    [
+      "has had enough",
+      onWrite({ status: 403, headers: { "X-RateLimit-Remaining": "0", "Retry-After": "7" } }),
+      429,
+      "codehost_rate_limited",
+    ],
+    ["has no such repository", onWrite({ status: 404 }), 404, "codehost_not_found"],
+    ["was overtaken", onWrite({ status: 409 }), 409, "codehost_conflict"],
+    [
+      "misses the hash",
+      onWrite({ status: 422, json: { message: '"sha" wasn\'t supplied' } }),
+      409,
+      "codehost_conflict",
+    ],
+    ["does not take the path", onWrite({ status: 422 }), 422, "codehost_rejected"],
+    [
+      "has a directory there",
+      ({ path }) => (path.includes("?ref=") ? { status: 200, json: [] } : undefined),
+      422,
+      "codehost_rejected",
+    ],
+    ["is broken", onWrite({ status: 500 }), 502, "codehost_failed"],
+    [
+      "sends elsewhere",
+      onWrite({ status: 302, headers: { Location: "http://127.0.0.1:1/" } }),
+      502,
+      "codehost_failed",
+    ],
+    ["answers nonsense", onWrite({ status: 200, json: "?" }), 502, "codehost_failed"],
+    ["breaks off", "cut", 502, "codehost_failed"],
+    ["keeps silent", "silent", 504, "codehost_timeout"],
+  ];
+
+  it.each(moods)("tells of a host that %s", async (_, mood, status, error) => {
+    host.mood = mood;
+    const before = (await web.events("codehost_upload_direct_error")).length;
+    expect(await refused(await upload(dana, { path: "other.md", content: "x" }))).toEqual([status, error]);
+    const told = await web.events("codehost_upload_direct_error");
+    expect(told).toHaveLength(before + 1);
+    expect(told.at(-1)).toMatchObject({ error, repo: expect.stringMatching(/^[0-9a-f]{24}$/) });
+  });
+
+  it("refuses what is no file, path or branch before asking anyone", async () => {
+    const wrong: [object, number, string][] = [
+      [{ path: "a.md", file_id: "0".repeat(24) }, 404, "File not found"],
+      [{ path: "../a.md", content: "x" }, 422, "codehost_rejected"],
+      [{ path: ".git/config", content: "x" }, 422, "codehost_rejected"],
+      [{ path: "a.md", content: "x", branch: "--force" }, 422, "codehost_rejected"],
+      [{ path: "a.md", content: "\0" }, 415, "binary_content"],
+      [{ path: "a.md" }, 400, "invalid_payload"],
+      [{ path: "a.md", content: "x", file_id: "y" }, 400, "invalid_payload"],
+    ];
+    for (const [body, status, error] of wrong)
+      expect([body, ...(await refused(await upload(dana, body)))]).toEqual([body, status, error]);
+    expect(host.asked).toEqual([]);
+    expect((await web.events("codehost_upload_saved_error")).at(-1)).toMatchObject({
+      error: "file_not_found",
+    });
+  });
+
+  it("leaves the token in no log line and no event", async () => {
+    const told = JSON.stringify(await web.db.events.find().toArray()) + web.log.join("\n");
+    expect(told).toContain("codehost_upload_start");
+    expect(told).not.toContain(TOKEN);
+  });
+});
+
+describe("looking at a branch of the code host", () => {
+  const patient = { apiUrl: host.url, allowLocal: true, log: silentLog, timeoutMs: 400 };
+  const codehost = createCodehost(patient);
+  afterAll(() => codehost.close());
+  const FILES = ["README.md", "src/a.py", "src/lib/deep/b c.py", "docs/ש.md"];
+  const look = (path: string, branch = "main") =>
+    codehost.readTree(TOKEN, { owner: "noa", name: "trees", branch, path });
+  beforeEach(() => {
+    host.files.clear();
+    for (const path of FILES) host.files.set(`noa/trees/contents/${encodeURI(path)}`, path);
+  });
+
+  it("tells its folders and what stands at a path, by one question", async () => {
+    const folders = ["docs", "src", "src/lib", "src/lib/deep"];
+    const states: [string, string][] = [
+      ["src/a.py", "file"],
+      ["src/lib/deep/b c.py", "file"],
+      ["src/lib", "folder"],
+      ["src/a.py/x.py", "blocked"],
+      ["src/new.py", "new"],
+      ["new/new.py", "new"],
+    ];
+    for (const [path, target] of states)
+      expect([path, await look(path)]).toEqual([path, { whole: true, folders, target }]);
+    expect(host.asked).toHaveLength(states.length);
+    await look("a", "feature/one");
+    expect(required(host.asked.at(-1)).path).toBe("/repos/noa/trees/git/trees/feature%2Fone?recursive=1");
+  });
+
+  it("walks to the one path where the list is cut short, and never says new from such a list", async () => {
+    host.listed = 2;
+    const states: [string, string, number][] = [
+      ["src/lib/deep/b c.py", "file", 5],
+      ["src/lib", "folder", 3],
+      ["README.md/x.py", "blocked", 2],
+      ["src/lib/new.py", "new", 4],
+      ["nowhere/new.py", "new", 2],
+      [`${"d/".repeat(20)}x`, "unknown", 1],
+    ];
+    for (const [path, target, questions] of states) {
+      host.asked.length = 0;
+      expect([path, await look(path)]).toEqual([path, { whole: false, folders: ["src"], target }]);
+      expect([path, host.asked.length]).toEqual([path, questions]);
+    }
+    host.mood = () => ({ status: 200, json: { tree: [], truncated: true } });
+    expect(await look("src/new.py")).toEqual({ whole: false, folders: [], target: "unknown" });
+  });
+
+  it("of a repository without a commit finds nothing, and everything new", async () => {
+    host.files.clear();
+    expect(await look("src/a.py")).toEqual({ whole: true, folders: [], target: "new" });
+  });
+
+  it.each<[string, NonNullable<typeof host.mood>, string]>([
+    ["does not know the token", () => ({ status: 401 }), "codehost_denied"],
+    ["has no such branch", () => ({ status: 404 }), "codehost_not_found"],
+    ["has had enough", () => ({ status: 429 }), "codehost_rate_limited"],
+    ["answers nonsense", () => ({ status: 200, json: { tree: "?" } }), "codehost_failed"],
+    ["breaks off", "cut", "codehost_failed"],
+    ["keeps silent", "silent", "codehost_timeout"],
+  ])("tells of a host that %s", async (_, mood, refused) => {
+    host.mood = mood;
+    expect(await look("src/a.py")).toMatchObject({ refused });
+  });
+});

@@ -1,0 +1,409 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, it, vi } from "vitest";
+import { saveFile } from "#db/files/files.server.ts";
+import { claimRun, findRun } from "#db/jobs/job-runs.server.ts";
+import { recordHeartbeat } from "#db/jobs/workers.server.ts";
+import { claimSync, requestSync } from "#db/repos/repo-sync.server.ts";
+import { createRepo, findRepo } from "#db/repos/repos.server.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { itemAt, required } from "#domain/required.ts";
+import { givenNote } from "#tests/support/given-notes.ts";
+import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
+import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
+import { NOON } from "#tests/support/store.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const host = await openCodeHost();
+const web = await openTestWeb({
+  CODEHOST_ALLOW_LOCAL: "1",
+  CODEHOST_API_URL: host.url,
+  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
+  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
+});
+const { db } = web;
+const NAME = "dana/tools";
+const HERE = "/repos/dana%2Ftools";
+const HOSTILE = 'docs/<img src=x onerror=alert(1)>&"ש.md';
+const TEXTS = {
+  "README.md": "# Tools\n",
+  "src/main.py": "import sys\n\ndef start_the_engine():\n    return sys.argv\n",
+  "src/lib/util.py": "X = 1\n",
+  [HOSTILE]: "<script>alert(1)</script>\n",
+};
+let people = 700;
+
+async function givenPerson() {
+  people += 1;
+  const id = String(people);
+  const visitor = await web.visitor().logIn(id);
+  const repo = await givenRepo(db, id, NAME, TEXTS);
+  return { id, visitor, repo };
+}
+
+async function read(visitor: Visitor, path: string, status = 200): Promise<string> {
+  const answer = await visitor.page(path);
+  const html = await answer.text();
+  expect(answer.status, `${path}: ${html.slice(0, 300)}`).toBe(status);
+  return html;
+}
+
+const fileAddress = (path: string) => `${HERE}/file?path=${encodeURIComponent(path)}`;
+const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as const;
+
+describe("the list of repositories", () => {
+  it("mirrors an address, and keeps what was typed where it cannot", async () => {
+    const { id, visitor } = await givenPerson();
+    const refused = await visitor.submit("/repos", {
+      intent: "mirror",
+      url: "http://10.0.0.1/a/b",
+      name: "a/b",
+      token: "s3cret-token",
+    });
+    const html = await refused.text();
+    expect(refused.status).toBe(400);
+    expect(html).toContain('value="http://10.0.0.1/a/b"');
+    expect(html).toContain('role="alert"');
+    expect(html).not.toContain("s3cret-token");
+
+    const made = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
+
+    expect([made.status, made.headers.get("Location")]).toEqual([303, "/repos/dana%2Fmore"]);
+    expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
+    const waiting = await visitor.page("/repos/dana%2Fmore");
+    expect(waiting.headers.get("Refresh")).toBe("3");
+    expect(await waiting.text()).toContain("First sync in progress");
+    expect(await read(visitor, "/repos")).toContain("dana/more");
+    const twice = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
+    expect(twice.headers.get("Location")).toBe("/repos/dana%2Fmore");
+    const other = { intent: "mirror", url: "file:///srv/git/dana/less.git", name: "dana/more" };
+    expect((await visitor.submit("/repos", other)).status).toBe(409);
+  });
+
+  it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
+    const { id, visitor } = await givenPerson();
+    await givenNote(db, id, { content: "kept words" }, onMain);
+    expect(await read(visitor, "/repos")).toContain("1 note will be detached");
+
+    const removed = await visitor.submit("/repos", { intent: "unmirror", repo_name: NAME });
+
+    expect(removed.headers.get("Location")).toBe("/repos");
+    const list = await read(visitor, "/repos");
+    expect(list).toContain("Removed mirrors with notes");
+    expect(list).toContain(`${HERE}/orphans`);
+    const orphans = await read(visitor, `${HERE}/orphans`);
+    expect(orphans).toContain("kept words");
+    expect(orphans).toContain("src/main.py");
+    expect(orphans).not.toContain("Attach to file");
+    expect((await visitor.page(HERE)).headers.get("Location")).toBe(`${HERE}/orphans`);
+  });
+
+  it("goes back to where a sync was asked for, and never to another site", async () => {
+    const { visitor } = await givenPerson();
+    const sync = (next: string) => visitor.submit("/repos", { intent: "sync", repo_name: NAME, next });
+    expect((await sync(`${HERE}/search?q=x`)).headers.get("Location")).toBe(`${HERE}/search?q=x`);
+    expect((await sync("//evil.example")).headers.get("Location")).toBe(HERE);
+    expect((await visitor.submit("/repos", { intent: "sync", repo_name: "no/such" })).status).toBe(404);
+  });
+});
+
+describe("how fresh a copy is", () => {
+  const claim = (worker_id: string) => ({ holder: "h", worker_id, living: [] });
+  const statusIn = (html: string) => /class="status status-\w+">([^<]+)/.exec(html)?.[1];
+  const shown = async (visitor: Visitor) => {
+    const states = [statusIn(await read(visitor, HERE)), statusIn(await read(visitor, "/repos"))];
+    expect(new Set(states).size).toBe(1);
+    return states[0];
+  };
+
+  it("says that it is syncing only while a worker is at it, and else that it waits for one", async () => {
+    const { visitor, repo } = await givenPerson();
+    const now = web.clock();
+    expect(await shown(visitor)).toBe("Up to date");
+    const runId = await requestSync(db, web.queue, repo, "manual", now);
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    await recordHeartbeat(db, "w1", now, now);
+    expect(await shown(visitor)).toBe("Syncing");
+
+    await claimRun(db, required(await findRun(db, runId)), "w1", now);
+    await claimSync(db, { _id: new ObjectId(repo.id), user_id: repo.user_id }, claim("w1"), now);
+    expect(await shown(visitor)).toBe("Syncing");
+    await recordHeartbeat(db, "w2", now, now);
+    await recordHeartbeat(db, "w1", now, new Date(now.getTime() - 31_000));
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    await db.workers.deleteMany({});
+  });
+
+  it("says of a first sync that the page updates itself, where it does", async () => {
+    const { visitor } = await givenPerson();
+    await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/first.git" });
+    const now = web.clock();
+    await recordHeartbeat(db, "w1", now, now);
+    const page = await visitor.page("/repos/dana%2Ffirst");
+    expect(page.headers.get("Refresh")).toBe("3");
+    expect(await page.text()).toContain("This page updates by itself.");
+    expect(await read(visitor, "/repos/dana%2Ffirst/search")).toContain("Reload in a moment.");
+    await db.workers.deleteMany({});
+  });
+
+  it("is called empty, not up to date, where the remote has no files", async () => {
+    const { id, visitor } = await givenPerson();
+    expect(await read(visitor, "/repos")).toContain("Up to date");
+    await db.repos.deleteMany({ user_id: id });
+    await givenRepo(db, id, "dana/empty", {});
+    for (const path of ["/repos", "/repos/dana%2Fempty"]) {
+      const html = await read(visitor, path);
+      expect(html).toContain(">Empty</span>");
+      expect(html).not.toContain("Up to date");
+    }
+    for (const path of ["/repos", "/repos/dana%2Fempty"])
+      expect(await read(visitor, path)).toContain("The repository has no files on this branch.");
+  });
+
+  it("shows the address where it failed, to be changed there and tried again", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    expect(await read(visitor, HERE)).not.toContain('name="url"');
+    await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $set: { error: "remote_not_found" } });
+    expect(await read(visitor, HERE)).toContain(`value="${repo.url}"`);
+
+    const refused = await visitor.submit(HERE, { url: "ssh://example.com/dana/tools" });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('value="ssh://example.com/dana/tools"');
+
+    const url = "file:///srv/git/dana/moved.git";
+    expect((await visitor.submit(HERE, { url })).headers.get("Location")).toBe(HERE);
+    expect(await findRepo(db, id, NAME, web.clock())).toMatchObject({ url, error: null, files: 4 });
+    expect(await shown(visitor)).toBe("Waiting for a worker");
+    expect(await read(visitor, HERE)).toContain(`>${url}</bdi>`);
+  });
+
+  it("keeps its address while a sync is at work", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    const now = web.clock();
+    await recordHeartbeat(db, "w1", now, now);
+    await claimSync(db, { _id: new ObjectId(repo.id), user_id: id }, { ...claim("w1"), living: ["w1"] }, now);
+    const moved = await visitor.submit(HERE, { url: "file:///srv/git/dana/moved.git" });
+    expect(moved.status).toBe(409);
+    expect(await moved.text()).toContain("A sync is running.");
+    expect(await findRepo(db, id, NAME, now)).toMatchObject({ url: repo.url });
+    await db.workers.deleteMany({});
+  });
+
+  it("never sends the token of one host to another", async () => {
+    const { id, visitor } = await givenPerson();
+    const move = async (url: string, token = "") => {
+      expect((await visitor.submit(HERE, { url, token })).status).toBe(303);
+      return required(await findRepo(db, id, NAME, web.clock())).has_token;
+    };
+    expect(await move("https://example.com/dana/tools", "secret")).toBe(true);
+    expect(await move("https://example.com/dana/renamed")).toBe(true);
+    expect(await move("https://example.org/dana/renamed")).toBe(false);
+  });
+
+  it("tells on the list that no living worker has git, and nothing where one has", async () => {
+    const { visitor } = await givenPerson();
+    const warning = "Git is not installed";
+    await recordHeartbeat(db, "w1", web.clock(), web.clock(), { git_fault: "git_missing" });
+    expect(await read(visitor, "/repos")).toContain(warning);
+    await recordHeartbeat(db, "w2", web.clock(), web.clock(), { git_fault: null });
+    expect(await read(visitor, "/repos")).not.toContain(warning);
+    await db.workers.deleteMany({});
+  });
+
+  it("is asked of the store in as many questions for twelve mirrors as for one", async () => {
+    const { id, visitor } = await givenPerson();
+    const asked = async () => {
+      const find = vi.spyOn(db.job_runs, "find");
+      const findOne = vi.spyOn(db.job_runs, "findOne");
+      await read(visitor, "/repos");
+      const count = find.mock.calls.length + findOne.mock.calls.length;
+      vi.restoreAllMocks();
+      return count;
+    };
+    const sync = async (name: string) => {
+      const repo = required(await findRepo(db, id, name, NOON));
+      await requestSync(db, web.queue, repo, "manual", NOON);
+    };
+    await sync(NAME);
+    const one = await asked();
+    expect(one).toBeGreaterThan(0);
+    for (let i = 0; i < 11; i += 1) {
+      await givenUnsyncedRepo(db, id, `dana/more${i}`);
+      await sync(`dana/more${i}`);
+    }
+    expect(await asked()).toBe(one);
+  });
+});
+
+describe("the pages of a repository", () => {
+  it("show folders, files and lines, with strange names as text", async () => {
+    const { visitor } = await givenPerson();
+    const root = await read(visitor, HERE);
+    expect(root).toContain(`${HERE}?path=src`);
+    expect(await read(visitor, `${HERE}?path=src`)).toContain(`${HERE}/file?path=src%2Fmain.py`);
+    const file = await read(visitor, `${fileAddress("src/main.py")}&L=3`);
+    expect(file).toContain('class="line line-marked" id="L3"');
+    expect(file).toContain("start_the_engine");
+    const hostile = await read(visitor, fileAddress(HOSTILE));
+    expect(hostile).not.toMatch(/<img src=x|<script>alert/);
+    expect(hostile).toContain("&lt;script&gt;");
+  });
+
+  it("are nobody else's, and a path that is not there is 404", async () => {
+    const { visitor } = await givenPerson();
+    const stranger = await web.visitor().logIn("799");
+    const parts = ["", "/file?path=README.md", "/history", "/search?q=x", "/orphans", "/import", "/analysis"];
+    for (const part of parts) {
+      await read(visitor, HERE + part);
+      await read(stranger, HERE + part, 404);
+    }
+    for (const path of ["no/such.py", "../../etc/passwd", "src"]) await read(visitor, fileAddress(path), 404);
+    await read(visitor, `${HERE}?path=no`, 404);
+  });
+
+  it("find names and contents, and say where", async () => {
+    const { visitor } = await givenPerson();
+    const byText = await read(visitor, `${HERE}/search?q=START_the`);
+    expect(byText).toContain("<mark>start_the</mark>");
+    expect(byText).toContain(`${HERE}/file?path=src%2Fmain.py&amp;L=3#L3`);
+    expect(await read(visitor, `${HERE}/search?q=util.p`)).toContain("<mark>util.p</mark>");
+    expect(await read(visitor, `${HERE}/search?q=nowhere-at-all`)).toContain("No results for");
+    await read(visitor, `${HERE}/search?q=${"x".repeat(201)}`, 400);
+  });
+
+  it("put a note beside its lines by a plain form, and lead a note's own address there", async () => {
+    const { visitor } = await givenPerson();
+    const form = `/notes/new?repo=dana%2Ftools&path=src%2Fmain.py&L=3-4`;
+    const shown = await read(visitor, form);
+    expect(shown).toMatch(/name="line_start"[^>]*value="3"|value="3"[^>]*name="line_start"/);
+
+    const made = await visitor.submit(form, { content: "look here", line_start: "3", line_end: "4" });
+
+    expect(made.status).toBe(303);
+    const place = required(made.headers.get("Location"));
+    expect(place).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
+    const html = await read(visitor, place.replace(/#.*/, ""));
+    expect(html).toContain("look here");
+    expect(html).toContain('class="line-note"');
+    expect(html).toContain('data-notes="repo/dana%2Ftools/src%2Fmain.py"');
+    const noteId = itemAt(place.split("#note-"), 1);
+    expect((await visitor.page(`/note/${noteId}`)).headers.get("Location")).toBe(place);
+    expect(await read(visitor, `${HERE}?path=src`)).toContain("1 note");
+    await read(visitor, "/notes/new?repo=dana%2Ftools&path=no.py", 404);
+    await read(visitor, `/note/${noteId}/edit`);
+  });
+});
+
+describe("the page of orphans", () => {
+  it("offers where the sync saw the file go, and moves its notes there", async () => {
+    const { id, visitor, repo } = await givenPerson();
+    for (const content of ["first", "second"]) await givenNote(db, id, { content }, onMain);
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
+    await givenSync(db, repo, {
+      drop: ["src/main.py"],
+      put: { "app/start.py": TEXTS["src/main.py"], "other/main.py": "x = 1\n" },
+      renames: [{ from: "src/main.py", to: "app/start.py" }],
+    });
+
+    expect((await visitor.page(fileAddress("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
+    const orphans = await read(visitor, `${HERE}/orphans`);
+    expect(orphans).toContain("The file moved to");
+    expect((await read(visitor, "/notes")).match(/detached/g)).toHaveLength(2);
+    expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
+    const wrong = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
+    expect(wrong.status).toBe(404);
+    expect(await wrong.text()).toContain('value="not/there.py"');
+    const moved = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "app/start.py" });
+
+    expect(moved.headers.get("Location")).toBe(fileAddress("app/start.py"));
+    const html = await read(visitor, fileAddress("app/start.py"));
+    expect(html).toContain("Attached 2 notes to");
+    expect(html).toContain("second");
+    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
+  });
+
+  it("is 503 and no list where the tree cannot be read", async () => {
+    const { id, visitor } = await givenPerson();
+    await givenUnsyncedRepo(db, id, "dana/fresh");
+    await read(visitor, "/repos/dana%2Ffresh/orphans", 503);
+  });
+});
+
+describe("importing", () => {
+  it("shows what would come, writes nothing, and then begins", async () => {
+    const { id, visitor } = await givenPerson();
+    const preview = await read(visitor, `${HERE}/import?path=src`);
+    expect(preview).toContain("2 files to import");
+    expect(preview).toContain("src/lib/util.py");
+    expect(await db.files.countDocuments({ user_id: id })).toBe(0);
+    expect(await read(visitor, `${HERE}/import?path=nowhere`)).toContain('role="alert"');
+
+    const begun = await visitor.submit(`${HERE}/import`, { path: "src" });
+
+    const place = required(begun.headers.get("Location"));
+    const under = await visitor.page(place);
+    expect(under.headers.get("Refresh")).toBe("3");
+    expect(await under.text()).toContain("Importing…");
+    const other = await givenPerson();
+    expect(await read(other.visitor, place)).toContain("2 files to import");
+  });
+});
+
+describe("the analysis", () => {
+  it("is asked for by a form, and its page says that it is under way", async () => {
+    const { visitor } = await givenPerson();
+    expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
+    const begun = await visitor.submit(`${HERE}/analysis`, {});
+    expect(begun.headers.get("Location")).toBe(`${HERE}/analysis`);
+    const page = await visitor.page(`${HERE}/analysis`);
+    expect(page.headers.get("Refresh")).toBe("3");
+    expect(await page.text()).toContain("Analysing. Reload in a moment.");
+  });
+});
+
+describe("sending a file to the host", () => {
+  it("is one commit at the path it came from, and keeps what was typed where the host says no", async () => {
+    const { id, visitor } = await givenPerson();
+    const rule = { allowLocal: true, dataKeys: web.env.dataKeys };
+    const wish = { url: `${host.url}/dana/hosted.git`, token: TOKEN };
+    const repo = await createRepo(db, id, wish, rule, NOON);
+    if (isRefusal(repo)) throw new Error(repo.refused);
+    const origin = { repo: "dana/hosted", source_url: `${host.url}/dana/hosted/blob/HEAD/src/a%20b.py` };
+    const saved = await saveFile(db, id, { file_name: "a b.py", body: "x = 2\n", origin }, NOON);
+    if (isRefusal(saved)) throw new Error(saved.refused);
+    const here = `/file/${saved.file.id}/upload`;
+    expect(await read(visitor, `/file/${saved.file.id}`)).toContain(here);
+    const form = await read(visitor, here);
+    expect(form).toContain('value="src/a b.py"');
+    expect(form).not.toContain(">dana/tools<");
+    const fields = { repo_name: "dana/hosted", path: "src/a b.py", branch: "", message: "Say it" };
+    const check = async (path: string) =>
+      (await visitor.submit(here, { ...fields, path, intent: "check" })).text();
+    host.files.set("dana/hosted/contents/src/old.py", "");
+    expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new/);
+    const offered = await check("src/old.py");
+    expect(offered).toContain("exists and will be replaced");
+    expect(offered).toContain('<option value="src/old.py">');
+    expect(await check("src")).toContain("is a folder");
+    host.listed = 0;
+    expect(await check("src/a b.py")).toContain("only some folders are suggested");
+    host.mood = () => ({ status: 401 });
+    const unseen = await check("src/a b.py");
+    expect(unseen).toContain("The code host rejected the token");
+    expect(unseen).toContain("can’t be suggested");
+    expect(unseen).toContain('value="src/a b.py"');
+    host.mood = null;
+    host.files.clear();
+    const refused = await visitor.submit(here, { ...fields, path: "../x" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('value="../x"');
+    expect([...host.files]).toEqual([]);
+
+    const sent = await visitor.submit(here, fields);
+
+    expect(sent.headers.get("Location")).toBe(`/file/${saved.file.id}`);
+    expect([...host.files.values()]).toEqual([Buffer.from("x = 2\n").toString("base64")]);
+    expect(await read(visitor, `/file/${saved.file.id}`)).toContain("Committed ");
+    const stranger = await web.visitor().logIn("798");
+    await read(stranger, here, 404);
+  });
+});

@@ -1,0 +1,276 @@
+import { describe, expect, it } from "vitest";
+import { refusals } from "#app/i18n/en/refusals.ts";
+import { findByIdentity } from "#db/accounts/identities.server.ts";
+import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
+import { messengerKey } from "#domain/accounts/identity.ts";
+import { passkeyKey } from "#domain/accounts/passkey.ts";
+import { required } from "#domain/required.ts";
+import { SoftPasskey } from "#tests/support/sign-in/soft-passkey.ts";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const ORIGIN = "https://code.example.com";
+const HERE = "/settings/sign-in";
+const web = await openTestWeb({ PUBLIC_ORIGIN: ORIGIN, RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const { db } = web;
+let lastId = 100;
+function nextId(): string {
+  lastId += 1;
+  return String(lastId);
+}
+
+const fetchOptions = async (visitor: Visitor, query = "") =>
+  (await visitor.ask(`/auth/passkey${query}`)).json();
+const addForm = (credential: string, name = "Laptop") => ({ intent: "add_passkey", name, credential });
+
+async function addPasskey(visitor: Visitor, passkey = new SoftPasskey(ORIGIN)): Promise<SoftPasskey> {
+  const credential = passkey.create(await fetchOptions(visitor, "?new"));
+  const response = await visitor.submit(HERE, addForm(credential));
+  expect(response.headers.get("Location")).toBe(HERE);
+  return passkey;
+}
+
+async function openAccount(): Promise<{ id: string; person: Visitor; passkey: SoftPasskey }> {
+  const id = nextId();
+  const person = await web.visitor().logIn(id);
+  return { id, person, passkey: await addPasskey(person) };
+}
+
+const answer = (visitor: Visitor, credential: string) => visitor.submit("/auth/passkey", { credential });
+const whoIs = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
+
+async function logIn(passkey: SoftPasskey): Promise<Visitor> {
+  const visitor = web.visitor();
+  const response = await answer(visitor, passkey.get(await fetchOptions(visitor)));
+  expect(response.headers.get("Location")).toBe("/dashboard");
+  return visitor;
+}
+
+async function expectRefused(visitor: Visitor, credential: string, reason: keyof typeof refusals) {
+  expect((await answer(visitor, credential)).headers.get("Location")).toBe("/login");
+  expect(await whoIs(visitor)).toMatchObject({ authenticated: false });
+  expect(await (await visitor.page("/login")).text()).toContain(refusals[reason]);
+}
+
+describe("a passkey", () => {
+  it("opens the account it was added to, and is listed with its name and last use", async () => {
+    const { id, person, passkey } = await openAccount();
+    expect(await (await person.page(HERE)).text()).toContain("Laptop");
+    expect(await (await web.visitor().page("/login")).text()).toContain("username webauthn");
+    expect(await whoIs(await logIn(passkey))).toMatchObject({ authenticated: true, user: { id } });
+    const record = await db.identities.findOne({ _id: passkeyKey(passkey.id) });
+    const events = await listSecurityEvents(db, id, web.clock());
+    expect(events.map((event) => [event.what, "method" in event && event.method])).toEqual([
+      ["logged_in", "passkey"],
+      ["method_added", "passkey"],
+      ["logged_in", "messenger"],
+    ]);
+    const page = await (await person.page(HERE)).text();
+    expect(page).toContain("Recent security events");
+    expect(page).toContain("Logged in: Passkey");
+    expect(record).toMatchObject({ user_id: id, last_used_at: expect.any(Date), passkey: { counter: 1 } });
+  });
+
+  it("may be one of several, goes on to where somebody wanted to be, and tells a script so", async () => {
+    const { id, person, passkey } = await openAccount();
+    const second = await addPasskey(person);
+    expect(await whoIs(await logIn(second))).toMatchObject({ user: { id } });
+    const visitor = web.visitor();
+    const response = await visitor.ask("/auth/passkey?next=/trash", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ credential: passkey.get(await fetchOptions(visitor)) }),
+    });
+    expect(await response.json()).toEqual({ success: true, redirect: "/trash" });
+  });
+
+  it("may be all that opens an account, and then cannot be removed", async () => {
+    const { id, person, passkey } = await openAccount();
+    await person.submit(HERE, { intent: "part", key: messengerKey(id) });
+    expect(await findByIdentity(db, messengerKey(id))).toBeNull();
+    const back = await logIn(passkey);
+    expect(await whoIs(back)).toMatchObject({ user: { id } });
+    const refused = await back.submit(HERE, { intent: "part", key: passkeyKey(passkey.id) });
+    expect(refused.status).toBe(409);
+    await logIn(passkey);
+  });
+
+  it("is no more once it is removed, and stays when somebody logs out everywhere", async () => {
+    const { id, person, passkey } = await openAccount();
+    await person.submit("/logout", { everywhere: "1" });
+    expect(await whoIs(person)).toMatchObject({ authenticated: false });
+    const back = await logIn(passkey);
+    await back.submit(HERE, { intent: "part", key: passkeyKey(passkey.id) });
+    expect(await db.users.findOne({ _id: id })).toMatchObject({ identity_keys: [messengerKey(id)] });
+    const visitor = web.visitor();
+    await expectRefused(visitor, passkey.get(await fetchOptions(visitor)), "passkey_unknown");
+  });
+
+  it("of an authenticator that does not count opens the account each time", async () => {
+    const { passkey } = await openAccount();
+    for (const _ of [1, 2]) {
+      passkey.counter = -1;
+      await logIn(passkey);
+    }
+  });
+});
+
+describe("a login by passkey is refused", () => {
+  type Attack = (given: {
+    passkey: SoftPasskey;
+    visitor: Visitor;
+    options: { challenge: string; rpId: string };
+  }) => Promise<string> | string;
+
+  it.each<[string, Attack]>([
+    ["of another site", ({ passkey, options }) => passkey.get(options, { origin: "https://evil.example" })],
+    ["for another site", ({ passkey, options }) => passkey.get(options, { rpId: "evil.example" })],
+    [
+      "without a person whom the device knew",
+      ({ passkey, options }) => passkey.get(options, { isVerified: false }),
+    ],
+    [
+      "whose count went back",
+      async ({ passkey, options }) => {
+        passkey.counter = 7;
+        await logIn(passkey);
+        return passkey.get(options, { counter: 5 });
+      },
+    ],
+    [
+      "with a challenge that nobody gave",
+      ({ passkey, options }) =>
+        passkey.get({ ...options, challenge: Buffer.from("mine.9999999999999.x").toString("base64url") }),
+    ],
+    [
+      "with the challenge of another browser",
+      async ({ passkey }) => {
+        const other = web.visitor();
+        return passkey.get(await fetchOptions(other));
+      },
+    ],
+    [
+      "with the challenge for a new passkey",
+      async ({ passkey }) => {
+        const { person } = await openAccount();
+        const { challenge, rp } = await fetchOptions(person, "?new");
+        return passkey.get({ challenge, rpId: rp.id });
+      },
+    ],
+    [
+      "under the id of another account's passkey",
+      async ({ passkey, options }) => {
+        const { passkey: other } = await openAccount();
+        return passkey.get(options).replaceAll(passkey.id, other.id);
+      },
+    ],
+    [
+      "for the user of another account",
+      ({ passkey, options }) => passkey.get(options, { userHandle: "AAAA" }),
+    ],
+    [
+      "with a signature over something else",
+      ({ passkey, options }) => {
+        const sent = JSON.parse(passkey.get(options));
+        const { response } = JSON.parse(passkey.get(options));
+        return JSON.stringify({ ...sent, response: { ...sent.response, signature: response.signature } });
+      },
+    ],
+    ["that is no answer at all", () => "{}"],
+  ])("%s", async (_, attack) => {
+    const { passkey } = await openAccount();
+    await logIn(passkey);
+    const visitor = web.visitor();
+    const options = await fetchOptions(visitor);
+    await expectRefused(visitor, await attack({ passkey, visitor, options }), "passkey_failed");
+  });
+
+  it("the second time, also from the same browser, and of two at once one", async () => {
+    const { passkey } = await openAccount();
+    const visitor = web.visitor();
+    const credential = passkey.get(await fetchOptions(visitor));
+    const kept = new Map(visitor.cookies);
+    const twins = [web.visitor(), web.visitor()];
+    for (const twin of twins) for (const [name, value] of kept) twin.cookies.set(name, value);
+    const answers = await Promise.all(twins.map((twin) => answer(twin, credential)));
+    expect(answers.map(({ headers }) => headers.get("Location")).sort()).toEqual(["/dashboard", "/login"]);
+    await expectRefused(visitor, credential, "passkey_failed");
+  });
+
+  it("after five minutes", async () => {
+    const { passkey } = await openAccount();
+    const visitor = web.visitor();
+    const credential = passkey.get(await fetchOptions(visitor));
+    const before = web.clock();
+    web.clock.set(new Date(before.getTime() + 5 * 60_000));
+    await expectRefused(visitor, credential, "passkey_failed");
+    web.clock.set(before);
+    expect((await answer(visitor, credential)).headers.get("Location")).toBe("/dashboard");
+  });
+
+  it("of an account that is locked", async () => {
+    const { id, passkey } = await openAccount();
+    await db.users.updateOne({ _id: id }, { $set: { locked_at: web.clock() } });
+    const visitor = web.visitor();
+    expect((await answer(visitor, passkey.get(await fetchOptions(visitor)))).status).toBe(403);
+    expect(await whoIs(visitor)).toMatchObject({ authenticated: false });
+  });
+});
+
+describe("a new passkey is refused", () => {
+  type NewAttack = (passkey: SoftPasskey, person: Visitor) => Promise<string>;
+  const create =
+    (changes: Parameters<SoftPasskey["create"]>[1]): NewAttack =>
+    async (passkey, person) =>
+      passkey.create(await fetchOptions(person, "?new"), changes);
+
+  it.each<[string, NewAttack]>([
+    ["of another site", create({ origin: "https://evil.example" })],
+    ["for another site", create({ rpId: "evil.example" })],
+    ["without a person whom the device knew", create({ isVerified: false })],
+    ["with a certificate of its device, which would have to be looked up", create({ fmt: "android-key" })],
+    [
+      "that another session asked for",
+      async (passkey) => {
+        const other = await web.visitor().logIn(nextId());
+        return passkey.create(await fetchOptions(other, "?new"));
+      },
+    ],
+    [
+      "with the challenge of a login",
+      async (passkey, person) => {
+        const { challenge, rpId } = await fetchOptions(person);
+        return passkey.create({ challenge, rp: { id: rpId }, user: { id: "AAAA" } });
+      },
+    ],
+  ])("%s", async (_, attack) => {
+    const id = nextId();
+    const person = await web.visitor().logIn(id);
+    const credential = await attack(new SoftPasskey(ORIGIN), person);
+    const response = await person.submit(HERE, addForm(credential));
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain(refusals.passkey_failed);
+    expect((await db.users.findOne({ _id: id }))?.identity_keys).toBeUndefined();
+    await addPasskey(person);
+  });
+
+  it("where its id is that of another account's passkey", async () => {
+    const { passkey, id } = await openAccount();
+    const person = await web.visitor().logIn(nextId());
+    const credential = new SoftPasskey(ORIGIN);
+    Object.assign(credential, { id: passkey.id });
+    const response = await person.submit(
+      HERE,
+      addForm(credential.create(await fetchOptions(person, "?new"))),
+    );
+    expect(response.status).toBe(409);
+    expect(required(await findByIdentity(db, passkeyKey(passkey.id))).id).toBe(id);
+    await logIn(passkey);
+  });
+
+  it("with a name that is too long", async () => {
+    const person = await web.visitor().logIn(nextId());
+    const credential = new SoftPasskey(ORIGIN).create(await fetchOptions(person, "?new"));
+    expect((await person.submit(HERE, addForm(credential, "x".repeat(61)))).status).toBe(400);
+    expect((await person.submit(HERE, addForm(credential, "x".repeat(60)))).status).toBe(303);
+  });
+});

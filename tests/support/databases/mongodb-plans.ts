@@ -1,0 +1,104 @@
+/**
+ * What MongoDB can do with one index, by the rules of its planner, where only the embedded engine is at hand. With `TEST_MONGODB_URI`
+ * the same tests ask the server itself.
+ *
+ * A predicate is answered from keys alone where its field is in the index and its bounds are exact. Null is not: it also means missing. An
+ * array's field bears one predicate, and keys do not give its value back. Conditions at the top (`$or`, `$nor`) are asked of the document.
+ */
+
+import type { Document } from "mongodb";
+import type { CollectionName } from "#db/collections.ts";
+import type { IndexSpec } from "#db/indexes/index-table.ts";
+import { INDEXES } from "#db/indexes/indexes.ts";
+import { itemAt } from "#domain/required.ts";
+
+const ARRAYS: Partial<Record<CollectionName, string[]>> = {
+  files: ["tags"],
+  shares: ["files.file_id"],
+  repo_commits: ["paths"],
+};
+const RANGES = ["$gt", "$gte", "$lt", "$lte"];
+
+type Asked = { collection: CollectionName; filter: Document; sort?: Document; projection?: Document };
+type RuledPlan = {
+  /** What has to be asked of the documents themselves. */
+  askedOfDocuments: string[];
+  /** The index gives the order that is asked for. */
+  isOrdered: boolean;
+};
+
+export function planByRules(asked: Asked, hint: unknown): RuledPlan {
+  const { collection, filter, sort = {}, projection } = asked;
+  const index = INDEXES[collection].find(({ name }) => name === hint);
+  if (!index) throw new Error(`No index ${String(hint)} of ${collection}`);
+  const lacking = lackingOfPartial(index, filter);
+  if (lacking.length > 0) throw new Error(`${index.name} does not hold all files: ${lacking.join()}`);
+  const arrays = ARRAYS[collection] ?? [];
+  const fields = Object.keys(index.key);
+  const inexact = Object.entries(filter).filter(
+    ([field, predicate]) => !fields.includes(field) || !isExact(predicate, arrays.includes(field)),
+  );
+  const shown = projection ? shownFields(projection) : [];
+  const unseen = shown.filter((field) => !fields.includes(field) || arrays.includes(field));
+  return {
+    askedOfDocuments: [...inexact.map(([field]) => field), ...unseen],
+    isOrdered: givesOrder(index, filter, sort, arrays),
+  };
+}
+
+const shownFields = (projection: Document) => {
+  const fields = Object.keys(projection).filter((field) => projection[field] === 1);
+  return projection._id === 0 ? fields : [...new Set([...fields, "_id"])];
+};
+
+function operators(predicate: unknown): [string, unknown][] {
+  const isOperators =
+    typeof predicate === "object" &&
+    predicate !== null &&
+    Object.getPrototypeOf(predicate) === Object.prototype &&
+    Object.keys(predicate).every((name) => name.startsWith("$"));
+  return isOperators ? Object.entries(predicate) : [["$eq", predicate]];
+}
+
+function isExact(predicate: unknown, isArray: boolean): boolean {
+  const all = operators(predicate);
+  if (isArray && all.length > 1) return false;
+  return all.every(([name, operand]) => {
+    if (name === "$in") return !(operand as unknown[]).includes(null);
+    return (name === "$eq" || RANGES.includes(name)) && operand !== null;
+  });
+}
+
+/** What a partial index asks for that the filter does not say in the same words. */
+function lackingOfPartial(index: IndexSpec, filter: Document): string[] {
+  const wanted = Object.entries(index.options?.partialFilterExpression ?? {});
+  const isSaid = ([field, predicate]: [string, unknown]) =>
+    operators(predicate).every(([name, operand]) =>
+      operators(filter[field]).some(
+        ([said, value]) => said === name && JSON.stringify(value) === JSON.stringify(operand),
+      ),
+    );
+  return wanted.filter((one) => !(one[0] in filter && isSaid(one))).map(([field]) => field);
+}
+
+const isPinned = (predicate: unknown) =>
+  operators(predicate).every(([name]) => name === "$eq" || name === "$in");
+
+function givesOrder({ key }: IndexSpec, filter: Document, sort: Document, arrays: string[]): boolean {
+  const fields = Object.entries(key);
+  let direction = 0;
+  for (const [field, wanted] of Object.entries(sort)) {
+    while (
+      fields.length > 0 &&
+      itemAt(fields, 0)[0] !== field &&
+      itemAt(fields, 0)[0] in filter &&
+      isPinned(filter[itemAt(fields, 0)[0]])
+    )
+      fields.shift();
+    const next = fields.shift();
+    if (!next || next[0] !== field || arrays.includes(field)) return false;
+    if (direction !== 0 && direction !== next[1] * wanted) return false;
+    direction = next[1] * wanted;
+  }
+  return true;
+}

@@ -1,0 +1,17 @@
+/** git, which the tests of mirrors make their remotes with. As root it is installed where it is missing; else that is an error. */
+import { spawnSync } from "node:child_process";
+import { installByApt } from "#tests/support/programs/install-by-apt.ts";
+
+export function findGit(say: (line: string) => void, install = () => installByApt("git")): string {
+  const found = versionOf();
+  if (found) return found;
+  say("no git on this machine");
+  const installed = install() ? versionOf() : null;
+  if (!installed) throw new Error("The tests of mirrored repositories need git. Install it.");
+  return installed;
+}
+
+function versionOf(): string | null {
+  const { status, stdout } = spawnSync("git", ["version"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
+}

@@ -1,0 +1,10 @@
+/** litmus, the conformance suite of WebDAV. As root it is installed before the tests where it is missing; without it its test is left out. */
+import { existsSync } from "node:fs";
+import { debianProgram, installByApt } from "#tests/support/programs/install-by-apt.ts";
+
+export function findLitmus(install: () => string | undefined = () => undefined): string | undefined {
+  const path = debianProgram("litmus");
+  return existsSync(path) ? path : install();
+}
+
+export const installLitmus = (): string | undefined => findLitmus(() => installByApt("litmus"));

@@ -1,0 +1,93 @@
+/** Mirrors of the running test file: a worker's configuration in a directory of its own, and the jobs that work on it. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Db } from "#db/client.ts";
+import type { RunProgress } from "#db/jobs/job-runs.server.ts";
+import { createRepo, findRepo, type RepoRecord } from "#db/repos/repos.server.ts";
+import type { JobId, JobPayload } from "#domain/jobs/jobs.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import type { RepoRequest } from "#domain/repos/repo-schema.ts";
+import { required } from "#domain/required.ts";
+import { silentLog } from "#platform/log.ts";
+import { dataKeys } from "#tests/support/data-keys.ts";
+import type { TestStore } from "#tests/support/store.ts";
+import { createTestServices } from "#tests/support/workers/worker-services.ts";
+import { HANDLERS } from "#worker/handlers.ts";
+import type { JobHandler, WorkerServices } from "#worker/job.ts";
+import type { MirrorConfig } from "#worker/mirror/config.ts";
+import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
+
+type Mirrors = {
+  config: MirrorConfig;
+  services: WorkerServices;
+  /** What jobs asked to be queued. */
+  queued: [JobId, Record<string, unknown>][];
+  reported: RunProgress[];
+  run<Id extends JobId>(
+    jobId: Id,
+    payload: JobPayload<Id>,
+    more?: { signal?: AbortSignal; db?: Db },
+  ): Promise<Record<string, unknown>>;
+  given(ownerId: string, request: RepoRequest): Promise<RepoRecord>;
+  find(repo: RepoRecord): Promise<RepoRecord | null>;
+  /** Syncs and answers how the mirror stands then, also where it failed. */
+  sync(repo: RepoRecord): Promise<RepoRecord>;
+};
+
+export function openMirrors(
+  store: Pick<TestStore, "db" | "clock">,
+  limits: Partial<MirrorConfig> = {},
+): Mirrors {
+  const root = mkdtempSync(join(tmpdir(), "codeshelf-mirrors-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const { db, clock } = store;
+  const config: MirrorConfig = {
+    root,
+    allowLocal: true,
+    dataKeys,
+    everyMinutes: 60,
+    timeoutMs: 60_000,
+    maxBytes: 100_000_000,
+    maxFiles: 20_000,
+    maxBytesPerPerson: 1_000_000_000,
+    ...limits,
+  };
+  beforeAll(async () => {
+    config.isolation = await findGitIsolation(silentLog);
+  });
+  const queued: Mirrors["queued"] = [];
+  const requeue: WorkerServices["requeue"] = async (jobId, _trigger, payload) =>
+    queued.push([jobId, payload]);
+  const services = createTestServices(store, { mirror: config, requeue });
+  const reported: RunProgress[] = [];
+  const run: Mirrors["run"] = (jobId, payload, more = {}) =>
+    (HANDLERS[jobId] as JobHandler<typeof jobId>)({
+      services: { ...services, db: more.db ?? db },
+      payload,
+      signal: more.signal ?? new AbortController().signal,
+      report: async (progress) => void reported.push(progress),
+      trigger: "scheduled",
+      writeLog: () => {},
+    });
+  const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());
+  return {
+    config,
+    services,
+    queued,
+    reported,
+    run,
+    find,
+    given: async (ownerId, wish) => {
+      const repo = await createRepo(db, ownerId, wish, { allowLocal: true, dataKeys }, clock());
+      if (isRefusal(repo)) throw new Error(repo.refused);
+      return repo;
+    },
+    sync: async (repo) => {
+      await run("repo_sync", { repo_id: repo.id }).catch(() => {});
+      return required(await find(repo));
+    },
+  };
+}

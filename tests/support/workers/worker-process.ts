@@ -1,0 +1,20 @@
+/** A real worker process, which ends with its test, also where the test failed: a second try finds nothing of a first one. */
+
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Environment } from "#db/local/processes/server-process.ts";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { type Running, run } from "#tests/support/programs/running.ts";
+
+type Databases = { uri: string; databaseUrl: string };
+
+export function startWorker({ uri, databaseUrl }: Databases, env: Environment = {}): Running {
+  const worker = run(process.execPath, [join(PROJECT_ROOT, "worker", "index.ts")], {
+    env: { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl, ...env },
+  });
+  onTestFinished(async () => {
+    worker.child.kill("SIGKILL");
+    await worker.exit;
+  });
+  return worker;
+}
