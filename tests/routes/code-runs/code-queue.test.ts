@@ -3,7 +3,7 @@ import { startRun } from "#app/code-runs/run-code.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type CodeRunOrder, codeRunResult, createLoneProgram } from "#domain/code-runs/code-run.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { collect } from "#tests/support/library-zips.ts";
+import { collect as collectAll } from "#tests/support/library-zips.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */
@@ -83,7 +83,7 @@ describe("a program in the queue", () => {
     const limits = { ...BOUNDS, waitSeconds: 5 };
     const events = await startRun({ db: web.db, queue, clock: web.clock }, request, limits);
     if (isRefusal(events)) throw new Error(events.refused);
-    expect(await collect(events)).toMatchObject([ending]);
+    expect(await collectAll(events)).toMatchObject([ending]);
   });
 
   it("says how many are to start before it: the sooner of as many runs of their owners, and first runs before all others", async () => {
