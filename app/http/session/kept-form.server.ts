@@ -16,7 +16,7 @@ const STRANGER_MAX_BYTES = 64 * 1024;
 export const FIELD_NAMES: ReadonlySet<string> = new Set([
   ...DETAIL_NAMES.flatMap((name) => [name, `shown_${name}`]),
   ...`action_id alert_uid all anchor_id announcement_id args at board_id branch code code_dark code_light code_size code_wrap color
-   confirmation content credential detected endpoint_hash every everywhere file file_name file_sort file_view folder form_key from
+   confirmation content credential detected endpoint_hash every everywhere expires_on file file_name file_sort file_view folder form_key from
    gist height id import_id instructions intent job_id keep keep_marks keep_runs key language lifetime line_end line_start lines link locale
    max_views message mine minimized mode name next note_id only own_color parent password path person prev_updated_at question remind_at
    repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_file_name
