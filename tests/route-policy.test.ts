@@ -17,7 +17,11 @@ const WORDS = listPageWords();
 const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
 
 /** Addresses that people are sent to or that a cookie is kept for; nothing is compared with them. */
-const ADDRESSES = ['app/http/session/login-widget.ts: "/login"', "app/http/session/share-key.ts: `/share/${"];
+const ADDRESSES = [
+  'app/http/session/login-widget.ts: "/login"',
+  "app/http/session/share-key.ts: `/share/${",
+  "app/http/session/share-key.ts: `/shared/${",
+];
 
 describe("the way in knows no page", () => {
   it("by its path", () => {
