@@ -41,6 +41,8 @@ import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
 import { saveOnLeaving } from "#app/enhance/notes/note-saves.ts";
 import { enhanceNoteSheet } from "#app/enhance/notes/note-sheet.ts";
 import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
+import { enhanceOldPage } from "#app/enhance/notes/old-page.ts";
+import { enhanceSentNotes } from "#app/enhance/notes/sent-notes.ts";
 import { enhanceFrame } from "#app/enhance/offline/frame.ts";
 import { enhanceInstall } from "#app/enhance/offline/install.ts";
 import { enhanceOffline } from "#app/enhance/offline/offline.ts";
@@ -92,6 +94,8 @@ const BEHAVIOURS = [
   enhanceNoteSheet,
   enhanceNotePreview,
   saveOnLeaving,
+  enhanceSentNotes,
+  enhanceOldPage,
   enhanceSizeMeters,
   enhanceLeaving,
   enhanceBack,

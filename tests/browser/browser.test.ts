@@ -9,6 +9,7 @@ import { findingJourneys, searchKeyJourneys } from "#tests/browser/journeys/find
 import { folderJourneys } from "#tests/browser/journeys/folder-journeys.ts";
 import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";
 import { greetingJourneys } from "#tests/browser/journeys/greeting-journeys.ts";
+import { keptNoteJourneys } from "#tests/browser/journeys/kept-note-journeys.ts";
 import { keyboardJourneys, keyEnhancements } from "#tests/browser/journeys/keyboard-journeys.ts";
 import { libraryJourneys } from "#tests/browser/journeys/library-journeys.ts";
 import { lookJourneys } from "#tests/browser/journeys/look-journeys.ts";
@@ -61,6 +62,7 @@ describe("what JavaScript adds to typing and choosing", editorJourneys);
 describe("what the keyboard adds", keyEnhancements);
 describe("for everyone", accessJourneys);
 describe("what JavaScript adds to notes", noteEnhancements);
+describe("notes that are written beside lines", keptNoteJourneys);
 describe("what JavaScript adds to notifications", deviceEnhancements);
 describe("what JavaScript adds to logging in", passkeyJourneys);
 describe("without a network", offlineJourneys);

@@ -6,7 +6,10 @@ type Draft = {
   fields: Record<string, string>;
   /** The page with the form. */
   at: string;
+  /** A form that was sent while its page was left, so nobody saw the answer. */
+  sent?: SentForm;
 };
+export type SentForm = { path: string; fields: Record<string, string> };
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const WRITE_AFTER_MS = 400;
@@ -101,8 +104,18 @@ function keepDraft(form: HTMLFormElement, key: string): void {
 }
 
 /** The text of a note that is written on a card, kept as the page with its form keeps it. */
-export function keepDraftText(name: string, content: string): void {
-  store(getOwner() + name, { fields: { content }, at: location.pathname });
+export function keepDraftText(name: string, content: string, sent?: SentForm): void {
+  store(getOwner() + name, { fields: { content }, at: location.pathname, sent });
+}
+
+/** The drafts whose forms were sent and have no answer, by name. */
+export function listSentDrafts(): { name: string; content: string; sent: SentForm }[] {
+  const owner = getOwner();
+  return Object.keys(localStorage).flatMap((key) => {
+    const draft = key.startsWith(owner) ? read(key) : null;
+    if (!draft?.sent) return [];
+    return [{ name: key.slice(owner.length), content: draft.fields.content ?? "", sent: draft.sent }];
+  });
 }
 
 /** The text goes to a page now, where it is refused once more or saved. */
@@ -112,6 +125,7 @@ export function sendDraftText(name: string, content: string, page: string): void
   sessionStorage.setItem(SENT, getOwner() + name);
 }
 
+export const readSentForm = (name: string): SentForm | undefined => read(getOwner() + name)?.sent;
 export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
 export const forgetDraft = (name: string): void => localStorage.removeItem(getOwner() + name);
 

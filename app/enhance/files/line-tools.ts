@@ -90,7 +90,9 @@ export async function openLineNote(
       code.closest(".code-box")?.after(card);
       placeBeside(card, code, range.to, "below");
     },
-    onSaved: refreshNotes,
+    onSaved: async () => {
+      if (!(await refreshNotes())) location.reload();
+    },
   });
 }
 

@@ -1,8 +1,23 @@
 // Without it a note is written on a page of its own; with it on a card where it will be, saved as it is typed.
-import { forgetDraft, keepDraftText, readDraftText, sendDraftText } from "#app/enhance/editor/drafts.ts";
+import {
+  forgetDraft,
+  keepDraftText,
+  readDraftText,
+  readSentForm,
+  type SentForm,
+  sendDraftText,
+} from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
-import { saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+import {
+  KEEPALIVE_MAX_BYTES,
+  saveNow,
+  saveSoon,
+  say,
+  setMoment,
+  words,
+} from "#app/enhance/notes/note-saves.ts";
 import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
+import { rememberSaving } from "#app/enhance/notes/old-page.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 type NewNote = {
@@ -30,6 +45,10 @@ export async function openNewNote(note: NewNote): Promise<void> {
   isOpening = false;
 }
 
+/** The card may be open on a page that is left: its text goes along. */
+window.addEventListener("pagehide", () => writer?.leave());
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writer?.leave());
+
 /** Saves and closes the card that is open. */
 export const closeNewNote = async (): Promise<void> => writer?.close();
 
@@ -46,28 +65,37 @@ class NoteWriter {
   readonly #note: NewNote;
   readonly #form: HTMLFormElement;
   readonly #text: HTMLTextAreaElement;
+  readonly #fullForm: HTMLAnchorElement;
   readonly #draft: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #creating: Promise<boolean> | null = null;
   /** Sent once and unanswered, it is sent the same again, so that no second note comes of it. */
   #sent: FormData | null = null;
   #isWarned = false;
+  /** The page with the whole form comes next; it has the draft. */
+  #isMoving = false;
 
   constructor(card: HTMLElement, note: NewNote) {
     this.#card = card;
     this.#note = note;
     this.#form = requireElement(card, "form");
     this.#text = requireElement(card, "textarea");
+    this.#fullForm = requireElement(card, "[data-note-full]");
     this.#draft = `new-note${new URL(note.form, location.href).search}`;
   }
 
   open(): void {
     const { form, fields, put } = this.#note;
     this.#form.action = form;
-    requireElement<HTMLAnchorElement>(this.#card, "[data-note-full]").href = form;
+    this.#fullForm.href = form;
+    this.#fullForm.addEventListener("click", ({ ctrlKey, metaKey, shiftKey }) => {
+      this.#isMoving = !(ctrlKey || metaKey || shiftKey);
+    });
     const key = { form_key: `${Date.now()}-${Math.random()}` };
     for (const [name, value] of Object.entries({ ...fields, ...key })) this.#addField(name, value);
     this.#text.value = readDraftText(this.#draft);
+    const sent = readSentForm(this.#draft);
+    if (sent) this.#sent = toFormData(sent);
     put(this.#card);
     writer = this;
     growWithText(this.#text);
@@ -121,10 +149,7 @@ class NoteWriter {
   async #send(): Promise<boolean> {
     if (this.#text.value.trim() === "") return false;
     this.#sent ??= new FormData(this.#form);
-    const headers = { Accept: "application/json" };
-    const answer = await fetch(this.#note.form, { method: "POST", headers, body: this.#sent }).catch(
-      () => null,
-    );
+    const answer = await postNote(this.#note.form, this.#sent);
     if (!answer || answer.status >= 500) {
       say(this.#card, words().failed);
       return false;
@@ -143,7 +168,9 @@ class NoteWriter {
     this.#card.id = `note-${id}`;
     this.#card.dataset.note = id;
     setMoment(this.#card, updated_at);
+    this.#fullForm.href = `/note/${id}/edit`;
     forgetDraft(this.#draft);
+    rememberSaving();
     say(this.#card, words().saved);
     if (this.#text.value !== saved) saveSoon(this.#card, { content: this.#text.value });
   }
@@ -161,6 +188,14 @@ class NoteWriter {
 
   focus(): void {
     this.#text.focus();
+  }
+
+  /** Sends what is not yet sent. The answer may come too late for this page: the draft remembers the form, and the next page asks again. */
+  leave(): void {
+    const isElsewhere = this.#isMoving || this.#card.dataset.note !== undefined;
+    if (isElsewhere || this.#form.dataset.refused || this.#isEmpty()) return;
+    void this.#create();
+    if (this.#sent) keepDraftText(this.#draft, this.#text.value, toSentForm(this.#note.form, this.#sent));
   }
 
   #isEmpty(): boolean {
@@ -181,6 +216,12 @@ class NoteWriter {
     return true;
   }
 
+  #remove(): void {
+    clearTimeout(this.#timer);
+    this.#card.remove();
+    writer = null;
+  }
+
   /** A text that could not be saved keeps its card open once; after that the draft has it. */
   async close(): Promise<void> {
     if (this.#form.dataset.refused) return;
@@ -198,8 +239,23 @@ class NoteWriter {
       this.#isWarned = true;
       return;
     }
-    clearTimeout(this.#timer);
-    this.#card.remove();
-    writer = null;
+    this.#remove();
   }
+}
+
+/** Null where there was no answer. A request that is small enough goes on when its page is left. */
+export function postNote(path: string, body: FormData): Promise<Response | null> {
+  const headers = { Accept: "application/json" };
+  const keepalive = new Blob([String(body.get("content"))]).size < KEEPALIVE_MAX_BYTES;
+  return fetch(path, { method: "POST", headers, body, keepalive }).catch(() => null);
+}
+
+export function toFormData({ fields }: SentForm): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+function toSentForm(path: string, form: FormData): SentForm {
+  return { path, fields: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])) };
 }

@@ -1,6 +1,7 @@
 // Shared by the behaviours of notes: changes are gathered for a moment and sent together; what waits is sent on leaving.
 
 import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
+import { rememberSaving } from "#app/enhance/notes/old-page.ts";
 import { required } from "#domain/required.ts";
 
 type NoteChange = {
@@ -15,6 +16,8 @@ type NoteSaveText = Record<
   string
 >;
 
+/** A browser lets 64 KB outlive their page, all such requests together. */
+export const KEEPALIVE_MAX_BYTES = 60_000;
 const GATHER_MS = 500;
 const RETRY_MS = 5_000;
 const waiting = new Map<string, NoteChange>();
@@ -77,6 +80,7 @@ function settle({ id, ok, status, updated_at }: Result): void {
   const note = noteElement(id);
   if (!note) return;
   if (ok && updated_at) setMoment(note, updated_at);
+  if (ok) rememberSaving();
   void releaseText(note);
   const saved = waiting.has(id) ? "" : words().saved;
   say(note, ok ? saved : status === 409 ? words().conflict : words().failed);

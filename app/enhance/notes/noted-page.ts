@@ -1,24 +1,36 @@
 // Shared by what writes notes beside code: brings the notes of a page as the server has them now. The code itself stays.
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
-import { fetchPart } from "#app/enhance/page-part.ts";
+import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
 /** Where notes are and their papers. A page lets no other styles in than its own, so these rules come as a sheet made here. */
 const rules = new CSSStyleSheet();
 
-export async function refreshNotes(): Promise<void> {
-  const fresh = await fetchNotes(".noted");
+/** False where the notes cannot be had now. */
+export async function refreshNotes(): Promise<boolean> {
+  const fresh = await fetchNotes(".noted, .code-box");
   const box = document.querySelector<HTMLElement>(".code-box");
-  const list = fresh?.querySelector(".noted-list");
-  if (!fresh || !box || !list) {
-    location.reload();
-    return;
+  const here = document.querySelector<HTMLElement>(".noted");
+  if (!fresh || !box) return false;
+  if (here ? describeNotes(here) === describeNotes(fresh) : !fresh.matches(".noted")) return true;
+  const list = fresh.querySelector(".noted-list");
+  // The last note is gone.
+  if (!list) location.reload();
+  else {
+    // A page without notes came without their styles.
+    await loadStyles(fresh.ownerDocument.body);
+    adoptRules(fresh);
+    markLines(fresh);
+    if (here) replaceNotes(here, fresh, list);
+    else wrapCode(box, fresh);
+    enhanceLocalTime();
   }
-  adoptRules(fresh);
-  markLines(fresh);
-  const here = document.querySelector(".noted");
-  if (here) replaceNotes(here, fresh, list);
-  else wrapCode(box, fresh);
-  enhanceLocalTime();
+  return true;
+}
+
+/** Notes with the same description are the same, with the same texts. */
+function describeNotes(place: HTMLElement): string {
+  const notes = [...place.querySelectorAll<HTMLElement>(".note[data-note]:not(.note-writing)")];
+  return notes.map(({ dataset }) => `${dataset.note} ${dataset.updated}`).join();
 }
 
 function replaceNotes(here: Element, fresh: HTMLElement, list: Element): void {

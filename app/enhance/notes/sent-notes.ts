@@ -1,0 +1,30 @@
+// Without it a new note is saved by its form; with it one that was sent while its page was left is known to be saved, or is sent again.
+import { forgetDraft, listSentDrafts } from "#app/enhance/editor/drafts.ts";
+import { showNewNotes } from "#app/enhance/notes/old-page.ts";
+
+type SentDraft = ReturnType<typeof listSentDrafts>[number];
+
+export function enhanceSentNotes(): void {
+  const drafts = listSentDrafts();
+  if (drafts.length > 0) void confirmAll(drafts);
+}
+
+async function confirmAll(drafts: readonly SentDraft[]): Promise<void> {
+  const { postNote, toFormData } = await import("#app/enhance/notes/new-note.ts");
+  const { post } = await import("#app/enhance/notes/note-saves.ts");
+  let isAnySaved = false;
+  for (const { name, content, sent } of drafts) {
+    const answer = await postNote(sent.path, toFormData(sent));
+    // What is refused or finds no network stays a draft; its card sends it again.
+    if (!answer?.ok) continue;
+    const { note }: { note: { id: string; content: string; updated_at: string } } = await answer.json();
+    // What was typed while the form was under way follows it, unless somebody changed the note since.
+    if (content !== sent.fields.content && note.content === sent.fields.content) {
+      const update = { id: note.id, content, prev_updated_at: note.updated_at };
+      if (!(await post("/api/sticky-notes/batch", { updates: [update] }))?.ok) continue;
+    }
+    forgetDraft(name);
+    isAnySaved = true;
+  }
+  if (isAnySaved) await showNewNotes();
+}

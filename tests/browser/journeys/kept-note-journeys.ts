@@ -1,0 +1,97 @@
+/** A note that is written beside lines by touch: nothing of it is lost, and nothing of it stays that was not wanted. */
+import type { Page } from "playwright";
+import { expect } from "vitest";
+import { journey, signIn, upload } from "./stage.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+
+const textOf = (page: Page) => page.locator("textarea[name=content]");
+const noteOf = (page: Page, words: string) => page.locator(".noted-list .note", { hasText: words });
+
+/** A file that no earlier try left a note on. */
+async function openFile(page: Page): Promise<string> {
+  await signIn(page, "Local administrator");
+  await upload(page, { name: `kept-${crypto.randomUUID()}.py`, text: CODE });
+  await page.locator("#L3 .line-number").waitFor();
+  return new URL(page.url()).pathname.replace("/md/", "/file/");
+}
+
+async function writeOnLine(page: Page, line: number, words: string): Promise<void> {
+  await page.locator(`#L${line} .line-number`).tap();
+  await page.getByRole("toolbar", { name: "Selected lines" }).getByRole("button", { name: "Note" }).tap();
+  await textOf(page).pressSequentially(words);
+}
+
+/** The texts of all notes that the server has on a file. */
+async function readNotes(page: Page, file: string): Promise<string[]> {
+  const answer = await page.request.get(`/api/sticky-notes/${file.split("/").at(-1)}`);
+  return (await answer.json()).notes.map(({ content }: { content: string }) => content);
+}
+
+export function keptNoteJourneys(): void {
+  journey(
+    "a note whose page is left at once is saved, once, and no draft of it stays @enhanced",
+    "on",
+    async ({ page }) => {
+      const file = await openFile(page);
+      await writeOnLine(page, 3, "left at once");
+      await page.evaluate(() => location.assign("/files"));
+      await page.waitForURL("**/files");
+      await expect.poll(() => readNotes(page, file)).toEqual(["left at once"]);
+      const drafts = () =>
+        page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("new-note")));
+      await expect.poll(drafts).toEqual([]);
+
+      await page.goto(file);
+      await noteOf(page, "left at once").waitFor();
+      await page.locator("#L3 .line-number").tap();
+      await page.getByRole("button", { name: "Note", exact: true }).tap();
+      expect(await textOf(page).inputValue()).toBe("");
+      expect(await readNotes(page, file)).toEqual(["left at once"]);
+    },
+    PHONE,
+  );
+
+  journey(
+    "what is typed while a note is under way is kept when its page is left @enhanced",
+    "on",
+    async ({ page }) => {
+      const file = await openFile(page);
+      let isSent = () => {};
+      const sent = new Promise<void>((resolve) => {
+        isSent = resolve;
+      });
+      await page.route("**/notes/new?*", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        // The server has the note; its answer does not come before the page is left.
+        const answer = await route.fetch();
+        isSent();
+        await page.waitForURL("**/files");
+        await route.fulfill({ response: answer }).catch(() => undefined);
+      });
+      await writeOnLine(page, 4, "first");
+      await sent;
+      await textOf(page).pressSequentially(" and second");
+      await page.evaluate(() => location.assign("/files"));
+      await expect.poll(() => readNotes(page, file)).toEqual(["first and second"]);
+    },
+    PHONE,
+  );
+
+  journey(
+    "Back shows the note that was saved before its page was left @enhanced",
+    "on",
+    async ({ page }) => {
+      await page.goto(await openFile(page));
+      await writeOnLine(page, 3, "seen again");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Share", exact: true }).tap();
+      await page.getByRole("button", { name: "Create link" }).waitFor();
+      await page.goBack();
+      await noteOf(page, "seen again").waitFor();
+      await page.locator("#L3 .line-note").waitFor();
+    },
+    PHONE,
+  );
+}
