@@ -62,9 +62,14 @@ function WritingCard() {
       <form className="note-form" method="post" encType="multipart/form-data">
         <textarea name="content" dir="auto" rows={4} aria-label={text.content} placeholder={text.content} />
         <div className="cluster spread">
-          <button className="button button-small" type="submit" data-save={text.save}>
-            {text.said.done}
-          </button>
+          <span className="cluster">
+            <button className="button button-small" type="submit" data-save={text.save}>
+              {text.said.done}
+            </button>
+            <button className="button button-small button-quiet" type="button" data-note-cancel="">
+              {text.cancel}
+            </button>
+          </span>
           <a href="/notes/new" data-note-full="">
             {text.allFields}
           </a>

@@ -9,6 +9,7 @@ import {
 } from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import {
+  forget,
   KEEPALIVE_MAX_BYTES,
   saveNow,
   saveSoon,
@@ -74,6 +75,7 @@ class NoteWriter {
   #isWarned = false;
   /** The page with the whole form comes next; it has the draft. */
   #isMoving = false;
+  #isCancelled = false;
 
   constructor(card: HTMLElement, note: NewNote) {
     this.#card = card;
@@ -104,6 +106,8 @@ class NoteWriter {
     this.#card.addEventListener("keydown", (event) => {
       if (event.key === "Escape") void this.close();
     });
+    const cancel = requireElement(this.#card, "[data-note-cancel]");
+    cancel.addEventListener("click", () => void this.#cancel());
     this.#form.addEventListener("submit", (event) => {
       if (this.#form.dataset.refused) {
         sendDraftText(this.#card.dataset.note ?? this.#draft, this.#text.value, this.#form.action);
@@ -192,7 +196,7 @@ class NoteWriter {
 
   /** Sends what is not yet sent. The answer may come too late for this page: the draft remembers the form, and the next page asks again. */
   leave(): void {
-    const isElsewhere = this.#isMoving || this.#card.dataset.note !== undefined;
+    const isElsewhere = this.#isMoving || this.#isCancelled || this.#card.dataset.note !== undefined;
     if (isElsewhere || this.#form.dataset.refused || this.#isEmpty()) return;
     void this.#create();
     if (this.#sent) keepDraftText(this.#draft, this.#text.value, toSentForm(this.#note.form, this.#sent));
@@ -214,6 +218,26 @@ class NoteWriter {
     if (this.#form.dataset.refused) return false;
     this.#card.inert = true;
     return true;
+  }
+
+  /** Leaves nothing behind: what the card saved by itself is deleted again. */
+  async #cancel(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isCancelled = true;
+    await this.#creating;
+    const { note } = this.#card.dataset;
+    if (note) {
+      forget(this.#card);
+      await saveNow();
+      const answer = await fetch(`/api/sticky-notes/note/${note}`, { method: "DELETE" }).catch(() => null);
+      if (!answer?.ok && answer?.status !== 404) {
+        say(this.#card, answer?.status === 401 ? words().loggedOut : words().failed);
+        this.#isCancelled = false;
+        return;
+      }
+    }
+    forgetDraft(this.#draft);
+    this.#remove();
   }
 
   #remove(): void {

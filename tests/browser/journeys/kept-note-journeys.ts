@@ -94,4 +94,30 @@ export function keptNoteJourneys(): void {
     },
     PHONE,
   );
+
+  journey(
+    "Cancel leaves nothing of a new note, saved or not @enhanced",
+    "on",
+    async ({ page }) => {
+      const file = await openFile(page);
+      const cancel = page.locator(".note-writing").getByRole("button", { name: "Cancel" });
+      await writeOnLine(page, 3, "not yet saved");
+      await cancel.tap();
+      await page.locator(".note-writing").waitFor({ state: "detached" });
+      await writeOnLine(page, 5, "saved by itself");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      expect(await readNotes(page, file)).toEqual(["saved by itself"]);
+      await cancel.tap();
+      await page.locator(".note-writing").waitFor({ state: "detached" });
+
+      expect(await readNotes(page, file)).toEqual([]);
+      await page.reload();
+      await page.locator("#L3 .line-number").waitFor();
+      expect(await page.locator(".note").count()).toBe(0);
+      await page.locator("#L3 .line-number").tap();
+      await page.getByRole("button", { name: "Note", exact: true }).tap();
+      expect(await textOf(page).inputValue()).toBe("");
+    },
+    PHONE,
+  );
 }
