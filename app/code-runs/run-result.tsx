@@ -102,19 +102,19 @@ function Output({ name, output, program }: { name: string; output: string; progr
   return (
     <>
       <h2>{name}</h2>
-      <CodeText name={name} text={output} program={program} />
+      <CodeText name={name} text={output} program={program} className="run-output" />
     </>
   );
 }
 
-type CodeTextProps = { name: string; text: string; program?: PlacedProgram };
+type CodeTextProps = { name: string; text: string; program?: PlacedProgram; className?: string };
 const NO_PROGRAM: PlacedProgram = { name: "", fileId: null };
 
-export function CodeText({ name, text, program = NO_PROGRAM }: CodeTextProps) {
+export function CodeText({ name, text, program = NO_PROGRAM, className = "" }: CodeTextProps) {
   const pieces = splitAtPlaces(toShownOutput(text), program);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="tool-output" aria-label={name} tabIndex={0} dir="ltr">
+    <section className={`tool-output ${className}`} aria-label={name} tabIndex={0} dir="ltr">
       <pre>
         {pieces.map(({ start, text, address }) =>
           address === null ? (

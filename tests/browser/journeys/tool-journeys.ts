@@ -101,7 +101,45 @@ export function toolJourneys(javaScript: JavaScript): void {
   );
 }
 
+/** Where the first word of a text stands on the screen. */
+const findFirstWord = (page: Page, selector: string, word: string) =>
+  page.locator(selector).evaluate((place, first) => {
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const at = walker.currentNode.textContent!.indexOf(first);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + first.length);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    }
+    return null;
+  }, word);
+
 export function runEnhancements(): void {
+  journey(
+    "a long line of Hebrew output is read from its beginning on a phone @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "asks-hebrew.py", text: "print('ראשונה ' + 'שלום דנה ' * 30)\n" });
+      await press(page, "Run");
+      await page.getByRole("region", { name: "Result" }).getByText("Finished").waitFor({ timeout: 60_000 });
+      const live = await findFirstWord(page, "[data-dock-output]", "ראשונה");
+      expect(live!.left).toBeGreaterThan(0);
+      expect(live!.right).toBeLessThan(390);
+
+      await page.locator("#runs > summary", { hasText: "Runs" }).click();
+      await page.getByRole("list", { name: "Saved outputs" }).getByRole("link").first().click();
+      await page.locator(".run-output").first().waitFor();
+      const kept = await findFirstWord(page, ".run-output", "ראשונה");
+      expect(kept!.left).toBeGreaterThan(0);
+      expect(kept!.right).toBeLessThan(390);
+    },
+    { ...FIRST_RUN, viewport: { width: 390, height: 800 } },
+  );
+
   journey(
     "a program is given its last input again after an edit, and an old failure says of which version it is @enhanced",
     "on",
