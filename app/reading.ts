@@ -2,7 +2,8 @@ import { hasItem, listKeys } from "#domain/typed-keys.ts";
 
 /** How source text is shown in this browser. */
 export const READING_VALUES = {
-  code_wrap: ["off", "on"],
+  /** `auto`: prose wraps while it is edited, code never. */
+  code_wrap: ["auto", "off", "on"],
   code_size: ["small", "normal", "large", "larger"],
   tab_width: ["2", "4", "8"],
   code_light: ["standard", "blue", "green"],
@@ -16,7 +17,7 @@ export const READING_NAMES = listKeys(READING_VALUES);
 
 /** What holds where nothing was chosen. */
 export const DEFAULT_READING: Reading = {
-  code_wrap: "off",
+  code_wrap: "auto",
   code_size: "normal",
   tab_width: "4",
   code_light: "standard",
@@ -45,6 +46,10 @@ export function readReading(chosen: (name: ReadingName) => string | undefined): 
     code_dark: choose(READING_VALUES.code_dark, "code_dark", DEFAULT_READING.code_dark),
   };
 }
+
+/** Whether an editor wraps long lines. */
+export const wrapsLines = (chosen: string, isProse: boolean): boolean =>
+  chosen === "on" || (chosen === "auto" && isProse);
 
 /** The attributes of a page by which its styles know; what nobody chose has none. */
 export function toReadingAttributes(reading: Reading): Record<string, string> {

@@ -1,4 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
+import { usePage } from "#app/page-context.ts";
+import { wrapsLines } from "#app/reading.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
@@ -7,12 +9,14 @@ type CodeFieldProps = {
   text: string | undefined;
   rows: number;
   dir: "ltr" | "auto";
+  isProse?: boolean;
   className?: string;
 };
 
 /** A field for code; `enhance/code-field.ts` puts an editor in its place where there is JavaScript, and a way back. */
-export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldProps) {
+export function CodeField({ label, text, rows, dir, isProse = false, className = "" }: CodeFieldProps) {
   const words = useText().editor;
+  const { code_wrap } = usePage().reading;
   return (
     <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
       <div className="cluster spread code-field-head">
@@ -27,7 +31,7 @@ export function CodeField({ label, text, rows, dir, className = "" }: CodeFieldP
         name="text"
         rows={rows}
         dir={dir}
-        wrap="off"
+        wrap={wrapsLines(code_wrap, isProse) ? "soft" : "off"}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"

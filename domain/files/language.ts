@@ -165,3 +165,6 @@ function isJson(body: string): boolean {
     return false;
   }
 }
+
+/** Lines of prose run in the direction of their words, and may wrap; lines of code all run one way. */
+export const isProse = (language: string): boolean => language === "markdown" || language === "text";

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_READING, READING_VALUES, readReading, toReadingAttributes } from "#app/reading.ts";
+import {
+  DEFAULT_READING,
+  READING_VALUES,
+  readReading,
+  toReadingAttributes,
+  wrapsLines,
+} from "#app/reading.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 
@@ -75,6 +81,15 @@ describe("how code is shown", () => {
   it("is read from what was chosen, and as ever where that is no choice", () => {
     expect(readReading(() => "on")).toEqual({ ...DEFAULT_READING, code_wrap: "on" });
     expect(readReading(() => "<script>")).toEqual(DEFAULT_READING);
+  });
+
+  it("wraps prose in an editor, and everything or nothing where that was chosen", () => {
+    const wraps = (chosen: string) => [wrapsLines(chosen, true), wrapsLines(chosen, false)];
+    expect(["auto", "off", "on"].map(wraps)).toEqual([
+      [true, false],
+      [false, false],
+      [true, true],
+    ]);
   });
 
   it("is told to styles where it was chosen", () => {

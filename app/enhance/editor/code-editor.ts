@@ -14,7 +14,8 @@ import {
 import { lineDirections } from "#app/enhance/editor/code-directions.ts";
 import { languageSupport } from "#app/enhance/editor/code-language.ts";
 import { CODE_COLOURS, CODE_THEME } from "#app/enhance/editor/code-theme.ts";
-import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
+import { DEFAULT_READING, wrapsLines } from "#app/reading.ts";
+import { detectLanguage, isLanguage, isProse, type LanguageName } from "#domain/files/language.ts";
 
 export type CodeEditor = {
   text(): string;
@@ -24,8 +25,6 @@ export type CodeEditor = {
   close(): void;
 };
 
-/** Lines of prose run in the direction of their words; lines of code all run one way. */
-const PROSE: readonly string[] = ["markdown", "text"];
 const SAMPLE_LENGTH = 4096;
 
 /**
@@ -75,7 +74,6 @@ function behaviour(field: HTMLElement, area: HTMLTextAreaElement): Extension {
     indentOnInput(),
     indentUnit.of(detectIndentUnit(area.value)),
     EditorState.tabSize.of(Number(document.documentElement.dataset.tabWidth ?? 4)),
-    document.documentElement.dataset.codeWrap === "on" ? EditorView.lineWrapping : [],
     search({ top: true }),
     // Escape, then Tab, leaves the editor; the line under it says so.
     keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
@@ -127,7 +125,12 @@ function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => v
   };
 }
 
-/** Colours follow the language that is chosen, or that the name suggests. */
+function lineLayout(isProse: boolean): Extension {
+  const { codeWrap = DEFAULT_READING.code_wrap } = document.documentElement.dataset;
+  return [isProse ? lineDirections : [], wrapsLines(codeWrap, isProse) ? EditorView.lineWrapping : []];
+}
+
+/** Colours and wrapping follow the language that is chosen, or that the name suggests. */
 function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
   const { form } = area;
   const typedIn = (name: string) => {
@@ -144,7 +147,7 @@ function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Comp
     const support = await languageSupport(name);
     if (shown !== name) return;
     view.dispatch({
-      effects: place.reconfigure([support, PROSE.includes(name) ? lineDirections : []]),
+      effects: place.reconfigure([support, lineLayout(isProse(name))]),
     });
   };
   void show();

@@ -35,6 +35,8 @@ export const CODE_THEME = EditorView.theme({
   },
   ".cm-content": { caretColor: "var(--text)", paddingBlock: "0" },
   ".cm-line": { paddingInline: "var(--step-3)" },
+  // Lines are as wide as the longest one: at its far end a line that runs from right to left would be out of sight.
+  ".cm-content:not(.cm-lineWrapping) .cm-line": { textAlign: "left" },
   ".cm-gutters": {
     backgroundColor: "var(--surface)",
     color: "var(--text-soft)",

@@ -12,7 +12,7 @@ export const reading = {
     code_dark: "Code colours, dark",
   },
   values: {
-    code_wrap: { off: "Scroll", on: "Wrap" },
+    code_wrap: { auto: "Automatic", off: "Scroll", on: "Wrap" },
     code_size: { small: "Small", normal: "Normal", large: "Large", larger: "Larger" },
     tab_width: { "2": "2", "4": "4", "8": "8" },
     code_light: { standard: "Standard", blue: "Blue", green: "Green" },

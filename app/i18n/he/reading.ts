@@ -14,7 +14,7 @@ export const reading: typeof english = {
     code_dark: "צבעי הקוד, כהה",
   },
   values: {
-    code_wrap: { off: "גלילה", on: "שבירה" },
+    code_wrap: { auto: "אוטומטי", off: "גלילה", on: "שבירה" },
     code_size: { small: "קטן", normal: "רגיל", large: "גדול", larger: "גדול מאוד" },
     tab_width: { "2": "2", "4": "4", "8": "8" },
     code_light: { standard: "רגיל", blue: "כחול", green: "ירוק" },

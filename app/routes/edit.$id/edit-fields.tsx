@@ -5,6 +5,7 @@ import type { RenamedFile } from "#app/files/name-hint.tsx";
 import { SaveBar } from "#app/files/save-bar.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { DETAIL_NAMES, type TypedDetails } from "#domain/files/file-details.ts";
+import { isProse } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
 export type Fields = TypedDetails & { file_name: string; language: string };
@@ -29,7 +30,14 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
       <SaveBar shown={shown} code={code} renamed={file ?? undefined}>
         {children}
       </SaveBar>
-      <CodeField label={label ?? text.text} text={shown.text} rows={24} dir="ltr" className="editor" />
+      <CodeField
+        label={label ?? text.text}
+        text={shown.text}
+        rows={24}
+        dir={isProse(shown.language) ? "auto" : "ltr"}
+        isProse={isProse(shown.language)}
+        className="editor"
+      />
       <AboutFields shown={shown} code={code} />
     </>
   );

@@ -28,7 +28,42 @@ async function drop(page: Page, files: Dropped[]): Promise<void> {
   }, files);
 }
 
+/** The lines of the editor whose text is not in sight, from one side to the other of its box. */
+const findHiddenLines = (page: Page) =>
+  page.locator(".cm-line").evaluateAll((lines) => {
+    const { left, right } = document.querySelector(".cm-scroller")!.getBoundingClientRect();
+    return lines
+      .filter((line) => {
+        const text = document.createRange();
+        text.selectNodeContents(line);
+        const place = text.getBoundingClientRect();
+        return place.left < left || place.right > right;
+      })
+      .map((line) => line.textContent!.slice(0, 20));
+  });
+
 export function editorJourneys(): void {
+  journey(
+    "every line of a Hebrew text is in sight on a phone while it is edited, wrapped or not @enhanced",
+    "on",
+    async ({ page }) => {
+      const long = `long ${"words ".repeat(60)}`;
+      const id = await editing(page, "שלום.md", `# שלום\n\nשורה קצרה\n\n${long}\n`);
+      await page.locator(".cm-lineWrapping").waitFor();
+      expect(await findHiddenLines(page)).toEqual([]);
+
+      await page.request.post("/preferences", {
+        form: { code_wrap: "off" },
+        headers: { Origin: new URL(page.url()).origin },
+      });
+      await page.goto(`/edit/${id}`);
+      await page.locator(".cm-line[dir=auto]").first().waitFor();
+      expect(await page.locator(".cm-lineWrapping").count()).toBe(0);
+      expect(await findHiddenLines(page)).toEqual([long.slice(0, 20)]);
+    },
+    { viewport: { width: 390, height: 844 } },
+  );
+
   journey(
     "code is typed in colours, saved by Ctrl+S, and kept over a reload @enhanced",
     "on",
