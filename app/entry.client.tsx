@@ -21,6 +21,7 @@ import { enhanceCopy } from "#app/enhance/files/copy.ts";
 import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
+import { enhanceLineKeys } from "#app/enhance/files/line-keys.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceNameHints } from "#app/enhance/files/name-hint.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
@@ -64,6 +65,7 @@ const BEHAVIOURS = [
   enhanceShortcuts,
   enhanceLineRange,
   enhanceLineBar,
+  enhanceLineKeys,
   enhanceGoToLine,
   enhanceOutline,
   enhanceLocalTime,

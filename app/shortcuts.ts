@@ -23,6 +23,9 @@ type ShortcutAction =
   | "select"
   | "edit"
   | "note"
+  | "goToLine"
+  | "moveLine"
+  | "markLines"
   | "lines"
   | "closeBar"
   | "closeNote"
@@ -47,6 +50,9 @@ export const KEYS: Record<ShortcutAction, readonly string[]> = {
   select: ["x"],
   edit: ["e"],
   note: ["n"],
+  goToLine: ["l"],
+  moveLine: ["↑ ↓"],
+  markLines: ["Shift", "↑ ↓"],
   lines: ["Shift", "click"],
   closeBar: ["Esc"],
   closeNote: ["Esc"],

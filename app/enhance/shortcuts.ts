@@ -20,6 +20,7 @@ const ACTIONS: Record<string, () => void> = {
   k: () => moveBy(-1),
   o: () => currentRow()?.click(),
   x: choose,
+  l: () => document.querySelector<HTMLInputElement>("[data-go-to-line] input[type=number]")?.focus(),
   e: () => document.querySelector<HTMLElement>("[data-key=e]")?.click(),
 };
 

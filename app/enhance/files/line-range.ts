@@ -43,6 +43,17 @@ function choose(event: MouseEvent): void {
   setHash(start && (event.shiftKey || isSecondTap) ? `L${start.from}-${line}` : line);
 }
 
+/** Marks lines in the place of those that are marked, without a step to go back to. */
+export function remarkLines(one: number, other: number): void {
+  const hash = one === other ? `#L${one}` : `#L${Math.min(one, other)}-L${Math.max(one, other)}`;
+  if (document.querySelector(".line:target")) {
+    location.replace(hash);
+    return;
+  }
+  history.replaceState(null, "", hash);
+  window.dispatchEvent(new Event("hashchange"));
+}
+
 /** A hash that is assigned scrolls to its line. It is assigned only where a line of the address before it would stay marked otherwise. */
 function setHash(hash: string): void {
   if (document.querySelector(".line:target")) {

@@ -131,6 +131,44 @@ export function keyboardJourneys(javaScript: JavaScript): void {
 
 export function keyEnhancements(): void {
   journey(
+    "line numbers are one stop of Tab: arrows move, with Shift they mark lines, and the bar comes next @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const text = Array.from({ length: 60 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+      await upload(page, { name: "stops.py", text });
+      await page.locator("#L60").waitFor();
+      const isFocused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+      await page.keyboard.press("l");
+      await isFocused("#go-to-line");
+      await tabTo(page, "1");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await isFocused("#L3 > .line-number");
+      await enter(page);
+      const bar = page.getByRole("toolbar", { name: "Selected lines" });
+      await bar.waitFor();
+      await page.keyboard.press("Shift+ArrowDown");
+      await page.keyboard.press("Shift+ArrowDown");
+      await page.waitForURL(/#L3-L5$/);
+      expect(await page.locator(".line-marked").evaluateAll((lines) => lines.map(({ id }) => id))).toEqual([
+        "L3",
+        "L4",
+        "L5",
+      ]);
+      await page.keyboard.press("Tab");
+      await isFocused("[data-line-note]");
+      await page.keyboard.press("Shift+Tab");
+      await isFocused("#L5 > .line-number");
+      await page.keyboard.press("Escape");
+      await bar.waitFor({ state: "hidden" });
+
+      await page.keyboard.press("Tab");
+      expect(await page.locator(".line-number:focus").count()).toBe(0);
+    },
+  );
+
+  journey(
     "single keys move through a list, open, go and explain themselves, and never act while typing @enhanced",
     "on",
     async ({ page }) => {

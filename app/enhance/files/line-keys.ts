@@ -1,0 +1,61 @@
+// Without it every line number is a stop of Tab; with it they are one stop, arrows move along them, and with Shift mark lines.
+import { remarkLines } from "#app/enhance/files/line-range.ts";
+
+const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
+
+export function enhanceLineKeys(): void {
+  const code = document.querySelector<HTMLElement>("pre.code");
+  if (!code) return;
+  let current: HTMLElement | null = null;
+  /** Where marking with Shift began. */
+  let anchor = 0;
+  code.addEventListener("focusin", ({ target }) => {
+    const number = findNumber(target);
+    if (!number) return;
+    // Only whoever comes here by Tab pays for a long text.
+    if (current) current.tabIndex = -1;
+    else for (const one of code.querySelectorAll<HTMLElement>(".line-number")) one.tabIndex = -1;
+    current = number;
+    number.tabIndex = 0;
+  });
+  code.addEventListener("keydown", (event) => {
+    const number = findNumber(event.target);
+    if (!number || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Tab" && !event.shiftKey) goToBar(event);
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const line = readLine(number);
+    const next = document.querySelector<HTMLElement>(`#L${line + step} > .line-number`);
+    if (!next) return;
+    if (!event.shiftKey) anchor = 0;
+    next.focus();
+    if (!event.shiftKey) return;
+    anchor ||= line;
+    remarkLines(anchor, line + step);
+  });
+  document.addEventListener("keydown", (event) => {
+    const isBack = event.key === "Escape" || (event.key === "Tab" && event.shiftKey);
+    const { activeElement } = document;
+    if (!isBack || !current || !activeElement?.closest(".line-bar")) return;
+    if (event.key === "Tab" && activeElement !== firstTool()) return;
+    event.preventDefault();
+    current.focus();
+  });
+}
+
+const findNumber = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>(".line-number") : null;
+
+const readLine = (number: Element) => Number(number.closest(".line")?.id.slice(1));
+
+const firstTool = () =>
+  document.querySelector<HTMLElement>(".line-bar:not([hidden]) > :is(a, button):not([hidden])");
+
+/** What is done with the marked lines comes next, before the other stops of the code. */
+function goToBar(event: KeyboardEvent): void {
+  const tool = firstTool();
+  if (!tool) return;
+  event.preventDefault();
+  tool.focus();
+}
