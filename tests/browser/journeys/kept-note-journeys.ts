@@ -1,7 +1,7 @@
 /** A note that is written beside lines by touch: nothing of it is lost, and nothing of it stays that was not wanted. */
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { journey, signIn, upload } from "./stage.ts";
+import { journey, signIn, upload } from "#tests/browser/stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
