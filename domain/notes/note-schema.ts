@@ -124,7 +124,9 @@ export const noteFields = z.strictObject(
     line_end: lineNumber("line_end"),
     anchor_id: anchorWords("anchor_id"),
     anchor_text: anchorWords("anchor_text"),
-    mode: z.enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" })),
+    mode: z
+      .enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
+      .meta({ description: "Where the note floats: over the file, on the screen, or at its lines." }),
   },
   { error: objectIssue(NOT_A_NOTE) },
 );
