@@ -172,7 +172,7 @@ export const en = {
         .join(", "),
     body: "Body",
     answer: (status: string) => `Answer ${status}`,
-    answered: (always: boolean) => (always ? "" : "not always there"),
+    answered: (always: boolean): string => (always ? "" : "not always there"),
     noContent: "No content",
     shapes: "Objects in answers",
     errors: "Errors",

@@ -167,7 +167,7 @@ export const he = {
         .join(", "),
     body: "גוף הבקשה",
     answer: (status: string) => `תשובה ${status}`,
-    answered: (always: boolean) => (always ? "" : "לא תמיד קיים"),
+    answered: (always: boolean): string => (always ? "" : "לא תמיד קיים"),
     noContent: "בלי תוכן",
     shapes: "אובייקטים בתשובות",
     errors: "שגיאות",
