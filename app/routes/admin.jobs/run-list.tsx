@@ -125,14 +125,16 @@ function FailedRuns({ runs }: { runs: Run[] }) {
       {retriable.map(({ run_id }) => (
         <input key={run_id} type="hidden" name="shown" value={run_id} />
       ))}
-      {retriable.length > 1 && (
+      {retriable.length > 0 && (
         <div className="actions run-bulk">
           <button className="button button-small" type="submit">
             {text.retryChosen}
           </button>
-          <button className="button button-small button-quiet" type="submit" name="all" value="1">
-            {text.retryAll(retriable.length)}
-          </button>
+          {retriable.length > 1 && (
+            <button className="button button-small button-quiet" type="submit" name="all" value="1">
+              {text.retryAll(retriable.length)}
+            </button>
+          )}
         </div>
       )}
     </form>

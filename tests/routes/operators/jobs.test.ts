@@ -133,6 +133,8 @@ describe("a run that failed", () => {
     expect(html).toContain(">Failed (1)</a>");
     expect(html).toContain(`href="/admin/jobs/runs/${failed}"`);
     expect(html).toContain("the disk is full");
+    expect(html, "its box has an action, also where it is alone").toContain("Retry selected");
+    expect(html).not.toContain("Retry all");
 
     const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
     for (const words of ["the disk is full", "Looked at 3 things", "jobs.test.ts", "Retry"])
