@@ -3,6 +3,8 @@ import { fetchPart } from "#app/enhance/page-part.ts";
 import { SuggestionList } from "#app/enhance/search/suggestion-list.ts";
 
 const ASK_EVERY_MS = 80;
+/** After so long the box leads to the page of the search. */
+const ANSWER_MAX_MS = 10_000;
 const BOX = "[data-search-key]";
 const OPENED_FILE = /^\/(?:file|md|svg)\/([0-9a-f]{24})$/;
 
@@ -26,11 +28,11 @@ class Palette {
   readonly #form: HTMLFormElement;
   readonly #list: SuggestionList;
   #opener: Element | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  /** Grows with every question, so that an answer knows whether it is the latest. */
-  #question = 0;
-  #answered: Promise<void> = Promise.resolve();
+  /** Whether the text as it is now is still to be asked for. */
+  #isWanted = false;
+  /** The questions under way; null where there are none. */
+  #answered: Promise<void> | null = null;
 
   constructor(box: HTMLInputElement, form: HTMLFormElement, reader: string) {
     this.#box = box;
@@ -56,25 +58,32 @@ class Palette {
     this.#ask();
   }
 
-  /** Asks now, or as soon as the last question is long enough ago. */
+  /** One question at a time: what is typed while one is under way is asked after it, the latest text alone. */
   #ask(): void {
-    clearTimeout(this.#timer);
     this.#list.open();
-    const waitMs = Math.max(0, this.#askedAtMs + ASK_EVERY_MS - performance.now());
-    this.#answered = new Promise((resolve) => {
-      this.#timer = setTimeout(() => resolve(this.#bring()), waitMs);
-    });
+    this.#isWanted = true;
+    this.#answered ??= this.#bringLatest();
   }
 
+  async #bringLatest(): Promise<void> {
+    while (this.#isWanted) {
+      const waitMs = Math.max(0, this.#askedAtMs + ASK_EVERY_MS - performance.now());
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (this.#isWanted) await this.#bring();
+    }
+    this.#answered = null;
+  }
+
+  /** An answer to a text that was changed since is not shown; without an answer nothing older stays. */
   async #bring(): Promise<void> {
     this.#askedAtMs = performance.now();
-    this.#question += 1;
-    const mine = this.#question;
+    this.#isWanted = false;
     const file = OPENED_FILE.exec(location.pathname)?.[1];
     const query = new URLSearchParams({ q: this.#box.value, ...(file ? { file } : {}) });
-    const path = `/go?${query}`;
-    const found = await fetchPart(path, "[data-go-results]");
-    if (found && mine === this.#question && this.#list.isOpen) this.#list.show(found);
+    const found = await fetchPart(`/go?${query}`, "[data-go-results]", { timeoutMs: ANSWER_MAX_MS });
+    if (this.#isWanted || !this.#list.isOpen) return;
+    if (found) this.#list.show(found);
+    else this.#list.close();
   }
 
   #press(event: KeyboardEvent): void {
@@ -109,13 +118,14 @@ class Palette {
 
   /** Opens what is chosen for the text as it is now. Where the server does not answer, it opens the page of the search. */
   async #enter(): Promise<void> {
+    this.#form.setAttribute("aria-busy", "true");
     await this.#answered;
+    this.#form.removeAttribute("aria-busy");
     if (!this.#list.press()) this.#form.requestSubmit();
   }
 
   #close(): void {
-    clearTimeout(this.#timer);
-    this.#question += 1;
+    this.#isWanted = false;
     this.#list.close();
   }
 }

@@ -50,6 +50,31 @@ export function findingJourneys(javaScript: JavaScript): void {
     },
   );
 
+  if (javaScript === "on")
+    journey(
+      "the box asks one question at a time, the latest text last, and shows that Enter waits",
+      javaScript,
+      async ({ page }) => {
+        await signIn(page, "Local administrator");
+        await page.goto("/files");
+        const asked: string[] = [];
+        const held: (() => void)[] = [];
+        await page.route("**/go?*", async (route) => {
+          asked.push(new URL(route.request().url()).searchParams.get("q") ?? "");
+          await new Promise<void>((resolve) => held.push(resolve));
+          await route.continue();
+        });
+        await findBox(page).pressSequentially("nothingtofind", { delay: 100 });
+        expect(asked).toHaveLength(1);
+        await page.keyboard.press("Enter");
+        await page.locator("form[aria-busy=true]").waitFor();
+        held[0]?.();
+        await expect.poll(() => asked).toEqual([asked[0], "nothingtofind"]);
+        held[1]?.();
+        await page.waitForURL(({ pathname }) => pathname === "/search");
+      },
+    );
+
   journey(
     "47 files are paged through, none twice and none missed, while others are added",
     javaScript,
