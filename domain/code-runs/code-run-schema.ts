@@ -2,8 +2,9 @@ import { z } from "zod";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { createShortList, isObject, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
+import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { isObject } from "#domain/typed-keys.ts";
 
 const code = withRule(z.string(refuseWith("missing_code")), (text) => {
   const { max_code_length_bytes: max } = CODE_LIMITS;
