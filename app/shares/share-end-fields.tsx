@@ -19,7 +19,7 @@ export function ShareEndFields({ typed, refused, idPrefix = "" }: ShareEndFields
   const toDate = (days: number) =>
     localTime(new Date(now + days * DAY_MS), zone).slice(0, "2030-01-31".length);
   return (
-    <div className="share-end">
+    <div className="stack share-end">
       <Choice
         name="lifetime"
         id={`${idPrefix}lifetime`}
