@@ -50,7 +50,6 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards",
     gate: "user",
     summary: "Create a board",
-    refuses: ["invalid_board_name", "board_quota_exceeded"],
     returns: { 201: oneBoard },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
@@ -64,7 +63,6 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards/:board_id",
     gate: "user",
     summary: "Rename a board",
-    refuses: ["invalid_board_name"],
     returns: { 200: oneBoard },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id }, body }) => {
@@ -79,7 +77,6 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards/:board_id",
     gate: "user",
     summary: "Delete a board; its notes move to the default board",
-    refuses: ["cannot_delete_default"],
     returns: { 200: z.object({ ok, moved: count }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());

@@ -32,7 +32,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Add several files to favourites",
     body: fileSelection,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found"],
     returns: { 200: updatedShape },
     answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, true),
   }),
@@ -42,7 +41,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Remove several files from favourites",
     body: fileSelection,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found"],
     returns: { 200: updatedShape },
     answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, false),
   }),
@@ -52,7 +50,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Add tags to several files",
     body: filesToTag,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found", "no_tags", "invalid_tags"],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body }) =>
       updatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
@@ -63,15 +60,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Move several files to a folder, or to the root",
     body: filesToMove,
-    refuses: [
-      "no_files",
-      "too_many_files",
-      "invalid_file_id",
-      "files_not_found",
-      "folder_not_found",
-      "name_taken",
-      "name_of_folder",
-    ],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body: { file_ids, folder_id } }) =>
       updatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
@@ -82,7 +70,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Move several files to the trash",
     body: filesToTrash,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found"],
     returns: { 200: trashedShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, body: { file_ids, ttl_days } }) => {
       const deletion = await trashFiles(db, user.id, file_ids, clock(), ttl_days ?? undefined);
@@ -96,7 +83,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Download several files as a zip",
     body: fileSelection,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found"],
     returns: { 200: "application/zip" },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const files = await listChosen(db, user.id, body.file_ids);
@@ -109,7 +95,6 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Create one link for several files",
     body: filesToLink,
-    refuses: ["no_files", "too_many_files", "invalid_file_id", "files_not_found", "share_limit"],
     returns: { 200: linkShape },
     answer: async ({ request, services: { db, clock }, signedIn: { user }, body }) => {
       const days = body.expires_in_days ?? SHARE_DAYS;

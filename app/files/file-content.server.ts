@@ -22,7 +22,6 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
-    refuses: ["version_not_found", "range_not_satisfiable"],
     answer: async ({ request, services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
@@ -39,16 +38,6 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
-    refuses: [
-      "missing_file_name",
-      "invalid_file_name",
-      "path_with_empty_part",
-      "path_with_dots",
-      "path_with_backslash",
-      "reserved_file_name",
-      "version_not_found",
-      "range_not_satisfiable",
-    ],
     answer: async ({ request, services: { db }, signedIn: { user }, params: { path }, query }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;

@@ -48,7 +48,6 @@ export const fileRecordEndpoints = [
     path: "/api/file/:file_id",
     gate: "user",
     summary: "Get what is known about a file, and its text with content=1",
-    refuses: ["version_not_found"],
     returns: { 200: oneFileWithContent },
     query: z.object({ content: flagParam.describe("`1` adds the text of the file.") }),
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, query }) => {
@@ -69,17 +68,6 @@ export const fileRecordEndpoints = [
     path: "/api/file/:file_id",
     gate: "user",
     summary: "Rename or move a file, or change its details, without a new version",
-    refuses: [
-      "invalid_file_name",
-      "missing_file_name",
-      "reserved_file_name",
-      "description_too_long",
-      "invalid_tags",
-      "unknown_language",
-      "folder_not_found",
-      "name_taken",
-      "name_of_folder",
-    ],
     returns: { 200: oneFile },
     body: detailChanges,
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, body }) => {

@@ -90,7 +90,6 @@ export const observabilityEndpoints = [
     path: "/api/observability/alerts",
     gate: "admin",
     summary: "List alerts in a time range, newest first",
-    refuses: ["invalid_cursor"],
     returns: { 200: alertsShape },
     query: alertQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -152,7 +151,6 @@ export const observabilityEndpoints = [
     path: "/api/observability/replay",
     gate: "admin",
     summary: "List the events in a time range, oldest first",
-    refuses: ["invalid_cursor"],
     returns: { 200: replayShape },
     query: replayQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -181,7 +179,6 @@ export const observabilityEndpoints = [
     path: "/api/observability/export",
     gate: "admin",
     summary: "Export alerts and events in a time range as JSON or CSV",
-    refuses: ["invalid_cursor"],
     returns: { 200: exportShape },
     query: exportQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -194,7 +191,6 @@ export const observabilityEndpoints = [
     path: "/api/observability/quickfix/track",
     gate: "admin",
     summary: "Record the use of a quick fix",
-    refuses: ["missing_fields", "alert_not_found", "quick_fix_not_found", "quick_fix_failed"],
     returns: { 200: done },
     body: quickFixUse,
     answer: async ({ services: { db, clock }, signedIn, body: { action_id, alert_uid } }) => {
@@ -232,7 +228,6 @@ export const observabilityEndpoints = [
     path: "/api/observability/alerts/ai_explain",
     gate: "admin",
     summary: "Explain an alert",
-    refuses: ["missing_fields", "alert_not_found", "explain_failed", "explain_timeout"],
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: alertToExplain,
     answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {

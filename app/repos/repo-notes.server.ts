@@ -60,7 +60,6 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/repo-orphans/:repo_name",
     gate: "user",
     summary: "List the detached notes of a repository",
-    refuses: ["repo_not_synced"],
     returns: { 200: repoOrphans },
     answer: async ({ services: { db }, signedIn: { user }, params: { repo_name } }) => {
       const found = await listRepoOrphans(db, user.id, repo_name);
@@ -75,7 +74,6 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/repo/:repo_name/*repo_path",
     gate: "user",
     summary: "List the notes on a repository file",
-    refuses: ["repo_not_synced"],
     returns: { 200: repoNotes },
     answer: async ({ services: { db }, signedIn: { user }, params }) => {
       const found = await listRepoNotes(db, user.id, toRepoTarget(params));
@@ -90,21 +88,6 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Add a note to a repository file",
     body: noteInput,
-    refuses: [
-      "repo_path_not_found",
-      "repo_not_synced",
-      "invalid_prev_updated_at",
-      "target_fixed",
-      "duplicate_title",
-      "content_too_long",
-      "title_too_long",
-      "invalid_title",
-      "out_of_range",
-      "invalid_color",
-      "invalid_mode",
-      "library_full",
-      "note_quota_exceeded",
-    ],
     returns: { 201: createdNoteShape.extend({ orphaned }) },
     answer: async ({ services: { db, env, clock }, signedIn: { user }, params, body }) => {
       const target = toRepoTarget(params);
@@ -125,15 +108,6 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Attach detached notes to a file",
     body: noteReattachment,
-    refuses: [
-      "invalid_prev_updated_at",
-      "target_fixed",
-      "repo_not_found",
-      "repo_path_not_found",
-      "conflict",
-      "duplicate_title",
-      "repo_not_synced",
-    ],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };

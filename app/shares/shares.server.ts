@@ -26,13 +26,6 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Create a link to a version of a file",
     body: shareRequest,
-    refuses: [
-      "invalid_share_lines",
-      "invalid_share_views",
-      "invalid_share_password",
-      "version_not_found",
-      "share_limit",
-    ],
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, signedIn, params: { file_id }, body }) => {
       const share = await createShare(db, signedIn.user.id, file_id, body, clock());
@@ -67,16 +60,6 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Save a shared file to the library, as Markdown",
     body: shareToSave,
-    refuses: [
-      "missing_share_id",
-      "missing_file_name",
-      "invalid_file_name",
-      "reserved_file_name",
-      "wrong_share_password",
-      "share_not_found",
-      "share_without_content",
-      "library_full",
-    ],
     returns: { 200: savedShape },
     answer: async ({ services: { db, clock }, signedIn, body: { share_id, file_name, password = "" } }) => {
       const share = await findShare(db, share_id, clock());

@@ -4,7 +4,6 @@ import { checkFileName } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { isObject } from "#domain/typed-keys.ts";
 
 const code = withRule(z.string(refuseWith("missing_code")), (text) => {
   const { max_code_length_bytes: max } = CODE_LIMITS;
@@ -66,32 +65,23 @@ function grantWishes({ timeout, memory_limit_mb, stdin, args }: Wishes) {
   };
 }
 
-/** A field with a mistyped name is refused, so that no program runs in another language than meant. No program at all comes first. */
-const unknownFieldIssue = ({ code, input }: z.core.$ZodRawIssue) =>
-  code === "unrecognized_keys" && isObject(input) && input.code === undefined && input.file_id === undefined
-    ? refuseWith("missing_code")
-    : undefined;
-
 /**
  * A program, or a file with the files of its folder. What it asks for is brought within the limits. With both, the program stands in
  * the place of the file's text.
  */
 export const codeRunRequest = orEmptyObject(
   withRule(
-    z.strictObject(
-      {
-        code: code.optional(),
-        language: language.default("python").meta({ description: "What `code` is written in." }),
-        file_name: withRule(z.string(), checkFileName)
-          .optional()
-          .meta({ description: "What `code` is called, `main.py` by default; a file has its own name." }),
-        file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
-        version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
-        keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
-        ...wishes,
-      },
-      { error: unknownFieldIssue },
-    ),
+    z.object({
+      code: code.optional(),
+      language: language.default("python").meta({ description: "What `code` is written in." }),
+      file_name: withRule(z.string(), checkFileName)
+        .optional()
+        .meta({ description: "What `code` is called, `main.py` by default; a file has its own name." }),
+      file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
+      version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
+      keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
+      ...wishes,
+    }),
     (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
   ),
 ).transform(({ code, language, file_name, file_id, version, keep, ...given }) => ({

@@ -124,9 +124,7 @@ export const noteFields = z.strictObject(
     line_end: lineNumber("line_end"),
     anchor_id: anchorWords("anchor_id"),
     anchor_text: anchorWords("anchor_text"),
-    mode: z
-      .enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
-      .meta({ description: "Where the note floats: over the file, on the screen, or at its lines." }),
+    mode: z.enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" })),
   },
   { error: objectIssue(NOT_A_NOTE) },
 );

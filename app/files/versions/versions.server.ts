@@ -35,7 +35,6 @@ export const versionEndpoints = [
     gate: "user",
     summary: "List the versions of a file, newest first",
     onFailure: { ok: false },
-    refuses: ["invalid_cursor"],
     returns: {
       200: z.object({ ok, versions: z.array(versionShape), next_cursor: z.string().nullable() }),
     },
@@ -50,7 +49,6 @@ export const versionEndpoints = [
     path: "/api/file/:file_id/restore-version",
     gate: "user",
     summary: "Restore a version",
-    refuses: ["version_not_found", "library_full"],
     returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
     answer: async ({ services: { db, clock }, signedIn, params, body }) => {

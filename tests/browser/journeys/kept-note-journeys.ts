@@ -31,29 +31,6 @@ async function readNotes(page: Page, file: string): Promise<string[]> {
 
 export function keptNoteJourneys(): void {
   journey(
-    "what is pressed on the page of a file has 40 pixels for a finger, and its head a fifth of the screen @enhanced",
-    "on",
-    async ({ page }) => {
-      const file = await openFile(page);
-      const data = { content: "to press", line_start: 2 };
-      await page.request.post(`/api/sticky-notes/${file.split("/").at(-1)}`, { data });
-      await page.reload();
-      await noteOf(page, "to press").waitFor();
-      const sizes = await page
-        .locator(
-          ".file-naming .mark, .file-strip > :is(a, button), .file-strip > .menu > summary, .note-tool, .note-menu > summary",
-        )
-        .evaluateAll((targets) =>
-          targets.map((target) => target.getBoundingClientRect()).filter(({ width }) => width > 0),
-        );
-      expect(sizes.length).toBeGreaterThan(6);
-      expect(sizes.filter(({ width, height }) => width < 40 || height < 40)).toEqual([]);
-      expect((await page.locator(".file-head").boundingBox())!.height).toBeLessThan(844 / 5);
-    },
-    PHONE,
-  );
-
-  journey(
     "a note whose page is left at once is saved, once, and no draft of it stays @enhanced",
     "on",
     async ({ page }) => {

@@ -15,19 +15,9 @@ import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 import { takeRunEvents } from "#domain/code-runs/run-events.ts";
 import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
 import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
-import { Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-
-describe("a field that a run does not have", () => {
-  it("is refused by its name, and no program runs in another language", () => {
-    expect(checkBySchema(codeRunRequest, { code: "1", lang: "javascript" })).toEqual(
-      Refusal("invalid_payload", { message: "There is no field “lang” here." }),
-    );
-    expect(checkBySchema(codeRunRequest, { lang: "javascript" })).toEqual(Refusal("missing_code"));
-  });
-});
 
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
