@@ -44,11 +44,18 @@ const WHO: Record<Row["door"], Person> = {
   admin: "admin",
 };
 
-/** A text that has so many bytes once it is encoded. */
+/** A text that has so many bytes once it is encoded, and no more: the characters of a long text may be wider than those of its beginning. */
 export function fitted(text: HostileText, bytes: number, encode: (text: string) => string): string {
+  const measure = (some: string) => Buffer.byteLength(encode(some));
   const sample = text.make(LONG);
-  const bytesEach = Buffer.byteLength(encode(sample)) / sample.length;
-  return text.make(Math.floor(bytes / bytesEach)).toWellFormed();
+  const bytesEach = measure(sample) / sample.length;
+  let length = Math.floor(bytes / bytesEach);
+  let made = text.make(length).toWellFormed();
+  for (let has = measure(made); has > bytes; has = measure(made)) {
+    length = Math.floor((length * bytes) / has) - 1;
+    made = text.make(length).toWellFormed();
+  }
+  return made;
 }
 
 type Kind = keyof typeof DOOR_BYTES;
