@@ -18,6 +18,9 @@ type ClientEntry = { module: string; imports: string[] };
 /** The browsers that Vite builds for by default. */
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
+/** Scripts of at least this size are named in each page, so that the browser loads them at once. */
+const NAMED_IN_PAGES_BYTES = 2_000;
+
 const ASSET_FILES = {
   bundle: true,
   minify: true,
@@ -55,7 +58,10 @@ async function bundleClient({ root, directory }: BundleOptions): Promise<ClientE
     Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "app/entry.client.tsx"),
     "output of the client's entry",
   );
-  const imports = listStaticImports(path, metafile.outputs);
+  // A small module comes as soon as the entry asks for it, and is not worth a line of every page.
+  const imports = listStaticImports(path, metafile.outputs).filter(
+    (imported) => (metafile.outputs[imported]?.bytes ?? 0) >= NAMED_IN_PAGES_BYTES,
+  );
   return { module: toAddress(path), imports: output && imports.map(toAddress) };
 }
 
