@@ -1,6 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { DetailFields } from "#app/files/about-fields.tsx";
+import { NameHint } from "#app/files/name-hint.tsx";
 import { FolderField, FolderInput } from "#app/folders/folder-field.tsx";
 import type { FilePlacing, FolderChoices } from "#app/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -184,7 +185,11 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
           invalid={refused !== undefined}
           required
           takesFocus={opened === "name"}
-        ></Field>
+        >
+          {opened === "name" && (
+            <NameHint renamed={{ id: file.id, folder_id: placing.trail.at(-1)?.id ?? null }} />
+          )}
+        </Field>
         <FolderField
           id="file-folder"
           name={text.folders.folder}
