@@ -19,7 +19,7 @@ type ClientEntry = { module: string; imports: string[] };
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
 /** Scripts of at least this size are named in each page, so that the browser loads them at once. */
-const NAMED_IN_PAGES_BYTES = 2_000;
+const NAMED_IN_PAGES_BYTES = 3_000;
 
 const ASSET_FILES = {
   bundle: true,
