@@ -18,7 +18,7 @@ type ClientEntry = { module: string; imports: string[] };
 /** The browsers that Vite builds for by default. */
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
-/** Scripts of at least this size are named in each page, so that the browser loads them at once. */
+/** Scripts of at least this size are named in each page, so that the browser loads them at once; a smaller one comes when the entry asks for it. */
 const NAMED_IN_PAGES_BYTES = 3_000;
 
 const ASSET_FILES = {
@@ -58,7 +58,6 @@ async function bundleClient({ root, directory }: BundleOptions): Promise<ClientE
     Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "app/entry.client.tsx"),
     "output of the client's entry",
   );
-  // A small module comes as soon as the entry asks for it, and is not worth a line of every page.
   const imports = listStaticImports(path, metafile.outputs).filter(
     (imported) => (metafile.outputs[imported]?.bytes ?? 0) >= NAMED_IN_PAGES_BYTES,
   );

@@ -103,8 +103,8 @@ async function prepareDatabases(run: Launch, command: string | undefined, ready:
   const release = startWith(ready, options);
   const stopEarly = () => void release.then((child) => child.stop()).catch(() => {});
   shutdown.signal.addEventListener("abort", stopEarly);
-  const addresses = await ready;
-  await steps.run("preparing databases", async () => finishRelease(await release), "databases prepared");
+  const [addresses, child] = await Promise.all([ready, release]);
+  await steps.run("preparing databases", () => finishRelease(child), "databases prepared");
   shutdown.signal.removeEventListener("abort", stopEarly);
   shutdown.signal.throwIfAborted();
   return addresses;

@@ -2,13 +2,13 @@
  * Pages that the browser fetches early: when a link is pointed at, and when it is pressed. A page that is
  * opened early must cost nothing and change nothing, so what counts views, signs in or out, or is a download is left alone.
  */
-// "/log*" is logging in and out.
 const NEVER = [
   "/api/*",
   "/auth/*",
   "/download/*",
   "/feeds/*",
   "/html/*",
+  // Logging in and out.
   "/log*",
   "/raw_svg/*",
   "/share/*",

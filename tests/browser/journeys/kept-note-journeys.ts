@@ -6,8 +6,8 @@ import { journey, signIn, upload } from "#tests/browser/stage.ts";
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
 
-const textOf = (page: Page) => page.locator("textarea[name=content]");
-const noteOf = (page: Page, words: string) => page.locator(".noted-list .note", { hasText: words });
+const findText = (page: Page) => page.locator("textarea[name=content]");
+const findNote = (page: Page, words: string) => page.locator(".noted-list .note", { hasText: words });
 
 /** A file that no earlier try left a note on. */
 async function openFile(page: Page): Promise<string> {
@@ -20,7 +20,7 @@ async function openFile(page: Page): Promise<string> {
 async function writeOnLine(page: Page, line: number, words: string): Promise<void> {
   await page.locator(`#L${line} .line-number`).tap();
   await page.getByRole("toolbar", { name: "Selected lines" }).getByRole("button", { name: "Note" }).tap();
-  await textOf(page).pressSequentially(words);
+  await findText(page).pressSequentially(words);
 }
 
 /** The texts of all notes that the server has on a file. */
@@ -44,10 +44,10 @@ export function keptNoteJourneys(): void {
       await expect.poll(drafts).toEqual([]);
 
       await page.goto(file);
-      await noteOf(page, "left at once").waitFor();
+      await findNote(page, "left at once").waitFor();
       await page.locator("#L3 .line-number").tap();
       await page.getByRole("button", { name: "Note", exact: true }).tap();
-      expect(await textOf(page).inputValue()).toBe("");
+      expect(await findText(page).inputValue()).toBe("");
       expect(await readNotes(page, file)).toEqual(["left at once"]);
     },
     PHONE,
@@ -72,7 +72,7 @@ export function keptNoteJourneys(): void {
       });
       await writeOnLine(page, 4, "first");
       await sent;
-      await textOf(page).pressSequentially(" and second");
+      await findText(page).pressSequentially(" and second");
       await page.evaluate(() => location.assign("/files"));
       await expect.poll(() => readNotes(page, file)).toEqual(["first and second"]);
     },
@@ -89,7 +89,7 @@ export function keptNoteJourneys(): void {
       await page.getByRole("link", { name: "Share", exact: true }).tap();
       await page.getByRole("button", { name: "Create link" }).waitFor();
       await page.goBack();
-      await noteOf(page, "seen again").waitFor();
+      await findNote(page, "seen again").waitFor();
       await page.locator("#L3 .line-note").waitFor();
     },
     PHONE,
@@ -116,7 +116,7 @@ export function keptNoteJourneys(): void {
       expect(await page.locator(".note").count()).toBe(0);
       await page.locator("#L3 .line-number").tap();
       await page.getByRole("button", { name: "Note", exact: true }).tap();
-      expect(await textOf(page).inputValue()).toBe("");
+      expect(await findText(page).inputValue()).toBe("");
     },
     PHONE,
   );
