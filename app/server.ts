@@ -5,6 +5,7 @@ import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
 import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
+import { prepareOrderlyClose } from "#app/http/door/orderly-close.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearers } from "#app/http/session/bearer.ts";
@@ -114,11 +115,7 @@ const app = createApp({
 const server = await listen(app, env.port, env.host, {
   onCut: (phase) => metrics.count("codeshelf_slow_clients_total", { phase }),
 });
-shutdown.defer("http", () => {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  return closed;
-});
+shutdown.defer("http", prepareOrderlyClose(server));
 
 const { port } = server.address() as AddressInfo; // It listens on a port and not on a path.
 const url = `http://${hostInAddress(env.host)}:${port}`;
