@@ -51,7 +51,7 @@ returnMemoryWhenIdle();
 const clock = systemClock;
 
 const { signal } = shutdown;
-const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
+const openingMongo = openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);
   const opened = await connectMongo(env.mongodbUri, {
     appName: "codeshelf-web",
@@ -62,14 +62,16 @@ const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, s
   await exitOnUnusableData(opened.collections, log);
   return opened;
 });
+const openingQueue = openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, log, signal }, () =>
+  openQueue({ databaseUrl: env.databaseUrl, log }),
+);
+const mongo = await openingMongo;
 shutdown.defer("mongodb", () => mongo.close());
 const emitter = createEmitter({ collections: mongo.collections, log, metrics, clock });
 shutdown.defer("events", () => emitter.close());
 const timings = createRequestTimings({ collections: mongo.collections, log, clock });
 shutdown.defer("timings", () => timings.close());
-const queue = await openWhenReady({ name: "PostgreSQL", uri: env.databaseUrl, log, signal }, () =>
-  openQueue({ databaseUrl: env.databaseUrl, log }),
-);
+const queue = await openingQueue;
 shutdown.defer("queue", () => queue.close());
 startThreadFigures(metrics);
 const threads = createThreadPool({ metrics, log });

@@ -3,7 +3,7 @@ import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
-import { buildIndex, verifyIndexes } from "#db/indexes/index-builds.ts";
+import { buildIndex, type IndexReport, verifyIndexes } from "#db/indexes/index-builds.ts";
 import { IndexNotBuilt } from "#db/indexes/index-collisions.ts";
 import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import { migrateData } from "#db/installation/migrate.ts";
@@ -25,29 +25,35 @@ const log = createLog({ process: "release", level: env.logLevel });
 const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
 
 const documents = { name: "MongoDB", uri: env.mongodbUri, log } as const;
-const { wrong, reencryption } = await openOrExit(documents, async () => {
-  const mongo = await runStep("connecting to MongoDB", async () => {
+const mongo = await openOrExit(documents, async () => {
+  const opened = await runStep("connecting to MongoDB", async () => {
     await probeMongo(env.mongodbUri);
     return connectMongo(env.mongodbUri, { appName: "codeshelf-release" });
   });
-  await exitOnUnusableData(mongo.collections, log);
+  await exitOnUnusableData(opened.collections, log);
+  return opened;
+});
+const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
+const [{ wrong, reencryption }] = await Promise.all([
+  openOrExit(documents, releaseDocuments),
+  openOrExit(jobs, () =>
+    runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
+  ),
+]);
+await mongo.close();
+
+async function releaseDocuments() {
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
   await runStep("checking the trash", () => announceBefore(mongo));
-  await buildIndexes(mongo);
-  const reports = await runStep("checking the indexes", () => verifyIndexes(mongo.collection));
+  const reports = await buildIndexes(mongo);
   const reencryption = await runStep("encrypting secrets anew", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
   );
   await runStep("migrating the data", () => migrate(mongo));
   if (env.signUp === "invited") await inviteFirst(mongo);
-  await mongo.close();
   return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
-});
-const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
-await openOrExit(jobs, () =>
-  runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
-);
+}
 
 /** Tells that the trash was not emptied before the indexes are mended; a new installation has nothing that could be. */
 async function announceBefore({ collections }: Connection): Promise<void> {
@@ -76,10 +82,12 @@ async function inviteFirst({ collections }: Connection): Promise<void> {
     );
 }
 
-/** Goes on where one cannot stand, so that one run reports all of them. */
-async function buildIndexes(mongo: Connection): Promise<void> {
-  for (const report of await verifyIndexes(mongo.collection)) {
-    if (report.state === "present") continue;
+/** Builds what is not as wanted and tells how all are then. Goes on where one cannot stand, so that one run reports all of them. */
+async function buildIndexes(mongo: Connection): Promise<IndexReport[]> {
+  const verify = () => runStep("checking the indexes", () => verifyIndexes(mongo.collection));
+  const before = await verify();
+  const unfinished = before.filter(({ state }) => state !== "present");
+  for (const report of unfinished) {
     const { collection, index } = report;
     try {
       await runStep(`index ${collection}.${index}`, () => buildIndex(mongo.collection(collection), report));
@@ -88,6 +96,7 @@ async function buildIndexes(mongo: Connection): Promise<void> {
       log.error("index_not_built", { collection, index, message: error.message });
     }
   }
+  return unfinished.length > 0 ? verify() : before;
 }
 
 if (wrong.length > 0) {

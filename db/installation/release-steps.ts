@@ -5,7 +5,7 @@ const TOLD_EVERY_MS = 10 * SECOND_MS;
 
 type Options = { timeoutMs: number; log: Log };
 
-/** Does what a release is made of, one step after another, and says of each what it is and how long it took or is taking. */
+/** Does a step of the release, and says what it is and how long it took or is taking. */
 type RunStep = <Done>(step: string, work: () => Promise<Done>) => Promise<Done>;
 
 /**
@@ -13,9 +13,11 @@ type RunStep = <Done>(step: string, work: () => Promise<Done>) => Promise<Done>;
  * can be done again from any point.
  */
 export function openReleaseSteps({ timeoutMs, log }: Options): RunStep {
-  let waiting: { step: string; since: number } | null = null;
+  const underWay = new Set<{ step: string; since: number }>();
+  const findOldest = () => underWay.values().next().value;
   const secondsIn = (since: number) => Math.round((performance.now() - since) / SECOND_MS);
   setTimeout(() => {
+    const waiting = findOldest();
     log.error("release_timed_out", {
       step: waiting?.step ?? null,
       seconds: waiting ? secondsIn(waiting.since) : 0,
@@ -24,13 +26,15 @@ export function openReleaseSteps({ timeoutMs, log }: Options): RunStep {
     process.exit(1);
   }, timeoutMs).unref();
   setInterval(() => {
+    const waiting = findOldest();
     if (waiting) log.info("release_waiting", { step: waiting.step, seconds: secondsIn(waiting.since) });
   }, TOLD_EVERY_MS).unref();
   return async (step, work) => {
     const since = performance.now();
-    waiting = { step, since };
+    const waiting = { step, since };
+    underWay.add(waiting);
     const done = await work();
-    waiting = null;
+    underWay.delete(waiting);
     log.info("release_step", { step, ms: Math.round(performance.now() - since) });
     return done;
   };
