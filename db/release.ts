@@ -15,7 +15,7 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics/metrics.ts";
+import { noMetrics } from "#platform/metrics/no-metrics.ts";
 import { awaitStart } from "#platform/processes/start-message.ts";
 
 /** The release step: brings indexes, documents, the queue's schema and encrypted secrets to what this version of the code expects, before it serves. */
@@ -58,21 +58,21 @@ async function releaseDocuments() {
 /** Tells that the trash was not emptied before the indexes are mended; a new installation has nothing that could be. */
 async function announceBefore({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
-  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   await announceTrashExpiry({ ...collections, emit: emitter.emit });
   await emitter.close();
 }
 
 /** After the indexes, which migrations may use. */
 async function migrate({ collections }: Connection): Promise<void> {
-  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   await migrateData({ ...collections, emit: emitter.emit }, { log, now: systemClock() });
   await emitter.close();
 }
 
 /** Printed for whoever runs the release step. It makes one administrator, once. */
 async function inviteFirst({ collections }: Connection): Promise<void> {
-  const emitter = createEmitter({ collections, log, metrics: createMetrics(), clock: systemClock });
+  const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   const token = await inviteFirstAdministrator({ ...collections, emit: emitter.emit }, systemClock());
   await emitter.close();
   const path = token && invitationPath(token);

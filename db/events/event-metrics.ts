@@ -6,7 +6,8 @@ import { hasKey } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 
 type Measured = { event: string; [field: string]: unknown };
-type Measure = (metrics: Metrics, event: Measured) => void;
+type Counters = Pick<Metrics, "count" | "observe">;
+type Measure = (metrics: Counters, event: Measured) => void;
 
 type RunEnd = "completed" | "failed" | "refused";
 
@@ -30,7 +31,7 @@ export function startRunFigures(metrics: Metrics): void {
     metrics.startAtZero("codeshelf_job_run_seconds", { job, status: "failed" satisfies RunEnd });
 }
 
-export function measureEvent(metrics: Metrics, event: Measured): void {
+export function measureEvent(metrics: Counters, event: Measured): void {
   metrics.count("codeshelf_events_total", { event: event.event });
   if (hasKey(MEASURES, event.event)) MEASURES[event.event]?.(metrics, event);
 }

@@ -33,7 +33,12 @@ const FLUSH_EVERY_MS = 250;
 const BATCH_MAX = 500;
 const WAITING_MAX = 5_000;
 
-type EmitterOptions = { collections: Stores; log: Log; metrics: Metrics; clock: Clock };
+type EmitterOptions = {
+  collections: Stores;
+  log: Log;
+  metrics: Pick<Metrics, "count" | "observe">;
+  clock: Clock;
+};
 export type Emitter = { emit: Emit; flush(): Promise<void>; close(): Promise<void> };
 
 /**

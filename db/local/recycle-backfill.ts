@@ -9,7 +9,7 @@ import { buildTrashIndexes, dateUndated, reportTrashExpiry } from "#db/files/tra
 import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createMetrics } from "#platform/metrics/metrics.ts";
+import { noMetrics } from "#platform/metrics/no-metrics.ts";
 import { openStore } from "./open-store.ts";
 
 const log = createLog({ process: "recycle-backfill", level: "info" });
@@ -18,7 +18,7 @@ const mongo = await connectMongo(store.uri, { appName: "codeshelf-recycle-backfi
 const emitter = createEmitter({
   collections: mongo.collections,
   log,
-  metrics: createMetrics(),
+  metrics: noMetrics,
   clock: systemClock,
 });
 try {
