@@ -153,16 +153,17 @@ async function measureSaves(
   const bodies = await db.file_bodies
     .find({ _id: { $in: files.map(({ _id }) => `${_id.toHexString()}:1`) } })
     .toArray();
+  const saveAll = async (name: string) => {
+    for (const [i, { body }] of bodies.entries()) {
+      const file_name = `${name}-${i}.ts`;
+      const saved = await saveFile(db, "7", { file_name, body: `${body}\n// ${i}\n` }, new Date());
+      if (isRefusal(saved)) throw new Error(saved.refused);
+    }
+  };
+  // Processes that have never saved before are slow by themselves.
+  await saveAll("first");
   const before = used();
-  for (const [i, { body }] of bodies.entries()) {
-    const saved = await saveFile(
-      db,
-      "7",
-      { file_name: `saved-${i}.ts`, body: `${body}\n// ${i}\n` },
-      new Date(),
-    );
-    if (isRefusal(saved)) throw new Error(saved.refused);
-  }
+  await saveAll("saved");
   const ours = (used() - before) / bodies.length;
   const text = { file_name: "a.ts", language: "typescript", description: "", tags: [], repo: null, body: "" };
   const likeBefore = processorMs(process.pid);

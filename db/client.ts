@@ -9,6 +9,7 @@ import { measurePool } from "#db/driver/pool-metrics.ts";
 import { type Primary, watchPrimary } from "#db/driver/primary.ts";
 import { repeatWritesOfUnknownFate } from "#db/driver/retryable-errors.ts";
 import { SAVED } from "#db/driver/write-concern.ts";
+import type { FileDoc } from "#db/files/documents.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import {
@@ -27,8 +28,8 @@ export type Stores = Collections & { primary: Primary; writing: WritingPause };
 
 type StorageLimits = { maxLibraryBytes: number; uploadsPerMinute: number };
 
-/** The text of one version of a file. */
-export type KnownText = { version: number; body: string };
+/** The text of one version of a file, and the file after that version was saved. */
+export type KnownText = { version: number; body: string; file: FileDoc };
 
 /** Where changed files wait to be indexed; `createIndexQueue` makes it. */
 export type IndexQueue = {

@@ -102,18 +102,23 @@ export async function keepDraft(
   const { onto, tags } = draft;
   const edited = typeof onto === "object" ? onto.id : undefined;
   if (tags) draft.tags = await spellTags(db, ownerId, tags, edited);
-  const saved = await (!onto
+  const kept = await (!onto
     ? save(db, ownerId, draft, now)
     : onto === "nothing"
       ? begin(db, ownerId, draft, now)
       : saveEdit(db, ownerId, draft, onto, now));
-  if (isRefusal(saved)) return saved;
-  await indexSaved(db, ownerId, saved.file.id, { version: saved.version, body: draft.body });
-  db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: saved.file.id } });
-  return saved;
+  if (isRefusal(kept)) return kept;
+  const { doc, version, created } = kept;
+  const file = toFile(doc);
+  await indexSaved(db, ownerId, file.id, { version, body: draft.body, file: doc });
+  db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: file.id } });
+  return { file, version, created };
 }
 
-async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
+/** The file as it was when it showed this version, or a newer one that came meanwhile. */
+type KeptVersion = { doc: FileDoc; version: number; created: boolean };
+
+async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<KeptVersion | Refusal> {
   draft.file_name = await findKeptName(db, ownerId, draft);
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
@@ -123,7 +128,7 @@ async function save(db: Db, ownerId: string, draft: Draft, now: Date): Promise<S
   throw new Error("A file was created and removed under this name faster than it could be saved");
 }
 
-async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | Refusal> {
+async function begin(db: Db, ownerId: string, draft: Draft, now: Date): Promise<KeptVersion | Refusal> {
   const { file_name, folder_id } = draft;
   const there = await findNamedDoc(db, ownerId, file_name, folder_id);
   draft.file_name = toComposedName(file_name);
@@ -149,7 +154,12 @@ const written = (draft: Draft, now: Date) => ({
 /** The name of a file as it is stored. */
 export const orderedName = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
-async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedFile | null> {
+async function saveNextVersion(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  now: Date,
+): Promise<KeptVersion | null> {
   const taken = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
   if (!taken) return null;
   draft.writtenTo = taken._id.toHexString();
@@ -165,7 +175,7 @@ async function saveNextVersion(db: Db, ownerId: string, draft: Draft, now: Date)
     await removeVersion(db, taken._id, version);
     return null;
   }
-  return { file: toFile(published ?? taken), version, created: false };
+  return { doc: published ?? taken, version, created: false };
 }
 
 /** It names the owner, who says on which shard the file is. */
@@ -199,7 +209,7 @@ async function saveEdit(
   draft: Draft,
   onto: EditedFrom,
   now: Date,
-): Promise<SavedFile | Refusal> {
+): Promise<KeptVersion | Refusal> {
   if (!isFileId(onto.id)) return Refusal("file_not_found", { file_id: onto.id });
   const { id, ...seen } = onto;
   draft.writtenTo = id;
@@ -225,7 +235,7 @@ async function saveEdit(
     }),
   );
   if (published === NUMBER_TAKEN) return overtaken(db, ownerId, onto.id);
-  if (published && !isRefusal(published)) return { file: toFile(published), version, created: false };
+  if (published && !isRefusal(published)) return { doc: published, version, created: false };
   await removeVersion(db, taken._id, version);
   return published ?? overtaken(db, ownerId, onto.id);
 }
@@ -243,7 +253,7 @@ async function createFile(
   ownerId: string,
   draft: Draft,
   now: Date,
-): Promise<SavedFile | Refusal | null> {
+): Promise<KeptVersion | Refusal | null> {
   const taken = await checkNoFolderNamed(db, ownerId, draft.folder_id ?? null, [draft.file_name]);
   if (taken) return taken;
   const doc: FileDoc = {
@@ -275,7 +285,7 @@ async function createFile(
     await removeVersion(db, doc._id, 1);
     return null;
   }
-  return { file: toFile(doc), version: 1, created: true };
+  return { doc, version: 1, created: true };
 }
 
 const versionDoc = (file_id: ObjectId, user_id: string, version: number, draft: Draft, now: Date) => {

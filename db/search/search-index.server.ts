@@ -91,14 +91,33 @@ export async function indexMarked(
   fileIds: readonly string[],
   { known = new Map(), nowMs = Date.now }: Indexing = {},
 ): Promise<void> {
-  const docs = await db.files
-    .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id: ownerId })
-    .toArray();
-  const marked = docs.filter((file) => file.unindexed && file.unindexed !== WIDE);
+  const files = await findFiles(db, ownerId, fileIds, known);
+  const marked = files.filter((file) => file.unindexed && file.unindexed !== WIDE);
   let isEnough = false;
   for (const portion of splitPortions(marked))
     if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
   if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
+}
+
+/**
+ * The files as they were saved where that is what they show, the others as they are now. One that was changed since it was saved has
+ * another mark, and that change indexes it itself.
+ */
+async function findFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: readonly string[],
+  known: NonNullable<Indexing["known"]>,
+): Promise<FileDoc[]> {
+  const saved = new Map<string, FileDoc>();
+  for (const id of fileIds) {
+    const text = known.get(id);
+    if (text && text.file.version === text.version) saved.set(id, text.file);
+  }
+  const unread = fileIds.filter((id) => !saved.has(id)).map((id) => new ObjectId(id));
+  const read =
+    unread.length === 0 ? [] : await db.files.find({ _id: { $in: unread }, user_id: ownerId }).toArray();
+  return [...saved.values(), ...read];
 }
 
 /** As many files at once as their texts are easily held. */

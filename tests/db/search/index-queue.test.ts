@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
@@ -105,11 +106,29 @@ describe("a saved file", () => {
         "third",
       ),
     );
-    required(db.indexQueue).add("writer", [file.id], { version: 2, body: "newest needle" });
+    const shown = required(await db.files.findOne({ _id: new ObjectId(file.id) }));
+    required(db.indexQueue).add("writer", [file.id], { version: 2, body: "newest needle", file: shown });
     await allIndexed("writer", 1);
     expect(reads).toBe(1);
     expect(await found("writer", "third")).toEqual(["a.py"]);
     expect(await found("writer", "needle")).toEqual([]);
+  });
+
+  it("stays marked where it was changed after it was saved, for that change to index", async () => {
+    const unheard = { add: () => {}, has: () => false, close: async () => {} };
+    const db = withQueue({ delayMs: 100 });
+    const { file } = orThrow(await save({ ...db, indexQueue: unheard }, "changer", "a.py", "first"));
+    const _id = new ObjectId(file.id);
+    const first = required(await db.files.findOne({ _id }));
+    orThrow(await save({ ...db, indexQueue: unheard }, "changer", "a.py", "second"));
+    const { unindexed } = required(await db.files.findOne({ _id }));
+
+    const queue = required(db.indexQueue);
+    queue.add("changer", [file.id], { version: 1, body: "first", file: first });
+    await expect.poll(() => queue.has("changer")).toBe(false);
+    expect(await db.files.findOne({ _id })).toMatchObject({ version: 2, unindexed });
+    expect(await found("changer", "second")).toEqual(["a.py"]);
+    expect(await found("changer", "first")).toEqual([]);
   });
 
   it("is looked for by its mark where too many wait", async () => {
