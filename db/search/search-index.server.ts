@@ -96,8 +96,11 @@ export async function indexMarked(
   let isEnough = false;
   for (const portion of splitPortions(marked))
     if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
-  if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
+  if (isEnough) await mergeSmallSegments(db, ownerId);
 }
+
+export const mergeSmallSegments = (db: Db, ownerId: string) =>
+  mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
 
 /**
  * The files as they were saved where that is what they show, the others as they are now. One that was changed since it was saved has

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { textsToIndex } from "#db/search/search-index.server.ts";
+import { mergeSmallSegments, textsToIndex } from "#db/search/search-index.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
@@ -52,6 +52,7 @@ export async function fillLibrary(
     );
     // The records come last: what can be seen can be read and found.
     await db.files.insertMany(files);
+    await mergeSmallSegments(db, ownerId);
   }
 }
 
