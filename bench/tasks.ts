@@ -1,21 +1,18 @@
 /**
  * The usual tasks of a person in Chromium: how many clicks and keys each takes, apart from typed text, and how many seconds pass until its
  * result is on the screen, with JavaScript and without. Typing itself takes no time here. Then how long it takes from a click on a link
- * to the first paint of the next page, with pages fetched early and without.
+ * to the first paint of the next page.
  */
 import { loadavg } from "node:os";
-import type { Browser, BrowserContext, Locator, Page } from "playwright";
+import type { Browser, BrowserContext, Page } from "playwright";
 import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
 import type { Figure } from "./figures.ts";
 import { Hands } from "./hands.ts";
 import { toTiming } from "./measure.ts";
-import { quick } from "./options.ts";
+import { quick, words } from "./options.ts";
+import { measurePaints } from "./paints.ts";
 
 const ROUNDS = quick ? 1 : 5;
-const NAVIGATIONS = quick ? 3 : 15;
-/** How long a hand rests on a link before it presses, and how long it presses. */
-const REST_MS = 300;
-const PRESS_MS = 80;
 const RUN_MS = 60_000;
 const CODE = Array.from({ length: 12 }, (_, i) => `print("line", ${i + 1})`).join("\n");
 const FOLDER = "Moved here";
@@ -212,89 +209,11 @@ const summarise = (done: Done[]): Done => ({
   seconds: Number(toTiming(done.map(({ seconds }) => seconds)).p50.toFixed(2)),
 });
 
-/** Takes the rules for early pages out of each page as it is read, so that everything else stays the same. */
-const withoutRules = () => {
-  new MutationObserver(() => {
-    for (const rules of document.querySelectorAll("script[type=speculationrules]")) rules.remove();
-  }).observe(document, { childList: true, subtree: true });
-};
-
-const rememberClicks = () =>
-  document.addEventListener(
-    "click",
-    ({ timeStamp }) => sessionStorage.setItem("clicked-at", String(performance.timeOrigin + timeStamp)),
-    { capture: true },
-  );
-
-/** The milliseconds from the click to the first paint with content, and whether the page was there before it. */
-async function readPaint(page: Page): Promise<{ ms: number; isEarly: boolean }> {
-  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-  return page.evaluate(() => {
-    const [paint] = performance.getEntriesByName("first-contentful-paint");
-    const navigation = performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming & {
-      activationStart?: number;
-      deliveryType?: string;
-    };
-    return {
-      ms: performance.timeOrigin + Number(paint?.startTime) - Number(sessionStorage.getItem("clicked-at")),
-      isEarly: Boolean(navigation.activationStart) || navigation.deliveryType === "navigational-prefetch",
-    };
-  });
-}
-
-type Paint = Awaited<ReturnType<typeof readPaint>> & { to: "file" | "list" };
-
-async function openForPaint(stand: Stand, isEarlyOn: boolean): Promise<Page> {
-  const page = await openAs(stand, "on");
-  await page.addInitScript(rememberClicks);
-  if (!isEarlyOn) await page.addInitScript(withoutRules);
-  await page.goto("/files", { waitUntil: "networkidle" });
-  return page;
-}
-
-/** To a file of the list, and back to the list by the rail. */
-async function goThereAndBack(page: Page, round: number): Promise<Paint[]> {
-  const there = await follow(page, page.locator(".file-name").nth(round % 5), "**/file/*");
-  const list = page.getByRole("navigation").getByRole("link", { name: "All files" }).first();
-  const back = await follow(page, list, "**/files");
-  return [
-    { ...there, to: "file" },
-    { ...back, to: "list" },
-  ];
-}
-
-async function follow(page: Page, target: Locator, address: string) {
-  await target.hover();
-  await page.waitForTimeout(REST_MS);
-  await page.mouse.down();
-  await page.waitForTimeout(PRESS_MS);
-  await page.mouse.up();
-  await page.waitForURL(address);
-  return readPaint(page);
-}
-
-/** With and without early pages in turns, so that whatever else the machine does slows both. */
-async function measurePaints(stand: Stand): Promise<Figure[]> {
-  const [on, off] = [await openForPaint(stand, true), await openForPaint(stand, false)];
-  const paints: Record<"on" | "off", Paint[]> = { on: [], off: [] };
-  for (let round = 0; round < NAVIGATIONS; round++) {
-    paints.off.push(...(await goThereAndBack(off, round)));
-    paints.on.push(...(await goThereAndBack(on, round)));
-  }
-  return (["file", "list"] as const).map((to) => {
-    const median = (some: Paint[]) =>
-      toTiming(some.filter((paint) => paint.to === to).map(({ ms }) => ms)).p50;
-    const early = paints.on.filter((paint) => paint.to === to && paint.isEarly).length;
-    const what = `click to first paint of a ${to}, pages fetched early (beside not)`;
-    console.log(`${what}: ${early} of ${NAVIGATIONS} were early`);
-    return { what, ours: median(paints.on), unit: "ms", baseline: median(paints.off) };
-  });
-}
-
 async function measureAll(stand: Stand): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const task of TASKS) figures.push(...(await measureTask(stand, task)));
-  figures.push(...(await measurePaints(stand)));
+  const wanted = words("only") ?? ["tasks", "paints"];
+  if (wanted.includes("tasks")) for (const task of TASKS) figures.push(...(await measureTask(stand, task)));
+  if (wanted.includes("paints")) figures.push(...(await measurePaints(() => openAs(stand, "on"))));
   console.log(`load ${loadavg()[0]?.toFixed(1)}`);
   return figures;
 }
