@@ -43,7 +43,7 @@ export default defineConfig({
     globalSetup: ["tests/support/databases/servers.ts"],
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    reporters: ["default", "./tests/support/skipped-reporter.ts"],
+    reporters: ["default", "./tests/support/test-runs/skipped-reporter.ts"],
     projects: [
       {
         test: { ...project, name: "alone", include: ["tests/**/*.test.ts"], exclude: [...ENGINE, ...SHARED] },

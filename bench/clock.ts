@@ -12,7 +12,7 @@ import { reminderMessage } from "#domain/reminders/push-message.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 import { withStore } from "./databases.ts";
 import type { Figure } from "./figures.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { required } from "#domain/required.ts";
-import type { FakeBrowser } from "#tests/support/push-service.ts";
+import type { FakeBrowser } from "#tests/support/reminders/push-service.ts";
 
 interface ReceivedPush {
   device: string;

@@ -25,7 +25,7 @@ import { silentLog } from "#platform/log.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { startDocuments } from "./documents.ts";

@@ -5,7 +5,8 @@
  */
 import { loadavg } from "node:os";
 import type { Browser, BrowserContext, Page } from "playwright";
-import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
+import { type Product, startProduct } from "#tests/support/product/product.ts";
 import type { Figure } from "./figures.ts";
 import { Hands } from "./hands.ts";
 import { toTiming } from "./measure.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { ARROWS, findCircles, wrongImports } from "#tests/support/architecture.ts";
+import { ARROWS, findCircles, wrongImports } from "#tests/support/sources/import-rules.ts";
 
 const ROOMS = Object.keys(ARROWS).filter((room) => !room.includes("/"));
 

@@ -11,7 +11,12 @@ import {
 import { routeHeaders } from "#app/http/door/security-headers.ts";
 import type { PageHandle, RouteHandle } from "#app/page-handle.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { findPagePaths, hasUntypedHandle, listPageWords, listRouteFiles } from "#tests/support/page-paths.ts";
+import {
+  findPagePaths,
+  hasUntypedHandle,
+  listPageWords,
+  listRouteFiles,
+} from "#tests/support/sources/page-paths.ts";
 
 const WORDS = listPageWords();
 const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");

@@ -15,7 +15,7 @@ import { ensureBuild } from "#db/local/build.ts";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createLog } from "#platform/log.ts";
-import { type Count, countTests, triedAgain } from "#tests/support/result.ts";
+import { type Count, countTests, triedAgain } from "#tests/support/test-runs/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
@@ -129,7 +129,7 @@ async function runTests(chosen: string[]): Promise<Count> {
     "run",
     "--reporter=default",
     "--reporter=json",
-    "--reporter=./tests/support/skipped-reporter.ts",
+    "--reporter=./tests/support/test-runs/skipped-reporter.ts",
     `--outputFile.json=${output}`,
     ...chosen,
   );

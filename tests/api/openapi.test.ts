@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { expectDocumented, openApi } from "#tests/support/openapi.ts";
+import { expectDocumented, openApi } from "#tests/support/api/openapi.ts";
 
 const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),

@@ -8,8 +8,8 @@ import { createRun } from "#db/jobs/job-runs.server.ts";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
-import { orThrow } from "#tests/support/reminded.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 import { OWNER_ID } from "./callers.ts";
 

@@ -2,7 +2,7 @@
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { ADMIN_ID, type TestWeb, type Visitor } from "#tests/support/web.ts";
 
 export const OWNER_ID = "4001";

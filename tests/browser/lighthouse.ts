@@ -5,7 +5,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext } from "playwright";
-import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
+import { type Product, startProduct } from "#tests/support/product/product.ts";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
 import { fillLibrary, type Library } from "./seeded-library.ts";
 

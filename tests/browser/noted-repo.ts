@@ -1,7 +1,7 @@
 /** A mirrored repository with everything its pages show: notes, an orphan, a history and an analysis. */
 import type { APIRequestContext } from "playwright";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
-import { until } from "#tests/support/until.ts";
+import { until } from "#tests/support/test-runs/until.ts";
 
 /** More for the first commit, beside what the notes are on. */
 type Tree = Record<string, string | Buffer>;

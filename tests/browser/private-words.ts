@@ -1,5 +1,11 @@
 import { expect, it } from "vitest";
-import { findWords, operatorTexts, privateWords, typedIn, wordsKept } from "#tests/support/private-words.ts";
+import {
+  findWords,
+  operatorTexts,
+  privateWords,
+  typedIn,
+  wordsKept,
+} from "#tests/support/private-words/private-words.ts";
 import { productLines, productUrl, seenSecrets, sentForms, withStore } from "./stage.ts";
 
 /** The launcher shows the sign-in link in the terminal of whoever started it. It is no line of a process. */

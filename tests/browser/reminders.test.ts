@@ -5,9 +5,14 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setReminder } from "#db/reminders/reminders.server.ts";
-import { openBrowser } from "#tests/support/browser.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
-import { findWords, operatorTexts, privateWords, wordsKept } from "#tests/support/private-words.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
+import {
+  findWords,
+  operatorTexts,
+  privateWords,
+  wordsKept,
+} from "#tests/support/private-words/private-words.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

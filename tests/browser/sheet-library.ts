@@ -2,7 +2,7 @@
 import { ObjectId } from "mongodb";
 import type { BrowserContext } from "playwright";
 import { connectMongo } from "#db/client.ts";
-import type { Product } from "#tests/support/browser.ts";
+import type { Product } from "#tests/support/product/product.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { makeNotedRepo } from "./noted-repo.ts";
 import type { Library } from "./seeded-library.ts";

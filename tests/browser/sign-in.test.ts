@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser } from "#tests/support/browser.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
 import { openOidcPeer } from "#tests/support/sign-in/oidc-peer.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 

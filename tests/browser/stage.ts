@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { openBrowser, type Product, startProduct } from "#tests/support/browser.ts";
-import { openLine } from "#tests/support/line.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
+import { openLine } from "#tests/support/product/line.ts";
+import { type Product, startProduct } from "#tests/support/product/product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 
 export type JavaScript = "on" | "off";

@@ -9,7 +9,7 @@ import { afterAll, vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 // Each command is a process, and a busy machine starts processes slowly.

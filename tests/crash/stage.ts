@@ -1,7 +1,7 @@
 /** The product under fire: started as people start it, with writers of every kind and a way to look into its store. */
 import { connectMongo, type Db } from "#db/client.ts";
 import { freePort } from "#db/local/processes/free-port.ts";
-import { type Product, startProduct } from "#tests/support/browser.ts";
+import { type Product, startProduct } from "#tests/support/product/product.ts";
 import { type Caller, signIn } from "./caller.ts";
 import { fileWriter } from "./file-writer.ts";
 import { contentWriter, reminderWriter, taskWriter } from "./note-writers.ts";

@@ -17,7 +17,7 @@ import {
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { LINK_FILES_MAX, SHARES_MAX } from "#domain/shares/share.ts";
-import { givenAccount } from "#tests/support/accounts.ts";
+import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

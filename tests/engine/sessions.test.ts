@@ -5,7 +5,7 @@ import { Store } from "#db/engine/storage/store.ts";
 import { Binary, type Doc, doc, Int32 } from "#db/engine/values/values.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 needsEngine("it tests functions of the engine");
 

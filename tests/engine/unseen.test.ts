@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Store } from "#db/engine/storage/store.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { docFromEjson } from "./ejson.ts";
 
 needsEngine("it tests functions of the engine");

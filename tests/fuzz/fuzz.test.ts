@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
-import { createDavClient } from "#tests/support/dav-client.ts";
+import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { davRequests } from "./dav-requests.ts";
 import { requests } from "./requests.ts";

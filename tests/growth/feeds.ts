@@ -9,7 +9,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";

@@ -10,8 +10,8 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
-import { newOwner } from "#tests/support/accounts.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import type { Ask } from "./metered-web.ts";
 

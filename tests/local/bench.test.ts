@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { compareRounds } from "../../bench/compare.ts";
 
 /** The one part that needs no databases, with numbers that it cannot or can reckon with. */

@@ -16,7 +16,7 @@ import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 /** The node that a person's machine has, which need not be 24. */
 const MACHINE_NODE = existsSync("/usr/bin/node") ? "/usr/bin/node" : process.execPath;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "#db/local/data-directory.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 it("is .data of the project unless DATA_DIR says otherwise", () => {
   expect(dataDirectoryFrom({})).toBe(join(PROJECT_ROOT, ".data"));

@@ -22,7 +22,7 @@ type Runner =
   | { person: string };
 
 const RUNNERS: Record<string, Runner> = {
-  "npm start": { test: "tests/support/browser.ts", program: "launch.ts" },
+  "npm start": { test: "tests/support/product/product.ts", program: "launch.ts" },
   "npm test": { person: "it is what is running" },
   "npm run mongo": { test: "tests/local/mongo.test.ts", program: "mongo.ts" },
   "npm run dev": { person: "it is npm start with a watching build, which takes a minute" },

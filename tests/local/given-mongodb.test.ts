@@ -14,7 +14,7 @@ import {
   needsEngine,
 } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 needsEngine("it starts the engine that stands for another server");
 
@@ -55,7 +55,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "tests have databases of their own, name what they skip and why, and leave nothing",
     async () => {
       const claims = { ...RUN, ...SKIPPED };
-      const reporters = ["--reporter=default", "--reporter=./tests/support/skipped-reporter.ts"];
+      const reporters = ["--reporter=default", "--reporter=./tests/support/test-runs/skipped-reporter.ts"];
       const chosen = ["-t", Object.values(claims).join("|")];
       const dropsBefore = await countDrops();
 
@@ -85,7 +85,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "a product of the browser's journeys keeps its documents, until it is stopped",
     async () => {
       const env = { ...onServer, DATABASE_URL: await createTestPostgres() };
-      const product = run(process.execPath, [at("tests/support/start-product.ts")], {
+      const product = run(process.execPath, [at("tests/support/product/start-product.ts")], {
         cwd: PROJECT_ROOT,
         env,
       });

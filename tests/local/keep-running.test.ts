@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startChild } from "#db/local/processes/child.ts";
 import { type KeepOptions, keepRunning } from "#db/local/processes/keep-running.ts";
 import { ended, identityOf } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const node = (script: string) => `'${process.execPath}' -e '${script}'`;
 const FOREVER = node("setInterval(() => {}, 1e9)");

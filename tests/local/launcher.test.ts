@@ -14,7 +14,7 @@ import { required } from "#domain/required.ts";
 import { processStart } from "#platform/install/process-lock.mjs";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 /** Says who it is and which addresses it was given, is ready, and ends in its own time when asked to. */
 const SERVICE = `

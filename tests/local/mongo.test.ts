@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 needsEngine("it starts the engine of a data directory");
 

@@ -11,8 +11,8 @@ import { type Caller, callerOf, signIn } from "#tests/crash/caller.ts";
 import { givenMongoDB, newDatabaseName, toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { type Running, run } from "#tests/support/programs/running.ts";
-import { openPushService, type PushService } from "#tests/support/push-service.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { openPushService, type PushService } from "#tests/support/reminders/push-service.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const PATH = process.env.PATH;
 /** Programs are not run here, and what would run them takes longest to start. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findPostgresBinaries, packageDirectory } from "#db/local/postgres/postgres-binaries.ts";
 import { itemAt } from "#domain/required.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const NOBODY = { uid: 65534, gid: 65534 };
 const asRoot = process.getuid?.() === 0;

@@ -16,7 +16,7 @@ import { isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
 import { leash } from "#tests/support/programs/leash.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);

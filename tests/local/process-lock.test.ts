@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt } from "#domain/required.ts";
 import { isAlive, processStart, takeLock } from "#platform/install/process-lock.mjs";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const lockModule = pathToFileURL(join(PROJECT_ROOT, "platform", "install", "process-lock.mjs")).href;
 

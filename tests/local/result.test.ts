@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
-import { countTests, triedAgain } from "#tests/support/result.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { countTests, triedAgain } from "#tests/support/test-runs/result.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const file = (status: string, ...tests: string[]) => ({
   status,

@@ -11,7 +11,7 @@ import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const { db, uri } = await openTestStore();
 const OLD = "the data key of last year, long enough";

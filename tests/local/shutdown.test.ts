@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { ended, identityOf, run } from "#tests/support/programs/running.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 async function given(body: string, deadlineMs = 10_000): Promise<string> {
   const script = join(await temporaryDirectory("shutdown"), "process.ts");

@@ -9,7 +9,7 @@ import { readEnv } from "#platform/env/env.ts";
 import { VARIABLES } from "#platform/env/env-variables.ts";
 import { isVapidPair, newVapidPair } from "#platform/outbound/vapid.ts";
 import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
-import { DATA_KEY } from "#tests/support/data-keys.ts";
+import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
 const directory = mkdtempSync(join(tmpdir(), "codeshelf-env-"));

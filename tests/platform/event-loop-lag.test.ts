@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const HELD_MS = 300;
 

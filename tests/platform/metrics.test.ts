@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import type { Snapshot } from "#platform/metrics/metrics-snapshot.ts";
 import { metricsText } from "#platform/metrics/metrics-text.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const figure = (text: string, name: string, labels: Record<string, string> = {}) =>
   parseMetrics(text)

@@ -20,7 +20,7 @@ import { silentLog } from "#platform/log.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { measuredPush } from "#platform/outbound/measured-push.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, "docs/operations", name), "utf8");

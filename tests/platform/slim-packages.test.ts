@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { listUnread, measureFile } from "#platform/install/slim-packages.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const MOST_MB = 150;
 

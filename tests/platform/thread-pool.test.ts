@@ -6,7 +6,7 @@ import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/threads/thread-pool.ts";
 import type { echo, fail, hold, repeat, threadNumber } from "#tests/platform/pool-jobs.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const job = <F extends (input: never) => unknown = (input: unknown) => unknown>(
   run: string,

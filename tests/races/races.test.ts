@@ -4,7 +4,7 @@ import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { chainOf } from "./field.ts";
 import { runRaces } from "./races.ts";
 import { startWebs, type Webs } from "./webs.ts";

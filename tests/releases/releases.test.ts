@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { restoreData } from "#db/local/restore-data.ts";
 import { silentLog } from "#platform/log.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { EXPECTED, MADE_AT, readRelease } from "./release-data.ts";
 
 needsEngine("restores backups of the embedded data");

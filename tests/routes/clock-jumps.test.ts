@@ -10,8 +10,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
-import { openPushService } from "#tests/support/push-service.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminded.ts";
+import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
+import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";

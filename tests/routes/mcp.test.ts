@@ -7,7 +7,7 @@ import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "40" });

@@ -5,7 +5,7 @@ import { holdWrites } from "#db/driver/paused-writes.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import { watchWriting } from "#db/installation/writing-pause.ts";
 import { listKeys } from "#domain/typed-keys.ts";
-import { createDavClient } from "#tests/support/dav-client.ts";
+import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { bundleApp } from "#app/bundle/bundle.ts";
 import { listRouteFiles, readRouteName } from "#app/bundle/route-files.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 type RemixRoute = { id: string; parentId: string; file: string; path?: string; index?: true };
 

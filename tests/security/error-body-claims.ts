@@ -7,7 +7,7 @@ import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
-import { writingsOf } from "#tests/support/marks.ts";
+import { writingsOf } from "#tests/support/private-words/marks.ts";
 import { isPage, type Scene } from "./scene.ts";
 
 const FAULT_WORDS = "qzFault mongodb://qzuser:qzpassword@db.qz.example:27017/codeshelf";

@@ -16,7 +16,7 @@ import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound/
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { openPushService } from "#tests/support/push-service.ts";
+import { openPushService } from "#tests/support/reminders/push-service.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";

@@ -9,7 +9,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import type { Scene } from "./scene.ts";
 

@@ -9,7 +9,7 @@ import { createLog } from "#platform/log.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { openTestDatabase } from "#tests/support/databases/engine.ts";
 import { toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
-import { expectProven } from "#tests/support/event-proof.ts";
+import { expectProven } from "#tests/support/events/event-proof.ts";
 
 /** Far ahead: the store removes by its own clock what expired, and would take what a test has just written for old. */
 export const NOON = new Date("2037-11-14T12:00:00.000Z");

@@ -21,9 +21,9 @@ import { type Env, readEnv } from "#platform/env/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { DATA_KEY } from "#tests/support/data-keys.ts";
+import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
+import { expectDocumented } from "#tests/support/api/openapi.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
-import { expectDocumented } from "#tests/support/openapi.ts";
 import { type Fields, signed as signedBy } from "#tests/support/sign-in/widget-login.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
 

@@ -6,8 +6,8 @@ import type { CodeMarks } from "#app/viewers/code/large-code.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const metrics = createMetrics();
 const threads = createThreadPool({ metrics });

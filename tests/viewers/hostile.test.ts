@@ -8,7 +8,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { openBrowser } from "#tests/support/browser.ts";
+import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { PAYLOADS, type Payload } from "./hostile-payloads.ts";

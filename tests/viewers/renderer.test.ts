@@ -4,7 +4,7 @@ import { render } from "#app/viewers/renderer.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
 const markdown = (body: string) => ({ kind: "markdown" as const, body, words, files: FILES });

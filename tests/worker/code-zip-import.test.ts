@@ -8,7 +8,7 @@ import { CODE_FILES_MAX } from "#domain/files/code-zip.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/library-zips.ts";
+import { type Entries, sendZip, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const store = await openTestStore();

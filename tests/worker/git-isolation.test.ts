@@ -7,7 +7,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { GIT_ACCOUNT, isRoot } from "#platform/processes/accounts.ts";
 import { ensureBubblewrap } from "#tests/support/programs/isolation-tools.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { listMethods } from "#worker/isolation/methods.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { findGitIsolation, makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";

@@ -6,9 +6,9 @@ import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
-import { sendZip, zipOfNumbered } from "#tests/support/library-zips.ts";
+import { sendZip, zipOfNumbered } from "#tests/support/files/library-zips.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const FILES = 400;

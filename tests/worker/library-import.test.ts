@@ -21,7 +21,7 @@ import {
   zipOf,
   zipOfFiles,
   zipOfNumbered,
-} from "#tests/support/library-zips.ts";
+} from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";

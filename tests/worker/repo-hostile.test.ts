@@ -11,7 +11,7 @@ import { serveByGit } from "#tests/support/repos/git-http-backend.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";

@@ -9,12 +9,12 @@ import { findRepo } from "#db/repos/repos.server.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
-import { DATA_KEY } from "#tests/support/data-keys.ts";
+import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { createRemote, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const store = await openTestStore();

@@ -5,7 +5,7 @@ import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { dataKeys } from "#tests/support/data-keys.ts";
+import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { itemAt } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { openPushService } from "#tests/support/push-service.ts";
+import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 

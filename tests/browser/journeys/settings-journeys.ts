@@ -4,7 +4,7 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { type JavaScript, journey, productUrl, signInAs } from "#tests/browser/stage.ts";
-import { zipOf } from "#tests/support/library-zips.ts";
+import { zipOf } from "#tests/support/files/library-zips.ts";
 
 const run = promisify(execFile);
 

@@ -19,8 +19,8 @@ import { createPushEvent } from "#db/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo, clock, emitter, events } = await openTestStore();

@@ -12,7 +12,7 @@ import { signInUser } from "#db/accounts/users.server.ts";
 import { IDENTITIES_MAX, messengerKey } from "#domain/accounts/identity.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { givenAccount } from "#tests/support/accounts.ts";
+import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();

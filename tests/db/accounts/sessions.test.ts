@@ -12,7 +12,7 @@ import {
 import { signInUser } from "#db/accounts/users.server.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { itemAt } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();

@@ -22,7 +22,7 @@ import {
   readExplained,
   recordQueries,
 } from "#tests/support/databases/recorded-queries.ts";
-import { manyFiles, NARROWINGS, narrowed } from "#tests/support/many-files.ts";
+import { manyFiles, NARROWINGS, narrowed } from "#tests/support/files/many-files.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, mongo } = await openTestStore();

@@ -12,7 +12,7 @@ import { findReminder, listDueReminders, setReminder } from "#db/reminders/remin
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

@@ -15,8 +15,8 @@ import { checkDraft } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
-import { orThrow } from "#tests/support/reminded.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
+import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db } = await openTestStore();

@@ -6,7 +6,7 @@ import { EVENTS, type EventName } from "#domain/events/events.ts";
 
 /**
  * Which test causes each event for real and reads it back by `events("…")`, which holds it to the catalogue and to its line in
- * the log (tests/support/event-proof.ts). A name without a row does not compile.
+ * the log (tests/support/events/event-proof.ts). A name without a row does not compile.
  */
 const CAUSES: Record<EventName, string> = {
   db_get_latest_version_error: "db/files/file-edits",

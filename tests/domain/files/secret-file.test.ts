@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isSecretFile, SECRET_FILE } from "#domain/files/secret-file.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 describe("a file that may hold secrets", () => {
   it.each([".env", "app/.env", ".env.local", ".ENV", "tls/server.pem", "id_rsa", "id_ed25519.old", ".netrc"])(

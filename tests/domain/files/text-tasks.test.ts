@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listTextTasks, setTextTask } from "#domain/files/text-tasks.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const words = (body: string) => listTextTasks(body).map(({ text }) => text);
 

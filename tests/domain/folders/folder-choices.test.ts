@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findNamedFolder, listFolderPaths } from "#domain/folders/folder-choices.ts";
 import type { Folder, FolderTree } from "#domain/folders/folder-tree.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const NOW = new Date("2037-11-14T12:00:00Z");
 const id = (n: number) => String(n).padStart(24, "0");

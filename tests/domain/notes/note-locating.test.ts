@@ -10,7 +10,7 @@ import {
   makeAnchor,
 } from "#domain/notes/note-locating.ts";
 import { required } from "#domain/required.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const LINES = 300_000;
 const NOTES = 50;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anchorAt, type LineSpan, locate, splitLines } from "#domain/notes/note-anchor.ts";
 import { type LostAnchor, suggestLines } from "#domain/notes/suggested-lines.ts";
 import { required } from "#domain/required.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 function remember(text: string, place: LineSpan): LostAnchor {
   return { ...required(anchorAt(splitLines(text), place, 1)), place };

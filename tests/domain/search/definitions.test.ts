@@ -6,7 +6,7 @@ import { folded } from "#domain/search/folded.ts";
 import { BRACE_SAMPLES } from "#tests/domain/search/definition-samples/brace-samples.ts";
 import { MARKUP_SAMPLES } from "#tests/domain/search/definition-samples/markup-samples.ts";
 import { SCRIPT_SAMPLES } from "#tests/domain/search/definition-samples/script-samples.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const show = (text: string, language: string) =>
   findDefinitions(text, language).map(

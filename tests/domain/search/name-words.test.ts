@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { folded } from "#domain/search/folded.ts";
 import { collectNamePrefixes, matchName, NAME_PREFIX_MAX, splitWords } from "#domain/search/name-words.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 describe("the words of a name", () => {
   it.each([

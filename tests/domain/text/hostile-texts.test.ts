@@ -7,7 +7,7 @@ import { listRelativePaths } from "#domain/folders/relative-address.ts";
 import { mergeNote } from "#domain/notes/note-merge.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { mergeTexts } from "#domain/text/line-merge.ts";
-import { ownProcessorMs } from "#tests/support/processor-time.ts";
+import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 /** Texts that took seconds of everybody's time. Each bound is ten times what the worst takes on a slow machine, or more. */
 const times = (text: string, length: number) => text.repeat(Math.floor(length / text.length));

@@ -29,7 +29,7 @@ import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
-import { until } from "#tests/support/until.ts";
+import { until } from "#tests/support/test-runs/until.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { ANOTHER_NUMBER, givenFile, givenUsage } from "./given.ts";
 

@@ -7,8 +7,8 @@ import {
   givenFeed,
   givenOpenShare,
   givenToken,
-} from "#tests/support/credentials.ts";
-import { until } from "#tests/support/until.ts";
+} from "#tests/support/accounts/credentials.ts";
+import { until } from "#tests/support/test-runs/until.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 

@@ -16,8 +16,8 @@ import {
   givenOpenShare,
   givenToken,
   PASSWORD,
-} from "#tests/support/credentials.ts";
-import { orThrow } from "#tests/support/reminded.ts";
+} from "#tests/support/accounts/credentials.ts";
+import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 

@@ -4,7 +4,7 @@ import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });

@@ -4,7 +4,7 @@ import { TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

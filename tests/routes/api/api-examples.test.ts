@@ -8,7 +8,7 @@ import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

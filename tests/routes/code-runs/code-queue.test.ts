@@ -3,7 +3,7 @@ import { startRun } from "#app/code-runs/run-code.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { type CodeRunOrder, codeRunResult, createLoneProgram } from "#domain/code-runs/code-run.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { collect as collectAll } from "#tests/support/library-zips.ts";
+import { collect as collectAll } from "#tests/support/files/library-zips.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 /** The way of a program through the queue, with the test as the worker. */

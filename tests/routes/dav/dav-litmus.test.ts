@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createDavClient } from "#tests/support/dav-client.ts";
+import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { findLitmus } from "#tests/support/programs/find-litmus.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 

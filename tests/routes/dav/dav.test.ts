@@ -11,9 +11,9 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
-import { createDavClient, type DavClient } from "#tests/support/dav-client.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
-import { manyFiles } from "#tests/support/many-files.ts";
+import { createDavClient, type DavClient } from "#tests/support/dav/dav-client.ts";
+import { manyFiles } from "#tests/support/files/many-files.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

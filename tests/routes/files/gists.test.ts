@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 

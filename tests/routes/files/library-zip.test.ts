@@ -27,8 +27,8 @@ import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
-import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/library-zips.ts";
+import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

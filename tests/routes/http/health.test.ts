@@ -4,7 +4,7 @@ import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { required } from "#domain/required.ts";
 import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { parseMetrics } from "#tests/support/prometheus.ts";
+import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { createDavClient } from "#tests/support/dav-client.ts";
+import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { openTestWeb, signed } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

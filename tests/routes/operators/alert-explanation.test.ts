@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
-import { modelReply, openModelPeer } from "#tests/support/model-peer.ts";
+import { modelReply, openModelPeer } from "#tests/support/alerts/model-peer.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const model = await openModelPeer();

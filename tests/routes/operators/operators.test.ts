@@ -12,7 +12,7 @@ import { toBackupName } from "#domain/backups/backup-schedule.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
-import { temporaryDirectory } from "#tests/support/temporary-directory.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();

@@ -4,9 +4,9 @@ import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
 import { removeNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
-import { orThrow } from "#tests/support/reminded.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
+import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

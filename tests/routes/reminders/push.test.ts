@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { required } from "#domain/required.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { openPushService } from "#tests/support/push-service.ts";
+import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";

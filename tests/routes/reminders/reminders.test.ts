@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 

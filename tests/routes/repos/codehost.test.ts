@@ -5,7 +5,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { type Answer, openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";

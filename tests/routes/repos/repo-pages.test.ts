@@ -7,7 +7,7 @@ import { claimSync, requestSync } from "#db/repos/repo-sync.server.ts";
 import { createRepo, findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { givenNote } from "#tests/support/given-notes.ts";
+import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";

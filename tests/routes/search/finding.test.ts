@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keyedTags } from "#db/files/tags.server.ts";
 import { required } from "#domain/required.ts";
-import { manyFiles } from "#tests/support/many-files.ts";
+import { manyFiles } from "#tests/support/files/many-files.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
-import { afterwards } from "#tests/support/afterwards.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
+import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 
 export async function serveByGit(remote: GitRemote): Promise<string> {
   const server = createServer((request, response) => void answer(remote, request, response));

@@ -6,8 +6,8 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterwards } from "#tests/support/afterwards.ts";
 import { type GitRemote, makeRemote } from "#tests/support/repos/git-remote.ts";
+import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 
 /** A repository with a working copy, at a path that ends in `owner/name`, until the tests of the file are done. */
 export function createRemote(name = "dana/tools", branch?: string): GitRemote {

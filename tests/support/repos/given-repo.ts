@@ -8,7 +8,7 @@ import { createRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";
-import { dataKeys } from "#tests/support/data-keys.ts";
+import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { NOON } from "#tests/support/store.ts";
 
 type Texts = Record<string, string>;

@@ -12,7 +12,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { RepoRequest } from "#domain/repos/repo-schema.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { dataKeys } from "#tests/support/data-keys.ts";
+import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";

@@ -3,7 +3,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLog } from "#platform/log.ts";
-import { dataKeys } from "#tests/support/data-keys.ts";
+import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { IMPORT_LIMITS } from "#worker/library-import/config.ts";

@@ -5,8 +5,8 @@ import { type Device, setSubscription } from "#db/push/push-subscriptions.server
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { givenAccount } from "#tests/support/accounts.ts";
-import type { FakeBrowser } from "#tests/support/push-service.ts";
+import { givenAccount } from "#tests/support/accounts/accounts.ts";
+import type { FakeBrowser } from "#tests/support/reminders/push-service.ts";
 
 export function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
   if (isRefusal(value)) throw new Error(JSON.stringify(value));

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Collections } from "#db/collections.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { writingsOf } from "#tests/support/marks.ts";
+import { writingsOf } from "#tests/support/private-words/marks.ts";
 
 const WORD_MIN = 6;
 const LINE_MIN = 10;

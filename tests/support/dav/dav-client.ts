@@ -1,7 +1,7 @@
 import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { newOwner } from "#tests/support/accounts.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 type DavHeaders = Record<string, string>;

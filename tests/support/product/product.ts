@@ -1,7 +1,4 @@
-/**
- * The whole product as a person meets it: the launcher with its databases, web and worker in a directory of its own, and
- * Chromium in front of it.
- */
+/** The whole product as `npm start` starts it: the launcher with its databases, web and worker, in a directory of its own. */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,25 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { type Browser, chromium } from "playwright";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { newProductStore } from "#tests/support/databases/product-store.ts";
-import { findBrowser } from "#tests/support/programs/find-browser.ts";
+import { balance } from "#tests/support/product/round-robin.ts";
 import { leash } from "#tests/support/programs/leash.ts";
-import { balance } from "#tests/support/round-robin.ts";
 import { linkSnapshotCache } from "#tests/support/workers/snapshot-cache.ts";
-
-// Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
-const CHROMIUM_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
 
 const READY = /Codeshelf is ready: (\S+)/;
 /** The worker is the last that starts. */
@@ -87,7 +72,7 @@ export async function startProduct({ port = 0, variables = {} }: ProductOptions 
   const changed = pairs || store.commandVariables !== "";
   if (changed) await writeFile(procfile, writeProcfile(store.commandVariables, pairs));
   const program = changed
-    ? [join(PROJECT_ROOT, "tests", "support", "launch-procfile.ts"), procfile]
+    ? [join(PROJECT_ROOT, "tests", "support", "product", "launch-procfile.ts"), procfile]
     : [join(PROJECT_ROOT, "db", "local", "launch.ts"), "--verbose"];
   const launcher = spawn(process.execPath, program, {
     cwd: PROJECT_ROOT,
@@ -136,9 +121,4 @@ function readUrls(launcher: ChildProcessByStdio<null, Readable, Readable>, lines
     const fail = () => reject(new Error(`The product did not start:\n${lines.slice(-30).join("\n")}`));
     void awaitExit(launcher).then(fail);
   });
-}
-
-export function openBrowser(): Promise<Browser> {
-  const executablePath = findBrowser(process.env, console.log);
-  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
 }
