@@ -7,7 +7,7 @@ import { readBytes } from "#app/http/door/body.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
 import { removeLocksAt } from "#db/dav/dav-locks.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { deleteFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder } from "#db/folders/folders.server.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";

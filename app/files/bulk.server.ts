@@ -5,7 +5,7 @@ import { count, timestamp } from "#app/http/api/shapes.server.ts";
 import { linkOnWire, linkShape } from "#app/shares/share-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
-import { trashFiles } from "#db/files/trash/trash.server.ts";
+import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
 import { fileSelection, filesToMove, filesToTag, filesToTrash } from "#domain/files/selection-schema.ts";

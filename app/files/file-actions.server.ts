@@ -4,7 +4,9 @@ import { done } from "#app/http/answers/replies.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 

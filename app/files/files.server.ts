@@ -9,7 +9,7 @@ import { allowsChange, hasWriteConditions, WRITE_CONDITIONS } from "#app/files/w
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import { ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";

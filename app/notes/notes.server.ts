@@ -8,7 +8,8 @@ import {
   noteListShape,
   notesOnWire,
 } from "#app/notes/note-wire.server.ts";
-import { createNote, listNotes, removeNote, restoreNote, updateNote } from "#db/notes/notes.server.ts";
+import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
+import { createNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { checkClaims, type NoteTarget, targetFields } from "#domain/notes/note.ts";
 import { type NoteUpdate, noteInput, noteUpdate } from "#domain/notes/note-request.ts";
 import { toDraft } from "#domain/notes/note-schema.ts";

@@ -5,7 +5,9 @@ import { findFile, findFileByName, readBody } from "#db/files/file-records.serve
 import { saveFile } from "#db/files/files.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
-import { emptyTrash, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { emptyTrash } from "#db/files/trash/file-removal.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { findFileByPath, listFilesWithin, moveFiles } from "#db/folders/folder-files.server.ts";
 import {

@@ -7,7 +7,9 @@ import {
   removeRunResults,
 } from "#db/code-runs/run-results.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, restoreFile, trashFile, trashFiles } from "#db/files/trash/trash.server.ts";
+import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
+import { purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { isRefusal } from "#domain/refusal.ts";

@@ -2,7 +2,9 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import {

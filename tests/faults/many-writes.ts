@@ -18,8 +18,8 @@ type Finisher = keyof typeof FINISHERS;
 
 export const MANY_WRITES: Record<string, Finisher> = {
   "account/matching any.deleteMany": "leaving",
-  "trash/putInTrash files.updateMany": "asked_again",
-  "trash/dateTrashedFiles files.updateMany": "upkeep",
+  "file-deletion/putInTrash files.updateMany": "asked_again",
+  "file-deletion/dateTrashedFiles files.updateMany": "upkeep",
   "folder-files/moveFiles files.updateMany": "asked_again",
   "folder-trash/trashFilesWithin files.updateMany": "upkeep",
   "folder-trash/restoreTogether files.updateMany": "asked_again",

@@ -5,7 +5,7 @@ import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";

@@ -12,13 +12,9 @@ import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
-import {
-  emptyTrash,
-  purgeFile,
-  restoreDeletion,
-  restoreFile,
-  trashFiles,
-} from "#db/files/trash/trash.server.ts";
+import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
+import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";

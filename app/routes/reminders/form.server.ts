@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
-import { removeReminderOfNote } from "#db/notes/notes.server.ts";
+import { removeReminderOfNote } from "#db/notes/deleted-notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,

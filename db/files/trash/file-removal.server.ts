@@ -1,6 +1,53 @@
-import type { ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { removePartsOfFiles } from "#db/files/file-parts.server.ts";
+import { emitOnFault } from "#db/files/file-faults.server.ts";
+import { removeFileParts, removePartsOfFiles } from "#db/files/file-parts.server.ts";
+import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
+import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
+import { freeBytes } from "#db/files/usage/library-usage.server.ts";
+import { purgeFolders } from "#db/folders/folders.server.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { Refusal } from "#domain/refusal.ts";
+
+/** Deletes a file of the trash for good. */
+export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Date): Promise<true | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  return emitOnFault("db_delete_file_error", db, { type: "file", id: fileId }, async () => {
+    const _id = new ObjectId(fileId);
+    // From here on it cannot be restored, and what a crash leaves is overdue.
+    const { matchedCount } = await db.files.updateOne(
+      { _id, ...trashed(ownerId) },
+      { $set: { expires_at: now } },
+    );
+    if (matchedCount === 0) return notFound;
+    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, ownerId, _id)));
+    return true;
+  });
+}
+
+/** The record last: it stands as long as anything of the file does. Answers how many bytes of text went. */
+export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
+  const bytes = await removeFileParts(db, _id);
+  await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
+  return bytes;
+}
+
+/** Deletes for good all that is in the trash at this moment. */
+export async function emptyTrash(db: Db, ownerId: string, now: Date): Promise<number> {
+  return emitOnFault("db_delete_file_error", db, { type: "user", id: ownerId }, async () => {
+    const ids = await db.files
+      .find({ user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: now } }, { hint: TRASH_INDEX })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ deleted_at: -1, _id: -1 })
+      .toArray();
+    let deleted = 0;
+    for (const { _id } of ids)
+      if ((await purgeFile(db, ownerId, _id.toHexString(), now)) === true) deleted += 1;
+    await purgeFolders(db, ownerId, now);
+    return deleted;
+  });
+}
 
 const AT_ONCE = 200;
 const BATCHES = 25;

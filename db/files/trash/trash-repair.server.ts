@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { dateTrashedFile } from "#db/files/trash/trash.server.ts";
+import { dateTrashedFile } from "#db/files/trash/file-deletion.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { type Built, buildIndexes, type CheckedState } from "#db/indexes/index-report.server.ts";
 import { readInPages } from "#db/pages.ts";

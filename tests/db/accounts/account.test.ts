@@ -11,7 +11,7 @@ import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { createFolder } from "#db/folders/folders.server.ts";
 import { beginReceiving } from "#db/library-zip/library-imports.server.ts";

@@ -6,7 +6,7 @@ import { type FileRecord, findFile, readBody } from "#db/files/file-records.serv
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
-import { trashFiles } from "#db/files/trash/trash.server.ts";
+import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";

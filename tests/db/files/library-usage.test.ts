@@ -5,7 +5,8 @@ import { createRunResult, removeRunResults } from "#db/code-runs/run-results.ser
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { emptyTrash, purgeFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import {
   freeBytes,

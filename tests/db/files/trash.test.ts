@@ -5,15 +5,10 @@ import { type FileRecord, findFile, readBody } from "#db/files/file-records.serv
 import { saveFile } from "#db/files/files.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
-import {
-  emptyTrash,
-  listTrash,
-  purgeFile,
-  restoreDeletion,
-  restoreFile,
-  trashFile,
-  trashFiles,
-} from "#db/files/trash/trash.server.ts";
+import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
+import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
+import { listTrash } from "#db/files/trash/trash.server.ts";
 import {
   announceTrashExpiry,
   checkTrashExpiry,

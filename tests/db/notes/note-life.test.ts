@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { purgeFile, restoreFile, trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
+import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
@@ -13,8 +16,6 @@ import {
   HISTORY_MAX,
   listNotes,
   type NoteRecord,
-  removeNote,
-  restoreNote,
   updateNote,
 } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";

@@ -7,18 +7,11 @@ import {
   removeBoard,
 } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { listLeftFiles } from "#db/notes/left-files.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
-import {
-  createNote,
-  findNote,
-  listNotes,
-  type NoteRecord,
-  removeNote,
-  restoreNote,
-  updateNote,
-} from "#db/notes/notes.server.ts";
+import { createNote, findNote, listNotes, type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";

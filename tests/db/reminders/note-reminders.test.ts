@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { removeNote, restoreNote } from "#db/notes/notes.server.ts";
+import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import {
   countDue,
   mendReminders,

@@ -4,7 +4,7 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { search } from "#db/search/search.server.ts";

@@ -11,17 +11,12 @@ import {
 } from "#db/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
+import { removeNote, removeReminderOfNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
 import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
-import {
-  createNote,
-  removeNote,
-  removeReminderOfNote,
-  restoreNote,
-  updateNote,
-} from "#db/notes/notes.server.ts";
+import { createNote, updateNote } from "#db/notes/notes.server.ts";
 import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   claimPushes,
@@ -109,7 +104,7 @@ const notes = {
     act: (db, { id }) => updateNote(db, OWNER, id, { content: "Buy bread" }, { now: LATER }),
     mayDiffer: { updated_at: "the same content once more" },
   }),
-  "notes/removeNote": row({
+  "deleted-notes/removeNote": row({
     arrange: (db) => givenReminded(db),
     act: (db, { id }) => removeNote(db, OWNER, id, NOON),
     finish: async (db, { id }) => {
@@ -117,7 +112,7 @@ const notes = {
       await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
     },
   }),
-  "notes/removeReminderOfNote": row({
+  "deleted-notes/removeReminderOfNote": row({
     arrange: async (db) => {
       const note = await givenNote(db, inRepo(), { made_for_reminder: NOON, updated_at: NOON });
       await givenReminder(db, note.id, {});
@@ -129,7 +124,7 @@ const notes = {
       await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
     },
   }),
-  "notes/restoreNote": row({
+  "deleted-notes/restoreNote": row({
     arrange: (db) => {
       const kept_reminder = { remind_at: LATER };
       return givenNote(db, inRepo(), { deleted_at: NOON, expires_at: LATER, kept_reminder });

@@ -3,14 +3,9 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
-import {
-  emptyTrash,
-  purgeFile,
-  restoreDeletion,
-  restoreFile,
-  trashFile,
-  trashFiles,
-} from "#db/files/trash/trash.server.ts";
+import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
+import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
+import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { dateUndated } from "#db/files/trash/trash-repair.server.ts";
 import {
   dateCutOff,
@@ -67,7 +62,7 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
 const givenTrashed = (db: Db, name?: string) => givenWhole(db, name, DELETED, DATE);
 
 export const TRASH_VERBS: Record<string, VerbRow> = {
-  "trash/trashFiles": row({
+  "file-deletion/trashFiles": row({
     arrange: (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
     act: (db, files) =>
       trashFiles(
@@ -77,23 +72,23 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
         NOON,
       ),
   }),
-  "trash/trashFile": row({
+  "file-deletion/trashFile": row({
     arrange: (db) => givenFile(db),
     act: (db, { id }) => trashFile(db, OWNER, id, NOON),
   }),
-  "trash/restoreFile": row({
+  "file-restoring/restoreFile": row({
     arrange: (db) => givenTrashed(db),
     act: (db, { id }) => restoreFile(db, OWNER, id, NOON),
   }),
-  "trash/restoreDeletion": row({
+  "file-restoring/restoreDeletion": row({
     arrange: (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
     act: (db) => restoreDeletion(db, OWNER, NOON, NOON),
   }),
-  "trash/purgeFile": row({
+  "file-removal/purgeFile": row({
     arrange: async (db) => (await Promise.all([givenTrashed(db), givenUsage(db, BYTES)]))[0],
     act: (db, { id }) => purgeFile(db, OWNER, id, NOON),
   }),
-  "trash/emptyTrash": row({
+  "file-removal/emptyTrash": row({
     arrange: (db) =>
       Promise.all([...["a.py", "b.py"].map((name) => givenFile(db, name, DELETED)), givenUsage(db, 36)]),
     act: (db) => emptyTrash(db, OWNER, NOON),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { trashFile } from "#db/files/trash/trash.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { type CollectionRow, listIndexRows } from "#db/indexes/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";

@@ -1,0 +1,116 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { emitOnFault } from "#db/files/file-faults.server.ts";
+import { dateFileParts, undateFileParts } from "#db/files/file-parts.server.ts";
+import { recountFacets } from "#db/files/listing/file-facets.server.ts";
+import { living } from "#db/files/living-files.server.ts";
+import { findMissing } from "#db/files/selection.server.ts";
+import { restorable, trashed } from "#db/files/trash/trash.server.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { TRASH_DAYS, trashExpiry } from "#domain/files/trash.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+type Deletion = { deleted: number; deleted_at: Date; expires_at: Date };
+
+/**
+ * Moves living files to the trash: all of them, or none when one is missing. A deletion that was interrupted is continued by the next
+ * request for it, with the moment of its beginning, so that undoing it restores all of them.
+ */
+export async function trashFiles(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+  days = TRASH_DAYS,
+): Promise<Deletion | Refusal> {
+  const [first] = fileIds;
+  const about = first ? { type: "file", id: first } : { type: "user", id: ownerId };
+  return emitOnFault("db_delete_file_error", db, about, () => putInTrash(db, ownerId, fileIds, now, days));
+}
+
+async function putInTrash(
+  db: Db,
+  ownerId: string,
+  fileIds: string[],
+  now: Date,
+  days: number,
+): Promise<Deletion | Refusal> {
+  const gone = await findMissing(db, ownerId, fileIds);
+  const begun = gone.length > 0 ? await listBegun(db, ownerId, gone, now) : [];
+  const missing = gone.filter((id) => !begun.some(({ _id }) => _id.toHexString() === id));
+  if (missing.length > 0) return Refusal("files_not_found", { missing });
+  const { deleted_at, expires_at } = begun[0] ?? { deleted_at: now, expires_at: trashExpiry(now, days) };
+  const ids = fileIds.map((id) => new ObjectId(id));
+  const { modifiedCount } = await db.files.updateMany(
+    { _id: { $in: ids }, ...living(ownerId) },
+    { $set: { deleted_at, expires_at, expiring: false }, $unset: { pin_slot: 1 } },
+  );
+  const fresh = ids.filter((id) => !begun.some(({ _id }) => _id.equals(id)));
+  for (const file of begun) await dateTrashedFile(db, file);
+  await dateTrashedFiles(db, ownerId, fresh, { deleted_at, expires_at });
+  await recountFacets(db, ownerId);
+  return { deleted: modifiedCount + begun.length, deleted_at, expires_at };
+}
+
+/** Of these the files of deletions that were cut off, what was deleted last first: those that are not dated yet, and those beside them. */
+async function listBegun(db: Db, ownerId: string, fileIds: string[], now: Date): Promise<TrashedFileDoc[]> {
+  const docs = await db.files
+    .find({
+      _id: { $in: fileIds.map((id) => new ObjectId(id)) },
+      ...trashed(ownerId),
+      ...restorable(now),
+    })
+    .project<TrashedFileDoc & { expiring: boolean }>({
+      user_id: 1,
+      deleted_at: 1,
+      expires_at: 1,
+      expiring: 1,
+    })
+    .toArray();
+  const moments = new Set(
+    docs.filter(({ expiring }) => !expiring).map(({ deleted_at }) => deleted_at.getTime()),
+  );
+  return docs
+    .filter(({ deleted_at }) => moments.has(deleted_at.getTime()))
+    .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+}
+
+/** In the trash, and not every part of it has the date. */
+export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
+
+export async function trashFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<Deletion | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  const deletion = await trashFiles(db, ownerId, [fileId], now);
+  return isRefusal(deletion) ? notFound : deletion;
+}
+
+export type TrashedFileDoc = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
+
+export const dateTrashedFile = (db: Db, { _id, user_id, ...dates }: TrashedFileDoc): Promise<void> =>
+  dateTrashedFiles(db, user_id, [_id], dates);
+
+type DeletionDates = Pick<TrashedFileDoc, "deleted_at" | "expires_at">;
+
+/** Dates all that files of one deletion are made of, and only then the records: they never go before the rest. */
+export async function dateTrashedFiles(
+  db: Db,
+  user_id: string,
+  ids: readonly ObjectId[],
+  { deleted_at, expires_at }: DeletionDates,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await dateFileParts(db, ids, expires_at);
+  const trashedWith = { _id: { $in: [...ids] }, user_id, deleted_at, expires_at };
+  const dated = await db.files.updateMany(trashedWith, { $set: { expiring: true } });
+  if (dated.matchedCount === ids.length) return;
+  const still = await db.files.find(trashedWith).project<{ _id: ObjectId }>({ _id: 1 }).toArray();
+  const back = ids.filter((id) => !still.some(({ _id }) => _id.equals(id)));
+  await undateFileParts(db, back, expires_at);
+}

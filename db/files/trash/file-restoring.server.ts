@@ -1,0 +1,102 @@
+import { ObjectId } from "mongodb";
+import type { Db } from "#db/client.ts";
+import { isDuplicateKey } from "#db/faults.server.ts";
+import type { FileDoc } from "#db/files/documents.ts";
+import { undateFileParts } from "#db/files/file-parts.server.ts";
+import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
+import { findBody } from "#db/files/file-versions.server.ts";
+import { orderedName } from "#db/files/files.server.ts";
+import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
+import { pinFile } from "#db/files/marks.server.ts";
+import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
+import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { isFileId } from "#domain/files/selection.ts";
+import { numberedName } from "#domain/files/trash.ts";
+import { findChild, findFolder } from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** Brings a file back with all its versions: at the root if its folder is gone, under a numbered name where its own lives again. */
+export async function restoreFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  now: Date,
+): Promise<FileRecord | Refusal> {
+  const notFound = Refusal("file_not_found", { file_id: fileId });
+  if (!isFileId(fileId)) return notFound;
+  // Upkeep may have taken it for an interrupted deletion and dated it again; then this is tried once more.
+  for (let attempt = 0; attempt < RESTORE_ATTEMPTS; attempt += 1) {
+    const held = await db.files.findOneAndUpdate(
+      { _id: new ObjectId(fileId), ...trashed(ownerId), expires_at: { $gt: now } },
+      { $set: { expiring: false } },
+      { returnDocument: "after" },
+    );
+    if (!held?.expires_at) return notFound;
+    await undateFileParts(db, [held._id], held.expires_at);
+    if ((await findBody(db, ownerId, held._id, held.version)) === null) return notFound;
+    const file = await reveal(db, held);
+    if (file) return file;
+  }
+  return notFound;
+}
+
+/** Takes back one deletion: every file that went at that moment. Answers with those that came back. */
+export async function restoreDeletion(
+  db: Db,
+  ownerId: string,
+  deletedAt: Date,
+  now: Date,
+): Promise<FileRecord[]> {
+  const docs = await db.files
+    .find(
+      { user_id: ownerId, deleted_at: { $gt: EPOCH, $lte: deletedAt, $gte: deletedAt } },
+      { hint: TRASH_INDEX },
+    )
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .sort({ deleted_at: -1, _id: -1 })
+    .toArray();
+  const restored: FileRecord[] = [];
+  for (const { _id } of docs) {
+    const file = await restoreFile(db, ownerId, _id.toHexString(), now);
+    if (!isRefusal(file)) restored.push(file);
+  }
+  return restored;
+}
+
+const NAMES_TRIED = 1000;
+const RESTORE_ATTEMPTS = 3;
+
+async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
+  const { _id, user_id, deleted_at, expires_at, is_pinned } = held;
+  const tree = await readFolders(db, user_id);
+  const folder_id = held.folder_id && findFolder(tree, held.folder_id) ? held.folder_id : null;
+  for (let number = 1; number <= NAMES_TRIED; number += 1) {
+    const file_name = number === 1 ? held.file_name : numberedName(held.file_name, number);
+    if (findChild(tree, folder_id, file_name)) continue;
+    try {
+      const doc = await db.files.findOneAndUpdate(
+        { _id, user_id, deleted_at, expires_at, expiring: false },
+        {
+          $set: {
+            deleted_at: null,
+            expires_at: null,
+            is_pinned: false,
+            ...orderedName(file_name),
+            folder_id,
+            ...unindexed(),
+          },
+          $unset: { expiring: 1 },
+        },
+        { returnDocument: "after" },
+      );
+      if (!doc) return null;
+      await indexChanged(db, user_id, [_id.toHexString()]);
+      const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
+      return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new Error("No free name was found for a file to restore");
+}
