@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { countRecords, createReport, isWorking, sumAttempts } from "#domain/files/library-import.ts";
+
+it("has a worker while it is checked or imported", () => {
+  expect(isWorking("checking")).toBe(true);
+  expect(isWorking("importing")).toBe(true);
+  expect(isWorking("checked")).toBe(false);
+  expect(isWorking("done")).toBe(false);
+});
+
+it("counts all records but versions", () => {
+  const report = createReport(null);
+  report.kinds.files = { added: 1, here: 2, left: 4 };
+  report.kinds.notes = { added: 8, here: 0, left: 0 };
+  report.kinds.versions = { added: 100, here: 0, left: 0 };
+
+  expect(countRecords(report)).toBe(15);
+});
+
+it("counts what an earlier attempt added as added", () => {
+  const plan = createReport(null);
+  plan.kinds.files = { added: 5, here: 2, left: 1 };
+  plan.renamed = 3;
+  const last = createReport(null);
+  last.kinds.files = { added: 1, here: 6, left: 1 };
+  last.renamed = 1;
+
+  const sum = sumAttempts(plan, last);
+
+  expect(sum.kinds.files).toEqual({ added: 5, here: 2, left: 1 });
+  expect(sum.renamed).toBe(3);
+});
+
+it("takes fewer as here than planned where some have gone meanwhile", () => {
+  const plan = createReport(null);
+  plan.kinds.notes = { added: 0, here: 2, left: 0 };
+  const last = createReport(null);
+  last.kinds.notes = { added: 1, here: 1, left: 0 };
+
+  expect(sumAttempts(plan, last).kinds.notes).toEqual({ added: 1, here: 1, left: 0 });
+});
