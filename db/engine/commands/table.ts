@@ -89,7 +89,7 @@ export async function execute(
   const [name = ""] = message.fields.keys();
   if (message.refusal) return failure(message.refusal, message.fields);
   try {
-    const db = asString(message.fields.get("$db") ?? ("test" as Value), "$db");
+    const db = asString(message.fields.get("$db") ?? "test", "$db");
     const reply = await run({ ...message, name, db, engine, connection });
     await engine.store.settled();
     labelWriteConcernError(reply, message.fields);

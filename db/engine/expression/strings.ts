@@ -168,7 +168,7 @@ function replace(apply: (text: string, find: string, replacement: string) => str
       });
       const [text, find, replacement] = values;
       if (nullish(text) || nullish(find) || nullish(replacement)) return null;
-      return apply(text as string, find as string, replacement as string);
+      return apply(text, find, replacement);
     };
   };
 }

@@ -10,16 +10,14 @@ import { BIT_RULES, bitTest, modTest, sizeTest, typeTest } from "./match-operato
 import { equality, membership, range, regexTest } from "./match-values.ts";
 import type { Holder, Test } from "./path.ts";
 
-export type ConjunctOperator =
+type ValueOperator =
   | "eq"
   | "ne"
   | "gt"
   | "gte"
   | "lt"
   | "lte"
-  | "in"
   | "nin"
-  | "all"
   | "exists"
   | "regex"
   | "type"
@@ -29,13 +27,16 @@ export type ConjunctOperator =
   | "not"
   | "other";
 
+/** An operator and what it compares with. */
+export type FieldConjunct = { op: ValueOperator; operand: Value } | { op: "in" | "all"; operand: Value[] };
+
 export interface Condition {
   /** All must hold. With `elements`, a test is also asked about each element of an array. */
   tests: { test: Test; elements: boolean }[];
   nested?: Condition[];
   /** The whole is turned round: nothing under the path may meet it. */
   negated?: boolean;
-  conjuncts: [ConjunctOperator, Value][];
+  conjuncts: FieldConjunct[];
 }
 
 /** What conditions need of whole queries: the object form of $elemMatch holds one. */
@@ -57,11 +58,15 @@ export function isOperatorDocument(value: Value): value is Doc {
 
 type ConditionParser = (operand: Value, siblings: Doc, around: Surroundings) => Condition;
 
-function one(op: ConjunctOperator, operand: Value, test: Test, elements = true): Condition {
-  return { tests: [{ test, elements }], conjuncts: [[op, operand]] };
+function one(op: ValueOperator, operand: Value, test: Test, elements = true): Condition {
+  return { tests: [{ test, elements }], conjuncts: [{ op, operand }] };
 }
 
-function none(op: ConjunctOperator, operand: Value, test: Test): Condition {
+function oneOfList(op: "in" | "all", operand: Value[], toTest: (values: Value[]) => Test): Condition {
+  return { tests: [{ test: toTest(operand), elements: true }], conjuncts: [{ op, operand }] };
+}
+
+function none(op: ValueOperator, operand: Value, test: Test): Condition {
   return { ...one(op, operand, test), negated: true };
 }
 
@@ -88,7 +93,7 @@ const PARSERS: Record<string, ConditionParser> = {
   $gte: ranged("gte"),
   $lt: ranged("lt"),
   $lte: ranged("lte"),
-  $in: (operand) => one("in", operand, membership(list("$in", operand))),
+  $in: (operand) => oneOfList("in", list("$in", operand), membership),
   $nin: (operand) => none("nin", operand, membership(list("$nin", operand))),
   $exists(operand) {
     const wanted = isTruthy(operand);
@@ -155,7 +160,7 @@ function parseNot(operand: Value, _: Doc, around: Surroundings): Condition {
     tests: [],
     nested: fieldConditions(operand, around),
     negated: true,
-    conjuncts: [["not", operand]],
+    conjuncts: [{ op: "not", operand }],
   };
 }
 
@@ -165,7 +170,7 @@ function firstName(value: Value): string | undefined {
 
 function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
   const items = list("$all", operand);
-  if (items.length === 0) return one("all", items, () => false);
+  if (items.length === 0) return oneOfList("all", items, () => () => false);
   if (firstName(present(items[0])) === "$elemMatch") return allElementMatches(items, around);
   const condition: Condition = { tests: [], conjuncts: [] };
   const values: Value[] = [];
@@ -173,10 +178,10 @@ function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
     const name = firstName(item);
     if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
     condition.tests.push({ test: item instanceof Regex ? regexTest(item) : equality(item), elements: true });
-    if (item instanceof Regex) condition.conjuncts.push(["regex", item]);
+    if (item instanceof Regex) condition.conjuncts.push({ op: "regex", operand: item });
     else values.push(item);
   }
-  if (values.length > 0) condition.conjuncts.push(["all", values]);
+  if (values.length > 0) condition.conjuncts.push({ op: "all", operand: values });
   return condition;
 }
 
@@ -186,7 +191,7 @@ function allElementMatches(items: Value[], around: Surroundings): Condition {
     if (firstName(item) !== "$elemMatch") fail(2, "$all/$elemMatch has to be consistent");
     const operand = present((item as Doc).get("$elemMatch"));
     condition.tests.push({ test: elementMatch(operand, around), elements: false });
-    condition.conjuncts.push(["elemMatch", operand]);
+    condition.conjuncts.push({ op: "elemMatch", operand });
   }
   return condition;
 }

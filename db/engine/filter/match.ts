@@ -10,7 +10,7 @@ import { present } from "../values/present.ts";
 import { type Doc, isNumber, isTruthy, Regex, toNumber, type Value } from "../values/values.ts";
 import {
   type Condition,
-  type ConjunctOperator,
+  type FieldConjunct,
   fieldConditions,
   isOperatorDocument,
   type Surroundings,
@@ -18,11 +18,7 @@ import {
 import { equality, regexTest } from "./match-values.ts";
 import { anyAt, type Holder, parsePath, type Test, type Trail } from "./path.ts";
 
-export interface Conjunct {
-  path: string;
-  op: ConjunctOperator;
-  operand: Value;
-}
+export type Conjunct = FieldConjunct & { path: string };
 
 export interface Filter {
   matches(document: Doc): boolean;
@@ -126,7 +122,10 @@ function surroundings(context: QueryContext): Surroundings {
 
 function implicit(value: Value): Condition {
   const test = value instanceof Regex ? regexTest(value) : equality(value);
-  return { tests: [{ test, elements: true }], conjuncts: [[value instanceof Regex ? "regex" : "eq", value]] };
+  return {
+    tests: [{ test, elements: true }],
+    conjuncts: [{ op: value instanceof Regex ? "regex" : "eq", operand: value }],
+  };
 }
 
 const CHOICES = new Set(["eq", "in", "regex"]);
@@ -134,7 +133,7 @@ const CHOICES = new Set(["eq", "in", "regex"]);
 /** The condition on a path: every test of it must find a value, and none when it is negated. */
 function boundTo(name: string, condition: Condition): Clause {
   const path = parsePath(name);
-  const conjuncts = condition.conjuncts.map(([op, operand]): Conjunct => ({ path: name, op, operand }));
+  const conjuncts = condition.conjuncts.map((conjunct): Conjunct => ({ path: name, ...conjunct }));
   const matchers = condition.tests.map(
     ({ test, elements }): Matcher =>
       (root, trail) =>
@@ -145,7 +144,7 @@ function boundTo(name: string, condition: Condition): Clause {
   if (condition.negated) return { matches: (root) => !together(root, undefined), conjuncts };
   const [only, ...others] = condition.tests;
   const isAlone = only !== undefined && others.length === 0 && nested.length === 0;
-  const chooses = isAlone && CHOICES.has(condition.conjuncts[0]?.[0] ?? "");
+  const chooses = isAlone && CHOICES.has(condition.conjuncts[0]?.op ?? "");
   return { matches: together, conjuncts, choice: chooses ? { path: name, test: only.test } : undefined };
 }
 

@@ -21,7 +21,7 @@ export function leadingLiteral(root: RegexNode): LeadingLiteral {
   const anchored = items[0]?.type === "assert" && items[0].which === "start";
   const rest = anchored ? items.slice(1) : items;
   const end = rest.findIndex((item) => item.type !== "char");
-  const chars = (end < 0 ? rest : rest.slice(0, end)) as CharNode[];
+  const chars = (end < 0 ? rest : rest.slice(0, end)).filter((item) => item.type === "char");
   return { anchored, chars, whole: end < 0 };
 }
 

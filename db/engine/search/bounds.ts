@@ -111,7 +111,7 @@ export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
     case "regex":
       return equality(operand);
     case "in":
-      return list(operand as Value[]);
+      return list(operand);
     case "gt":
     case "gte":
     case "lt":

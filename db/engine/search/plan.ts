@@ -62,7 +62,7 @@ function isMultikey(index: Index, field: number): boolean {
 /** `$all` asks for each of its values: each is an equality that every match meets. */
 function equalities(conjunct: Conjunct): Conjunct[] {
   if (conjunct.op !== "all") return [conjunct];
-  return (conjunct.operand as Value[])
+  return conjunct.operand
     .filter((value) => !(value instanceof Map && value.has("$elemMatch")) && !(value instanceof Regex))
     .map((operand) => ({ path: conjunct.path, op: "eq", operand }));
 }
@@ -253,7 +253,7 @@ function provesPresence(conjuncts: Conjunct[], path: string): boolean {
     if (own !== path) return false;
     if (op === "exists") return operand === true;
     if (op === "eq" || op === "gt" || op === "gte" || op === "lt" || op === "lte") return isPresent(operand);
-    if (op === "in") return (operand as Value[]).every(isPresent);
+    if (op === "in") return operand.every(isPresent);
     return false;
   });
 }
@@ -270,10 +270,9 @@ function implies(conjuncts: Conjunct[], partial: Filter): boolean {
 function impliesOne(given: Conjunct, wanted: Conjunct): boolean {
   if (given.op === wanted.op && compare(given.operand, wanted.operand) === 0) return true;
   if (given.op === "in")
-    return (given.operand as Value[]).every((operand) => impliesOne({ ...given, op: "eq", operand }, wanted));
+    return given.operand.every((operand) => impliesOne({ ...given, op: "eq", operand }, wanted));
   if (given.op !== "eq" || !isPresent(given.operand)) return false;
-  if (wanted.op === "in")
-    return (wanted.operand as Value[]).some((value) => compare(value, given.operand) === 0);
+  if (wanted.op === "in") return wanted.operand.some((value) => compare(value, given.operand) === 0);
   if (typeOrder(given.operand) !== typeOrder(wanted.operand)) return false;
   const order = compare(given.operand, wanted.operand);
   const holds: Partial<Record<Conjunct["op"], boolean>> = {

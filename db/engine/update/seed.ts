@@ -7,8 +7,8 @@ import { compareStrings, type Doc, Regex, type Value } from "../values/values.ts
 
 function equalValues({ op, operand }: Conjunct): Value[] {
   if (op === "eq") return [operand];
-  if (op === "all") return operand as Value[];
-  const only = op === "in" && (operand as Value[]).length === 1 ? (operand as Value[]) : [];
+  if (op === "all") return operand;
+  const only = op === "in" && operand.length === 1 ? operand : [];
   return only.filter((value) => !(value instanceof Regex));
 }
 
