@@ -1,3 +1,4 @@
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 /**
  * A folder of 5,000 files (`--files=`; `--quick`: 500) in 100 folders within it: moved, renamed, deleted with all that is in it and brought back. Moving
  * is told beside writing each of the files, which a path on every file would take. Fails where a move changes a file.
@@ -11,7 +12,6 @@ import { deleteFolder, restoreTrashedFolder } from "#db/folders/folder-trash.ser
 import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { startDocuments } from "./documents.ts";
 import type { Figure } from "./figures.ts";
@@ -23,11 +23,6 @@ const NOW = new Date("2026-11-14T12:00:00.000Z");
 const FILES = option("files", quick ? 500 : 5_000);
 const FOLDERS = 100;
 const CALLS = quick ? 10 : 50;
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value as Exclude<T, { refused: unknown }>;
-}
 
 type Filled = { big: string; other: string };
 

@@ -1,3 +1,4 @@
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 /**
  * One person's sticky notes, with the person's whole quota of 1,000 notes there: the
  * list of a file's 50 notes, the same after the file was edited, a batch of 50, a ticked task, a new note and searches.
@@ -18,7 +19,6 @@ import { searchNotes } from "#db/search/note-search.server.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { noteBatch } from "#domain/notes/note-request.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { startDocuments } from "./documents.ts";
@@ -38,11 +38,6 @@ const SEARCHES: Record<string, string> = {
   "search: Hebrew": "תזכורת",
   "search: no hit": "quetzalcoatl",
 };
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value as Exclude<T, { refused: unknown }>;
-}
 
 const text = (i: number) =>
   `note number ${i} \n- [ ] first\n- [x] second\n${"words about the code, תזכורת קטנה. ".repeat(12)}`;

@@ -1,3 +1,5 @@
+import { escapeHtml } from "#domain/text/escape-html.ts";
+
 /** A note on lines of code, as the gutter shows it. */
 export type LineNote = { id: string; line: number; last: number; color: string; label: string };
 
@@ -10,9 +12,6 @@ export const listMarkedLines = (from: number, to: number): number[] =>
 
 // What comes from a file is escaped, so this tag is always one the highlighter made or `markLines` marked.
 export const LINE_TAG = /<span class="line[^"]*" id="L(\d+)">/g;
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
 
 /** The highlighted lines with a marker on each that has notes. */
 export function markNotes(html: string, notes: readonly LineNote[]): string {
@@ -42,6 +41,6 @@ const toMarkColor = ({ color }: LineNote) => (color.startsWith("#") ? "own" : co
 
 function markerFor([first, ...more]: readonly LineNote[]): string {
   if (!first) return "";
-  const label = escaped([first, ...more].map(({ label }) => label).join("; "));
+  const label = escapeHtml([first, ...more].map(({ label }) => label).join("; "));
   return `<a class="line-note" href="#note-${first.id}" data-color="${toMarkColor(first)}" aria-label="${label}" title="${label}"></a>`;
 }

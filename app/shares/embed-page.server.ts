@@ -1,8 +1,8 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import style from "#app/styles/files/embed.css?inline";
-import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import { LOCALES, type Locale } from "#domain/locale.ts";
 import type { EmbedTheme } from "#domain/shares/embed.ts";
+import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /** The page that other sites show in a frame: everything that it needs stands in it, and it sends nothing anywhere. */
 type EmbedPage = {

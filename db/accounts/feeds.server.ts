@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
+import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { FeedDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
@@ -67,8 +67,6 @@ export async function findByFeedSecret(
     await db.feeds.updateOne({ _id: doc._id, digest: doc.digest }, { $max: { last_read_at: now } });
   return { user: toUser(user), feed: toAddress(doc) };
 }
-
-const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 const toAddress = ({ _id, made_at, last_read_at }: FeedDoc): FeedAddress => ({
   id: _id.toHexString(),

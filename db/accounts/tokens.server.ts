@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { ofOlderEpoch } from "#db/accounts/account-state.server.ts";
+import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { TokenDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
@@ -91,8 +91,6 @@ export async function findByToken(
     await db.tokens.updateOne({ _id: token._id }, { $max: { last_used_at: now } });
   return { user: toUser(user), scope: token.scope };
 }
-
-const digestSecret = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 function toToken({ _id, user_id: _u, slot: _s, digest: _d, epoch: _e, ...rest }: TokenDoc): AccessToken {
   return { id: _id.toHexString(), ...rest };

@@ -137,3 +137,8 @@ const TARGET = /^(?:https?:\/\/[^\s]+|mailto:[^\s]+|\/(?![/\\])[^\s\\]*|#[^\s]*)
 export function linkTarget(written: string): string | null {
   return TARGET.test(written) ? written : null;
 }
+
+/** The text of pieces without their marks. */
+export function plainText(parts: readonly Inline[]): string {
+  return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
+}

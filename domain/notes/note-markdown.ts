@@ -1,4 +1,4 @@
-import { type Inline, inlineParts } from "#domain/notes/note-inline.ts";
+import { type Inline, inlineParts, plainText } from "#domain/notes/note-inline.ts";
 import { type NoteTask, tasksIn } from "#domain/notes/note-tasks.ts";
 import { itemAt, lastItem } from "#domain/required.ts";
 
@@ -202,8 +202,4 @@ export function plainWords(content: string): string {
 
 function splitLines(content: string): string[] {
   return content.split(/\r\n|\r|\n/);
-}
-
-function plainText(parts: Inline[]): string {
-  return parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");
 }

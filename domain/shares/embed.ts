@@ -1,3 +1,4 @@
+import { escapeHtml } from "#domain/text/escape-html.ts";
 import { hasItem } from "#domain/typed-keys.ts";
 
 /** What a share shows on pages of other sites: the code of one file in a frame. */
@@ -48,8 +49,5 @@ type EmbedFrame = { src: string; title: string; heightPx: number; maxWidthPx?: n
 export function writeEmbedCode({ src, title, heightPx, maxWidthPx }: EmbedFrame): string {
   const width = maxWidthPx === undefined ? "width:100%" : `width:100%;max-width:${maxWidthPx}px`;
   const sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
-  return `<iframe src="${escapeAttribute(src)}" title="${escapeAttribute(title)}" loading="lazy" sandbox="${sandbox}" style="${width};height:${heightPx}px;border:0"></iframe>`;
+  return `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title)}" loading="lazy" sandbox="${sandbox}" style="${width};height:${heightPx}px;border:0"></iframe>`;
 }
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeAttribute = (text: string) => text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);

@@ -9,7 +9,7 @@ import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 import { OWNER_ID } from "./callers.ts";
 

@@ -19,10 +19,11 @@ import {
 import { createFolder, makeFolders, readFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
 import { type Folder, findFolder, findTrail, toPath } from "#domain/folders/folder-tree.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 let people = 0;
@@ -30,11 +31,6 @@ const newOwner = () => {
   people += 1;
   return `folders-${people}`;
 };
-
-function orThrow<T>(value: T): Exclude<T, Refusal> {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value as Exclude<T, Refusal>;
-}
 
 const create = async (owner: string, name: string, parent_id: string | null = null): Promise<Folder> =>
   orThrow(await createFolder(db, owner, { name, parent_id }, NOON));

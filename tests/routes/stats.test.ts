@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { addSample } from "#db/files/sample.server.ts";
+import { saveFile } from "#tests/support/files/save-file.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
 const dana = await web.visitor().logIn("60");
 const noam = await web.visitor().logIn("61");
 
-async function saved(visitor: Visitor, name: string, body = "x\n"): Promise<string> {
-  const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  return (await response.json()).file_id;
-}
 const stats = async (visitor: Visitor) => (await visitor.ask("/api/stats")).json();
 
 describe("the statistics", () => {
@@ -23,11 +20,11 @@ describe("the statistics", () => {
     const ids: string[] = [];
     for (let i = 0; i < 12; i += 1) {
       web.clock.set(new Date(noon.getTime() + i * 1000));
-      ids.push(await saved(dana, `n${i}.${i < 9 ? "py" : "go"}`));
+      ids.push(await saveFile(dana, `n${i}.${i < 9 ? "py" : "go"}`));
     }
     web.clock.set(noon);
     await dana.ask(`/api/file/${ids[0]}/trash`, { method: "POST" });
-    await saved(noam, "foreign.rb");
+    await saveFile(noam, "foreign.rb");
 
     const { recent_files, ...counts } = await stats(dana);
 

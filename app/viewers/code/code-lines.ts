@@ -1,10 +1,6 @@
+import { escapeHtml } from "#domain/text/escape-html.ts";
+
 /** Source code as HTML, one element per line with its number. Everything that comes from a file is escaped before it is here. */
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => ESCAPES[char] ?? char);
-}
-
 /** So many lines are a block, which browsers lay out only when it comes into sight. `code.css` gives it its height. */
 export const BLOCK_LINES = 200;
 /** How much marks that run over line ends may add, in relation to the text and its marks. */

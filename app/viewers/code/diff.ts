@@ -1,6 +1,6 @@
 import { hasBidiControls, showBidiControls } from "#app/files/code/bidi-controls.ts";
-import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import { markChanged } from "#app/viewers/code/coloured-lines.ts";
+import { escapeHtml } from "#domain/text/escape-html.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 

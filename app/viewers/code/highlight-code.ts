@@ -1,9 +1,10 @@
 import hljs from "highlight.js/lib/core";
-import { escapeHtml, numberLines } from "#app/viewers/code/code-lines.ts";
+import { numberLines } from "#app/viewers/code/code-lines.ts";
 import { type CodePlace, choosePart, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
 import { COLOUR_MAX_LENGTH, grammarFor } from "#app/viewers/code/grammars.ts";
 import { packCode } from "#app/viewers/code/large-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
+import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /**
  * Colours the part of a text that has a line, on a thread of the pool and nowhere else: for most of the highlighter's grammars there is a

@@ -1,8 +1,8 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { escapeHtml } from "#app/viewers/code/code-lines.ts";
 import type { Locale } from "#domain/locale.ts";
-import type { Inline } from "#domain/notes/note-inline.ts";
+import { type Inline, plainText } from "#domain/notes/note-inline.ts";
 import { type Block, type Item, noteBlocks } from "#domain/notes/note-markdown.ts";
+import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /**
  * What notes say, as HTML. The tree it is made from holds no markup and every text of it is escaped, so nothing a person writes becomes
@@ -93,6 +93,3 @@ function partHtml(part: Inline): string {
       return `<${part.kind}>${partsHtml(part.parts)}</${part.kind}>`;
   }
 }
-
-const plainText = (parts: readonly Inline[]): string =>
-  parts.map((part) => ("parts" in part ? plainText(part.parts) : part.text)).join("");

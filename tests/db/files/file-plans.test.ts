@@ -13,7 +13,6 @@ import { withNumbers } from "#db/search/index-search.server.ts";
 import { keyRange, takeNumbers } from "#db/search/segments.server.ts";
 import { FILE_SORTS, type FileSort } from "#domain/files/file.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 import { planByRules } from "#tests/support/databases/mongodb-plans.ts";
@@ -24,6 +23,7 @@ import {
 } from "#tests/support/databases/recorded-queries.ts";
 import { manyFiles, NARROWINGS, narrowed } from "#tests/support/files/many-files.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, mongo } = await openTestStore();
 const OWNER = "planned";
@@ -36,11 +36,6 @@ async function record<T>(verb: (store: Db) => Promise<T>): Promise<{ answer: T; 
   const { store, queries } = recordQueries(db);
   return { answer: await verb(store), queries };
 }
-
-const orThrow = <T>(answer: T | Refusal): T => {
-  if (isRefusal(answer)) throw new Error(answer.refused);
-  return answer as T;
-};
 
 const counting = (queries: RecordedQuery[]) =>
   queries.filter(({ collection, kind }) => collection === "files" && (kind === "count" || kind === "group"));

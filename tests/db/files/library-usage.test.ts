@@ -19,8 +19,8 @@ import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
 const later = (ms: number) => new Date(NOON.getTime() + ms);

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
-import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { findFileByPath, findFilesByRelativePath, moveFiles } from "#db/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/folders/folders.server.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 const COMPOSED = "caf\u00e9.py";
@@ -15,13 +15,8 @@ const DECOMPOSED = "cafe\u0301.py";
 /** Hebrew with points: one form orders them otherwise than the other. */
 const HEBREW = "\u05E9\u05C1\u05BC.md";
 
-function or<T>(value: T | Refusal): T {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value;
-}
-
 const save = async (owner: string, file_name: string, body: string) =>
-  or<SavedFile>(await saveFile(db, owner, { file_name, body }, NOON));
+  orThrow(await saveFile(db, owner, { file_name, body }, NOON));
 
 /** A file of before, whose name was kept as it came. */
 async function givenDecomposed(owner: string, body = "old"): Promise<string> {
@@ -49,8 +44,8 @@ describe("a name in two forms of Unicode", () => {
   it("is one file where it is put at a path, and one folder", async () => {
     const put = (folder: string, file_name: string, body: string) =>
       putFile(db, "61", { folders: [folder], file_name, body }, NOON);
-    const first = or(await put("re\u0301sume\u0301", DECOMPOSED, "1"));
-    const second = or(await put("r\u00e9sum\u00e9", COMPOSED, "2"));
+    const first = orThrow(await put("re\u0301sume\u0301", DECOMPOSED, "1"));
+    const second = orThrow(await put("r\u00e9sum\u00e9", COMPOSED, "2"));
 
     expect(second).toMatchObject({ version: 2, file: { id: first.file.id, file_name: COMPOSED } });
     expect([...(await readFolders(db, "61")).values()].map(({ name }) => name)).toEqual(["r\u00e9sum\u00e9"]);
@@ -61,10 +56,10 @@ describe("a name in two forms of Unicode", () => {
 
   it("is refused for a second file, whether that is begun, renamed or moved", async () => {
     const id = await givenDecomposed("62");
-    const folder = or(await createFolder(db, "62", { name: "a", parent_id: null }, NOON));
+    const folder = orThrow(await createFolder(db, "62", { name: "a", parent_id: null }, NOON));
     const begun = await saveFile(db, "62", { file_name: COMPOSED, body: "x", onto: "nothing" }, NOON);
     const { file } = await save("62", "b.py", "x");
-    const inFolder = or(
+    const inFolder = orThrow(
       await saveFile(db, "62", { file_name: COMPOSED, folder_id: folder.id, body: "x" }, NOON),
     ).file;
 
@@ -86,7 +81,7 @@ describe("a decomposed name of before", () => {
     expect(saved).toMatchObject({ version: 2, file: { id, file_name: DECOMPOSED } });
 
     const edit = { file_name: DECOMPOSED, body: "3", onto: { id, version: 2 } };
-    expect(or<SavedFile>(await saveFile(db, "63", edit, NOON)).file.file_name).toBe(DECOMPOSED);
+    expect(orThrow(await saveFile(db, "63", edit, NOON)).file.file_name).toBe(DECOMPOSED);
     const linked = await findFilesByRelativePath(db, "63", null, [COMPOSED]);
     expect(linked.get(COMPOSED)).toMatchObject({ id });
 

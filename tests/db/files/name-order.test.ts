@@ -2,24 +2,19 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
-import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { createFolder } from "#db/folders/folders.server.ts";
 import { sortByName } from "#domain/files/name-order.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 
-function or<T>(value: T | Refusal): T {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value;
-}
-
 const save = async (owner: string, file_name: string, folder_id: string | null = null) =>
-  or<SavedFile>(await saveFile(db, owner, { file_name, body: "x", folder_id }, NOON)).file;
+  orThrow(await saveFile(db, owner, { file_name, body: "x", folder_id }, NOON)).file;
 
 /** 47 names of either case, in two scripts, with numbers and accents. */
 const NAMES = [
@@ -43,7 +38,7 @@ async function readAll(
   const names: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; ; page += 1) {
-    const read = or(await listFiles(db, owner, { sort, folder, limit: 5, cursor }));
+    const read = orThrow(await listFiles(db, owner, { sort, folder, limit: 5, cursor }));
     names.push(...read.files.map(({ file_name }) => file_name));
     if (read.next_cursor === null) return names;
     cursor = read.next_cursor;
@@ -53,7 +48,7 @@ async function readAll(
 
 describe("a list by names", () => {
   const folderFor = async (owner: string) =>
-    or(await createFolder(db, owner, { name: "in", parent_id: null }, NOON)).id;
+    orThrow(await createFolder(db, owner, { name: "in", parent_id: null }, NOON)).id;
 
   it.each<[Sort, "all files" | "a folder"]>([
     ["name_asc", "all files"],
@@ -92,12 +87,12 @@ describe("a list by names", () => {
     const owner = "renaming";
     const file = await save(owner, "zebra.py");
     await save(owner, "Mole.py");
-    or(await updateDetails(db, owner, file.id, { file_name: "Ant.py" }));
+    orThrow(await updateDetails(db, owner, file.id, { file_name: "Ant.py" }));
     expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant.py", "Mole.py"]);
 
-    or(await trashFile(db, owner, file.id, NOON));
+    orThrow(await trashFile(db, owner, file.id, NOON));
     await save(owner, "Ant.py");
-    or(await restoreFile(db, owner, file.id, NOON));
+    orThrow(await restoreFile(db, owner, file.id, NOON));
     expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant (2).py", "Ant.py", "Mole.py"]);
   });
 

@@ -11,31 +11,26 @@ import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { listNarrowedFacets } from "#db/files/listing/narrowed-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { search } from "#db/search/search.server.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 
-function or<Value>(value: Value | Refusal): Value {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value;
-}
-
 const save = async (owner: string, file_name: string, tags: string[]): Promise<FileRecord> =>
-  or(await saveFile(db, owner, { file_name, body: "zebra\n", tags }, NOON)).file;
+  orThrow(await saveFile(db, owner, { file_name, body: "zebra\n", tags }, NOON)).file;
 
 const readTags = async (owner: string, { id }: FileRecord) =>
   required(await findFile(db, owner, id), "file").tags;
 
 async function listTagged(owner: string, category: string): Promise<string[]> {
-  const page = or(await listFiles(db, owner, { category, sort: "name_asc", limit: 20 }));
+  const page = orThrow(await listFiles(db, owner, { category, sort: "name_asc", limit: 20 }));
   return page.files.map(({ file_name }) => file_name);
 }
 
 async function searchTagged(owner: string, q: string): Promise<string[]> {
-  const { hits } = await search(db, owner, or(parseSearchQuery(q)), { offset: 0, limit: 20, now: NOON });
+  const { hits } = await search(db, owner, orThrow(parseSearchQuery(q)), { offset: 0, limit: 20, now: NOON });
   return hits.map(({ title }) => title).sort();
 }
 
@@ -56,30 +51,30 @@ describe("tags that differ in their case", () => {
     const file = await save(owner, "second.py", ["PYTHON", "σοφος"]);
     expect(await readTags(owner, file)).toEqual(["Python", "ΣΟΦΟΣ"]);
 
-    or(await updateDetails(db, owner, file.id, { tags: ["python", "New"] }));
+    orThrow(await updateDetails(db, owner, file.id, { tags: ["python", "New"] }));
     expect(await readTags(owner, file)).toEqual(["Python", "New"]);
-    or(await addTags(db, owner, [file.id], ["NEW", "pYthon", "more"]));
+    orThrow(await addTags(db, owner, [file.id], ["NEW", "pYthon", "more"]));
     expect(await readTags(owner, file)).toEqual(["Python", "New", "more"]);
-    or(await updateDetails(db, owner, file.id, { tags: ["PYTHON"] }));
+    orThrow(await updateDetails(db, owner, file.id, { tags: ["PYTHON"] }));
     expect(await readTags(owner, file)).toEqual(["Python"]);
     const edit = { file_name: "second.py", onto: { id: file.id, version: 1 }, tags: ["python", "x"] };
-    or(await editFile(db, owner, { ...edit, body: "zebra\n" }, NOON));
+    orThrow(await editFile(db, owner, { ...edit, body: "zebra\n" }, NOON));
     expect(await readTags(owner, file)).toEqual(["Python", "x"]);
-    or(await editFile(db, owner, { ...edit, body: "other\n" }, NOON));
+    orThrow(await editFile(db, owner, { ...edit, body: "other\n" }, NOON));
     expect(await readTags(owner, file)).toEqual(["Python", "x"]);
   });
 
   it("are added to a file that an earlier release saved", async () => {
     const file = await save("earlier", "a.py", ["web"]);
     await db.files.updateOne({ file_name: "a.py", user_id: "earlier" }, { $unset: { tag_keys: 1 } });
-    or(await addTags(db, "earlier", [file.id], ["web", "more"]));
+    orThrow(await addTags(db, "earlier", [file.id], ["web", "more"]));
     expect(await readTags("earlier", file)).toEqual(["web", "more"]);
     expect(await listTagged("earlier", "More")).toEqual(["a.py"]);
   });
 
   it("get another spelling with the only file that has them", async () => {
     const file = await save("respelling", "a.py", ["python"]);
-    or(await updateDetails(db, "respelling", file.id, { tags: ["Python"] }));
+    orThrow(await updateDetails(db, "respelling", file.id, { tags: ["Python"] }));
     expect(await readTags("respelling", file)).toEqual(["Python"]);
     expect((await listFacets(db, "respelling")).tags).toEqual([{ value: "Python", count: 1 }]);
   });

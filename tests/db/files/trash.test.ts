@@ -21,6 +21,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, mongo, events } = await openTestStore();
 const LATER = new Date(NOON.getTime() + DAY_MS);
@@ -30,11 +31,6 @@ async function given(owner: string, file_name: string, ...bodies: string[]): Pro
   for (const body of bodies) await saveFile(db, owner, { file_name, body }, NOON);
   const { files } = orThrow(await listFiles(db, owner, { sort: "created_at_desc", limit: 100 }));
   return required(files.find((file) => file.file_name === file_name));
-}
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value as Exclude<T, { refused: unknown }>;
 }
 
 /** What is kept of a file, by kind, and which of it goes by itself. */

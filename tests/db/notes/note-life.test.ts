@@ -25,16 +25,12 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 const ROOMY = { maxPerUser: 1000 };
 const LATER = new Date(NOON.getTime() + DAY_MS);
 const BODY = "import os\n\ndef read_all(path):\n    return open(path).read()\n\nprint(read_all('x'))\n";
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(JSON.stringify(value));
-  return value as Exclude<T, { refused: unknown }>;
-}
 
 async function givenFile(owner: string, body = BODY, file_name = "a.py") {
   const { file } = orThrow(await saveFile(db, owner, { file_name, body }, NOON));

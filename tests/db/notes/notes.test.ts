@@ -18,15 +18,11 @@ import { checkDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 const ROOMY = { maxPerUser: 1000 };
 const LATER = new Date(NOON.getTime() + 60_000);
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(JSON.stringify(value));
-  return value as Exclude<T, { refused: unknown }>;
-}
 
 async function givenFile(owner: string, file_name = "a.py", body = "one\ntwo\nthree\n") {
   const { file } = orThrow(await saveFile(db, owner, { file_name, body }, NOON));

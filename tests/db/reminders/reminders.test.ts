@@ -26,10 +26,11 @@ import {
   setReminder,
   snoozeReminder,
 } from "#db/reminders/reminders.server.ts";
-import { isRefusal, type Refusal } from "#domain/refusal.ts";
+import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 const minutesFromNoon = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
@@ -41,11 +42,6 @@ const aFileId = () => new ObjectId().toHexString();
 /** A reminder that long before (or after) noon. */
 async function given(owner: string, minutes: number, note = aNote()): Promise<Reminder> {
   return setReminder(db, owner, note, minutesFromNoon(minutes), NOON);
-}
-
-function ok<T>(value: T | Refusal): T {
-  if (isRefusal(value)) throw new Error(`refused: ${value.refused}`);
-  return value;
 }
 
 describe("the record of a note's reminder", () => {
@@ -104,10 +100,10 @@ describe("the record of a note's reminder", () => {
     const note = aNote();
     for (const again of [
       () => given(owner, 30, note),
-      async () => ok(await snoozeReminder(db, owner, note.id, minutesFromNoon(40), NOON)),
+      async () => orThrow(await snoozeReminder(db, owner, note.id, minutesFromNoon(40), NOON)),
     ]) {
       await given(owner, -5, note);
-      ok(await acknowledgeReminder(db, owner, note.id, null, NOON));
+      orThrow(await acknowledgeReminder(db, owner, note.id, null, NOON));
 
       expect(await again()).toMatchObject({ status: "pending", ack_at: null });
     }
@@ -131,7 +127,7 @@ describe("acknowledging", () => {
     const owner = somebody();
     const { note_id } = await given(owner, -5);
 
-    const done = ok(await acknowledgeReminder(db, owner, note_id, null, NOON));
+    const done = orThrow(await acknowledgeReminder(db, owner, note_id, null, NOON));
 
     expect(done).toMatchObject({ status: "acknowledged", ack_at: NOON });
   });
@@ -140,7 +136,9 @@ describe("acknowledging", () => {
     const owner = somebody();
     const { note_id, remind_at } = await given(owner, -5);
 
-    expect(ok(await acknowledgeReminder(db, owner, note_id, remind_at, NOON)).status).toBe("acknowledged");
+    expect(orThrow(await acknowledgeReminder(db, owner, note_id, remind_at, NOON)).status).toBe(
+      "acknowledged",
+    );
   });
 
   it("bound to another moment, by one millisecond, leaves it pending", async () => {

@@ -8,8 +8,8 @@ import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
 

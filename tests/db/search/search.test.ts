@@ -16,8 +16,8 @@ import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db } = await openTestStore();
 let minute = 0;

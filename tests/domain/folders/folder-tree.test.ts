@@ -17,6 +17,7 @@ import {
 } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const NOON = new Date("2026-11-14T12:00:00.000Z");
 const LATER = new Date("2026-12-14T12:00:00.000Z");
@@ -28,11 +29,6 @@ function withFolder(tree: FolderTree, id: string, name: string, parent_id: strin
 }
 
 const put = (tree: FolderTree, folder: Folder): FolderTree => new Map([...tree, [folder.id, folder]]);
-const orThrow = (folder: Folder | { refused: string }): Folder => {
-  if (isRefusal(folder)) throw new Error(folder.refused);
-  return folder as Folder;
-};
-
 const NONE: FolderTree = new Map();
 /** lib (a) with parsers (b) with json (c), and Notes (d). */
 const TREE = withFolder(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/notes/note-anchor.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/notes/anchor-histories.ts";
+import { seeded } from "#tests/support/test-runs/seeded.ts";
 
 /** The lines without their marks, and the stretch that was marked. */
 function read(text: string, sign: string): { lines: string[]; place: LineSpan | null } {
@@ -42,15 +43,6 @@ describe("a note's place in a newer version", () => {
     }
   });
 });
-
-/** A small generator with a seed, so that a failure can be looked at again. */
-function seeded(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe("for any text and any edit", () => {
   it("lines that are only inserted take no note from its line, however little that says", () => {

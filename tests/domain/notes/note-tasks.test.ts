@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setTask, tasksIn } from "#domain/notes/note-tasks.ts";
 import { itemAt, required } from "#domain/required.ts";
+import { seeded } from "#tests/support/test-runs/seeded.ts";
 
 const texts = (content: string) => tasksIn(content).map(({ text }) => text);
 
@@ -60,14 +61,6 @@ describe("a task", () => {
     expect(setTask(content, 2, true)).toBeNull();
   });
 });
-
-function seeded(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const PIECES = [
   "- [ ] a",

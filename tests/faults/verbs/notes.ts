@@ -36,8 +36,8 @@ import {
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   givenFile,

@@ -45,8 +45,8 @@ import {
 import type { Db } from "#db/client.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { required } from "#domain/required.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   givenDevice,

@@ -23,8 +23,8 @@ import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.s
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenNote, givenUsage, inRepo, LATER, quietQueue } from "./given.ts";
 

@@ -17,8 +17,8 @@ import {
   givenToken,
   PASSWORD,
 } from "#tests/support/accounts/credentials.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({

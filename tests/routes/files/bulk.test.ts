@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { saveFile } from "#tests/support/files/save-file.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -24,10 +25,6 @@ const ENDPOINTS = [
   "/api/files/create-share-link",
 ];
 
-async function saved(visitor: Visitor, name: string, body: BodyInit = "x\n"): Promise<string> {
-  const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  return (await response.json()).file_id;
-}
 const send = (visitor: Visitor, path: string, body: unknown) =>
   visitor.ask(path, {
     method: "POST",
@@ -62,9 +59,9 @@ describe.each(ENDPOINTS)("%s", (path) => {
 
   it("changes nothing when one file is missing, foreign or deleted, and names those", async () => {
     const [mine, foreign, deleted] = [
-      await saved(dana, `mine ${name}`),
-      await saved(noam, `foreign ${name}`),
-      await saved(dana, `deleted ${name}`),
+      await saveFile(dana, `mine ${name}`),
+      await saveFile(noam, `foreign ${name}`),
+      await saveFile(dana, `deleted ${name}`),
     ];
     await dana.ask(`/api/file/${deleted}/trash`, { method: "POST" });
     const before = await kept();
@@ -92,7 +89,7 @@ describe.each(ENDPOINTS)("%s", (path) => {
 
 describe("favourites in bulk", () => {
   it("are set and taken, each file once", async () => {
-    const ids = [await saved(dana, "f1"), await saved(dana, "f2")];
+    const ids = [await saveFile(dana, "f1"), await saveFile(dana, "f2")];
     expect(await answer(dana, "/api/files/bulk-favorite", { file_ids: [...ids, ids[0]] })).toEqual([
       200,
       { success: true, updated: 2 },
@@ -108,7 +105,7 @@ describe("favourites in bulk", () => {
   it("are set on a hundred files at once", async () => {
     const tamar = await web.visitor().logIn("52");
     const ids: string[] = [];
-    for (let i = 0; i < 100; i += 1) ids.push(await saved(tamar, `${i}`));
+    for (let i = 0; i < 100; i += 1) ids.push(await saveFile(tamar, `${i}`));
     expect(await answer(tamar, "/api/files/bulk-favorite", { file_ids: ids })).toEqual([
       200,
       { success: true, updated: 100 },
@@ -118,7 +115,7 @@ describe("favourites in bulk", () => {
 
 describe("tags in bulk", () => {
   it("are added to those a file has, each once, as typed but for spaces and #", async () => {
-    const id = await saved(dana, "tagged");
+    const id = await saveFile(dana, "tagged");
     await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags: ["one", " #two "] });
     expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags: ["two", "שלוש"] })).toEqual([
       200,
@@ -140,7 +137,7 @@ describe("tags in bulk", () => {
     ["an operator", [{ $ne: null }], "invalid_tags"],
     ["a text", "one", "invalid_tags"],
   ])("are refused for %s", async (_, tags, error) => {
-    const id = await saved(dana, "untagged");
+    const id = await saveFile(dana, "untagged");
     expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [id], tags })).toEqual([
       400,
       expect.objectContaining({ success: false, error }),
@@ -149,7 +146,7 @@ describe("tags in bulk", () => {
   });
 
   it("are refused whole where one file would have too many", async () => {
-    const [full, empty] = [await saved(dana, "full"), await saved(dana, "empty")];
+    const [full, empty] = [await saveFile(dana, "full"), await saveFile(dana, "empty")];
     const twenty = Array.from({ length: 20 }, (_, n) => `t${n}`);
     await answer(dana, "/api/files/bulk-tag", { file_ids: [full], tags: twenty });
     expect(await answer(dana, "/api/files/bulk-tag", { file_ids: [empty, full], tags: ["more"] })).toEqual([
@@ -167,7 +164,7 @@ describe("deleting in bulk", () => {
     [1, "2037-11-15T12:00:00.000+00:00"],
     [30, "2037-12-14T12:00:00.000+00:00"],
   ])("with ttl_days %s expires at %s", async (ttl_days, expires_at) => {
-    const ids = [await saved(dana, "d1"), await saved(dana, "d2")];
+    const ids = [await saveFile(dana, "d1"), await saveFile(dana, "d2")];
     expect(await answer(dana, "/api/files/bulk-delete", { file_ids: ids, ttl_days })).toEqual([
       200,
       { success: true, deleted: 2, expires_at },
@@ -176,7 +173,7 @@ describe("deleting in bulk", () => {
   });
 
   it.each([0, 31, 1.5, "7", true])("refuses ttl_days %s", async (ttl_days) => {
-    const id = await saved(dana, "stays");
+    const id = await saveFile(dana, "stays");
     expect(await answer(dana, "/api/files/bulk-delete", { file_ids: [id], ttl_days })).toEqual([
       400,
       expect.objectContaining({ success: false, error: "invalid_payload", field: "ttl_days" }),
@@ -222,7 +219,7 @@ describe("a zip of files", () => {
   it("has every text under a safe name of its own, and a manifest", async () => {
     const rina = await web.visitor().logIn("53");
     const ids: string[] = [];
-    for (const [name, body] of contents) ids.push(await saved(rina, name, body));
+    for (const [name, body] of contents) ids.push(await saveFile(rina, name, body));
 
     const response = await send(rina, "/api/files/create-zip", { file_ids: ids });
 
@@ -271,7 +268,7 @@ describe("a zip of files", () => {
   }
 
   it("comes from the form of the list too", async () => {
-    const id = await saved(dana, "zipped by form.py");
+    const id = await saveFile(dana, "zipped by form.py");
     const response = await dana.submit("/files/actions", { intent: "zip", file_ids: id });
     expect(response.headers.get("Content-Type")).toBe("application/zip");
     expect([...unzip(Buffer.from(await response.arrayBuffer())).keys()]).toEqual([

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
+import { saveFile } from "#tests/support/files/save-file.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -12,10 +13,6 @@ const dana = await web.visitor().logIn("40");
 const noam = await web.visitor().logIn("41");
 const ABSENT = "0".repeat(24);
 
-async function saved(visitor: Visitor, name: string, body = "x\n"): Promise<string> {
-  const response = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  return (await response.json()).file_id;
-}
 const post = (visitor: Visitor, path: string) => visitor.ask(path, { method: "POST" });
 const listed = async (visitor: Visitor): Promise<{ id: string; file_name: string; tags: string[] }[]> =>
   (await (await visitor.ask("/api/files?limit=100")).json()).files;
@@ -24,7 +21,7 @@ const findListed = async (visitor: Visitor, id: string) =>
 
 describe("deleting a file", () => {
   it("answers with its dates, hides it everywhere, and restoring brings it back untouched", async () => {
-    const id = await saved(dana, "gone.py");
+    const id = await saveFile(dana, "gone.py");
     const before = await findListed(dana, id);
 
     const response = await post(dana, `/api/file/${id}/trash`);
@@ -47,7 +44,7 @@ describe("deleting a file", () => {
   });
 
   it("for good leaves nothing to restore", async () => {
-    const id = await saved(dana, "purged.py");
+    const id = await saveFile(dana, "purged.py");
     expect((await post(dana, `/api/trash/${id}/purge`)).status).toBe(404);
     await post(dana, `/api/file/${id}/trash`);
     const purged = await post(dana, `/api/trash/${id}/purge`);
@@ -56,9 +53,9 @@ describe("deleting a file", () => {
   });
 
   it("gives a restored file a number where its name lives again", async () => {
-    const old = await saved(dana, "again.py", "old\n");
+    const old = await saveFile(dana, "again.py", "old\n");
     await post(dana, `/api/file/${old}/trash`);
-    await saved(dana, "again.py", "new\n");
+    await saveFile(dana, "again.py", "new\n");
     expect(await (await post(dana, `/api/trash/${old}/restore`)).json()).toMatchObject({
       file_name: "again (2).py",
     });
@@ -73,7 +70,7 @@ describe("deleting a file", () => {
   ])(
     "/api/%s is 404 for a foreign, a missing and a malformed id, 401 for nobody, 405 for a reading",
     async (path) => {
-      const foreign = await saved(noam, `noams ${path.replaceAll("/", " ")}`);
+      const foreign = await saveFile(noam, `noams ${path.replaceAll("/", " ")}`);
       if (path.startsWith("trash/")) await post(noam, `/api/file/${foreign}/trash`);
       for (const id of [foreign, ABSENT, "nonsense"]) {
         const response = await post(dana, `/api/${path.replace(":id", id)}`);
@@ -89,7 +86,7 @@ describe("deleting a file", () => {
   );
 
   it("goes on to the list with a way back when a form asked", async () => {
-    const id = await saved(dana, "by form.py");
+    const id = await saveFile(dana, "by form.py");
     const response = await dana.submit(`/api/file/${id}/trash`, {});
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/files"]);
     expect(await (await dana.page("/files")).text()).toContain('value="undo"');
@@ -98,7 +95,7 @@ describe("deleting a file", () => {
 
 describe("favourites and pins", () => {
   it("are toggled", async () => {
-    const id = await saved(dana, "marked.py");
+    const id = await saveFile(dana, "marked.py");
     for (const is_favorite of [true, false])
       expect(await (await post(dana, `/api/favorite/toggle/${id}`)).json()).toEqual({
         ok: true,
@@ -116,7 +113,7 @@ describe("favourites and pins", () => {
   it("are eight pins at most, however many are asked for at once", async () => {
     const tamar = await web.visitor().logIn("42");
     const ids: string[] = [];
-    for (let i = 0; i < 12; i += 1) ids.push(await saved(tamar, `${i}.py`));
+    for (let i = 0; i < 12; i += 1) ids.push(await saveFile(tamar, `${i}.py`));
 
     const answers = await Promise.all(ids.map((id) => post(tamar, `/api/pin/toggle/${id}`)));
 
@@ -145,7 +142,7 @@ describe("the form of looking after files", () => {
     /class="notice[^>]*>.*?<p>(.*?)<\/p>/s.exec(await (await visitor.page("/trash")).text())?.[1];
 
   it("stars, tags, deletes and takes back the chosen rows, and returns to where it was", async () => {
-    const ids = [await saved(dana, "row1.py"), await saved(dana, "row2.py")];
+    const ids = [await saveFile(dana, "row1.py"), await saveFile(dana, "row2.py")];
     const rows = ids.map((id): [string, string] => ["file_ids", id]);
 
     const starred = await send([["intent", "favorite"], ["next", "/files?lang=python"], ...rows]);
@@ -210,7 +207,7 @@ describe("the form of looking after files", () => {
   });
 
   it("edits description and tags on the page of a file, within their limits", async () => {
-    const id = await saved(dana, "described.py");
+    const id = await saveFile(dana, "described.py");
     await send([
       ["intent", `describe:${id}`],
       ["description", " What it does "],
@@ -243,8 +240,8 @@ describe("the form of looking after files", () => {
   });
 
   it("renames by the form about a file without a new version, keeps a refused name, and is undone", async () => {
-    const id = await saved(dana, "first-name.py");
-    await saved(dana, "taken-name.py");
+    const id = await saveFile(dana, "first-name.py");
+    await saveFile(dana, "taken-name.py");
     const describe = (file_name: string) =>
       send([
         ["intent", `describe:${id}`],
@@ -276,7 +273,7 @@ describe("the form of looking after files", () => {
   });
 
   it("leads to the form about a file by Rename and Move in the menu", async () => {
-    const id = await saved(dana, "menu.py");
+    const id = await saveFile(dana, "menu.py");
     const page = await (await dana.page(`/file/${id}`)).text();
     expect(page).toContain(`href="/file/${id}?details=name"`);
     const opened = await (await dana.page(`/file/${id}?details=name`)).text();
@@ -289,7 +286,7 @@ describe("the trash", () => {
   it("shows names, both dates and the ways out, to its owner alone, and can be emptied", async () => {
     const rina = await web.visitor().logIn("43");
     expect(await (await rina.page("/trash")).text()).toContain("Trash is empty");
-    const id = await saved(rina, "פתק <b>.md");
+    const id = await saveFile(rina, "פתק <b>.md");
     await post(rina, `/api/file/${id}/trash`);
 
     const html = await (await rina.page("/trash")).text();
@@ -308,7 +305,7 @@ describe("the trash", () => {
 
   it("has a file that its owner still finds at its address, with its text, and restores from there", async () => {
     const rina = await web.visitor().logIn("45");
-    const id = await saved(rina, "gone.py");
+    const id = await saveFile(rina, "gone.py");
     await post(rina, `/api/file/${id}/trash`);
 
     const answer = await rina.page(`/file/${id}`);
@@ -334,7 +331,7 @@ describe("the trash", () => {
 
   it("says when its promise is broken: overdue files, or an index that is not there", async () => {
     const omer = await web.visitor().logIn("44");
-    const id = await saved(omer, "overdue.md");
+    const id = await saveFile(omer, "overdue.md");
     await post(omer, `/api/file/${id}/trash`);
     const noon = web.clock();
     web.clock.set(new Date(noon.getTime() + 29 * DAY_MS));

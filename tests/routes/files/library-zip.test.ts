@@ -25,12 +25,12 @@ import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { updateNote } from "#db/notes/notes.server.ts";
 import { acknowledgeReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
 import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "codeshelf-zip-"));
@@ -39,15 +39,10 @@ const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000", DATA_DIR:
 const { db } = web;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
-function or<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(value.refused);
-  return value as Exclude<T, { refused: unknown }>;
-}
-
 /** A library with something of everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
 async function givenLibrary(id: string): Promise<void> {
   const save = async (file_name: string, body: string, at = NOON) =>
-    or(await saveFile(db, id, { file_name, body }, at)).file;
+    orThrow(await saveFile(db, id, { file_name, body }, at)).file;
   const main = await save("שלום 😀.py", "def one():\n    return 1\n");
   await save("שלום 😀.py", "def two():\n    return 2\n", later(5));
   await save("שלום 😀.py", "def three():\n    return 3\r\n", later(11));
@@ -63,7 +58,7 @@ async function givenLibrary(id: string): Promise<void> {
   await setReminder(db, id, onTrashed, later(HOUR_MS), NOON);
   await trashFile(db, id, trashed.id, later(60));
 
-  const board = or(await createBoard(db, id, "תוכניות", NOON));
+  const board = orThrow(await createBoard(db, id, "תוכניות", NOON));
   const onBoard = await givenNote(
     db,
     id,
@@ -71,7 +66,7 @@ async function givenLibrary(id: string): Promise<void> {
     { kind: "board", board_id: board.id },
   );
   for (const content of ["second", "third שלישי"])
-    or(await updateNote(db, id, onBoard.id, { content }, { now: later(20) }));
+    orThrow(await updateNote(db, id, onBoard.id, { content }, { now: later(20) }));
   const anchored = await givenNote(
     db,
     id,
@@ -81,11 +76,11 @@ async function givenLibrary(id: string): Promise<void> {
   const onRepo = await givenNote(db, id, { title: "Repo", content: "why" });
   const gone = await givenNote(db, id, { content: "deleted" });
   await setReminder(db, id, gone, later(HOUR_MS), NOON);
-  or(await removeNote(db, id, gone.id, later(30)));
+  orThrow(await removeNote(db, id, gone.id, later(30)));
   await setReminder(db, id, anchored, later(2 * HOUR_MS), NOON);
   await setReminder(db, id, onRepo, later(1), NOON);
-  or(await acknowledgeReminder(db, id, onRepo.id, null, later(90)));
-  or(await setInstructions(db, id, "Be brief. קצר", null, later(7)));
+  orThrow(await acknowledgeReminder(db, id, onRepo.id, null, later(90)));
+  orThrow(await setInstructions(db, id, "Be brief. קצר", null, later(7)));
   await setUserTimezone(db, id, "Asia/Jerusalem");
   await setKeyboardShortcuts(db, id, false);
   await setKeepRunResults(db, id, false);
@@ -249,8 +244,8 @@ describe("a round trip", { timeout: 120_000 }, () => {
   it("keeps folders, those without a file too, and a name that stands in several of them", async () => {
     const dana = await web.visitor().logIn("38");
     for (const folders of [[], ["lib"], ["lib", "כלים"]])
-      or(await putFile(db, "38", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
-    or(await createFolder(db, "38", { name: "empty", parent_id: null }, NOON));
+      orThrow(await putFile(db, "38", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
+    orThrow(await createFolder(db, "38", { name: "empty", parent_id: null }, NOON));
     const bytes = await exported(dana);
     const entries = await entriesOf(bytes);
     expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים\n");
@@ -268,11 +263,11 @@ describe("a round trip", { timeout: 120_000 }, () => {
   it("puts a folder whose name a file has under a numbered name, says so first, and twice changes nothing", async () => {
     const dana = await web.visitor().logIn("381");
     for (const folders of [["tools"], ["tools", "deep"]])
-      or(await putFile(db, "381", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
+      orThrow(await putFile(db, "381", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
     const bytes = await exported(dana);
     const noa = await web.visitor().logIn("391");
     for (const file_name of ["tools", "a.py"])
-      or(await putFile(db, "391", { file_name, folders: [], body: "hers\n" }, NOON));
+      orThrow(await putFile(db, "391", { file_name, folders: [], body: "hers\n" }, NOON));
 
     expect(await look(noa, bytes)).toContain("1 name is taken");
     await imported(noa, bytes);
@@ -442,7 +437,7 @@ describe("the form", () => {
 
   it("that has a file of the trash says so and leads to the trash", async () => {
     const dana = await web.visitor().logIn("68");
-    const { file } = or(await saveFile(db, "68", { file_name: "gone.py", body: "x" }, NOON));
+    const { file } = orThrow(await saveFile(db, "68", { file_name: "gone.py", body: "x" }, NOON));
     const bytes = await exported(dana);
     expect(await look(dana, bytes)).toContain("is already in your library.");
     await trashFile(db, "68", file.id, NOON);
@@ -643,7 +638,7 @@ describe("a zip of code", () => {
 
   it("that is chosen for upload is imported into the chosen folder, and the page names what stays out", async () => {
     const dana = await web.visitor().logIn("80");
-    const folder = or(await createFolder(db, "80", { name: "inbox", parent_id: null }, web.clock()));
+    const folder = orThrow(await createFolder(db, "80", { name: "inbox", parent_id: null }, web.clock()));
     const form = new FormData();
     form.set("folder", folder.id);
     form.set("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));

@@ -5,10 +5,10 @@ import { createNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
@@ -23,11 +23,6 @@ let people = 100;
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by matchers
 type Body = Record<string, any>;
 type Answer = { status: number; body: Body };
-
-function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(JSON.stringify(value));
-  return value as Exclude<T, { refused: unknown }>;
-}
 
 /** A person with a file of their own, and how they speak to the API. */
 async function givenPerson() {

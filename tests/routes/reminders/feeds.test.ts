@@ -6,8 +6,8 @@ import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/
 import { itemAt, required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { givenNote } from "#tests/support/notes/given-notes.ts";
-import { orThrow } from "#tests/support/reminders/given-reminders.ts";
 import { NOON } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "200", MAX_REQUESTS_AT_ONCE: "1000" });

@@ -4,14 +4,9 @@ import { createNote } from "#db/notes/notes.server.ts";
 import { type Device, setSubscription } from "#db/push/push-subscriptions.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import { checkDraft } from "#domain/notes/note-schema.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import type { FakeBrowser } from "#tests/support/reminders/push-service.ts";
-
-export function orThrow<T>(value: T): Exclude<T, { refused: unknown }> {
-  if (isRefusal(value)) throw new Error(JSON.stringify(value));
-  return value as Exclude<T, { refused: unknown }>;
-}
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 let places = 0;
 
