@@ -30,6 +30,7 @@ export const REASONS = {
   job_not_found: coded(404, "job_not_found", "This job does not exist."),
   run_not_found: coded(404, "run_not_found", "This run does not exist."),
   run_not_retriable: coded(409, "run_not_retriable", "Only a failed run can be retried."),
+  run_not_failed: coded(409, "run_not_failed", "Only a failed run can be dismissed."),
   no_runs_selected: coded(400, "no_runs_selected", "Select one or more runs."),
   run_already_retried: coded(409, "run_already_retried", "This run was already retried."),
   reminder_not_found: worded(404, "Reminder not found"),

@@ -39,6 +39,8 @@ export const runShape = z
     attempt: count,
     retry_of: opaqueId.nullable(),
     retried_by: opaqueId.nullable(),
+    /** When an administrator took this failed run off the list of failures. */
+    dismissed_at: timestamp.nullable(),
     can_retry: z.boolean(),
   })
   .meta({ id: "JobRun" });
@@ -69,6 +71,7 @@ export function runOnWire(run: JobRun) {
     attempt: run.attempt ?? 1,
     retry_of: run.retry_of ?? null,
     retried_by: run.retried_by ?? null,
+    dismissed_at: toTimestampOrNull(run.dismissed_at ?? null),
     can_retry: isRetriable(run) && run.retried_by === undefined,
     logs: run.logs.map(({ at, line }) => ({ at: toTimestampOrNull(at), line })),
   };

@@ -3,6 +3,7 @@ import { endpoint } from "#app/http/api/api.server.ts";
 import { CURSOR, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
+import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { retryRun } from "#db/jobs/job-retry.server.ts";
 import { listRunPage } from "#db/jobs/job-run-lists.server.ts";
 import { findRun } from "#db/jobs/job-runs.server.ts";
@@ -73,6 +74,28 @@ export const jobEndpoints = [
     answer: async ({ services: { db, queue, clock }, params: { run_id } }) => {
       const run = await retryRun(db, queue, run_id, clock());
       return isRefusal(run) ? run : Response.json({ ok: true, run_id: run.run_id }, { status: 202 });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/jobs/runs/:run_id/dismiss",
+    gate: "admin",
+    summary: "Take a failed run off the list of failures",
+    returns: { 200: z.object({ ok, run: runShape }) },
+    answer: async ({ services: { db, clock }, params: { run_id } }) => {
+      const run = await setRunDismissed(db, run_id, clock());
+      return isRefusal(run) ? run : { ok: true, run: runOnWire(run) };
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/api/jobs/runs/:run_id/restore",
+    gate: "admin",
+    summary: "Bring a dismissed run back to the list of failures",
+    returns: { 200: z.object({ ok, run: runShape }) },
+    answer: async ({ services: { db }, params: { run_id } }) => {
+      const run = await setRunDismissed(db, run_id, null);
+      return isRefusal(run) ? run : { ok: true, run: runOnWire(run) };
     },
   }),
   endpoint({

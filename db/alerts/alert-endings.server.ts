@@ -34,10 +34,10 @@ const ENDINGS: Record<AlertRule, HasEnded> = {
   backup_late: afterQuiet(LOOK_BACK_MINUTES),
 };
 
-/** A later run of the same job did the same work. */
+/** A later run of the same job did the same work, or an administrator dismissed the run that failed. */
 async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
   const failed = await findRun(db, String(metadata.run_id));
-  if (!failed) return true;
+  if (!failed || failed.dismissed_at) return true;
   const done = await listRuns(db, { job_id: failed.job_id, status: "completed", limit: RUNS_READ });
   return done.some(
     ({ created_at, payload = {} }) =>

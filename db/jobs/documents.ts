@@ -35,6 +35,8 @@ export type JobRunDoc = {
   retry_of?: string;
   /** The run that repeats this failed one. */
   retried_by?: string;
+  /** When an administrator took this failed run off the list of failures. */
+  dismissed_at?: Date;
   /** When a person asked a running run to stop; its worker sees it with the next heartbeat. */
   cancel_requested_at?: Date;
   /** Present only while a run of an exclusive job is running; a unique index holds it to one. */

@@ -11,6 +11,8 @@ type RunQuery = {
   status?: RunStatus | readonly RunStatus[];
   /** Leaves out failed runs that were retried. */
   unretried?: true;
+  /** Only failed runs that were dismissed, or only others. */
+  dismissed?: boolean;
   after?: ListCursor | null;
   limit: number;
 };
@@ -56,10 +58,14 @@ const USUAL_STATUSES: readonly RunStatus[] = ["completed", "skipped"];
  * Each status is one walk, however many runs of other states there are: few fail, and thousands a day do not. Where jobs are named and
  * most of their runs have the status, each job is one.
  */
-function planWalks({ job_id, status, unretried, after }: RunQuery): Walk[] {
+function planWalks({ job_id, status, unretried, dismissed, after }: RunQuery): Walk[] {
   const jobs = job_id && [job_id].flat();
   const statuses = status ? [status].flat() : RUN_STATUSES;
-  const rest = { ...afterCursor(after), ...(unretried ? { retried_by: { $exists: false } } : {}) };
+  const rest = {
+    ...afterCursor(after),
+    ...(unretried ? { retried_by: { $exists: false } } : {}),
+    ...(dismissed === undefined ? {} : { dismissed_at: { $exists: dismissed } }),
+  };
   if (jobs && statuses.some((each) => USUAL_STATUSES.includes(each))) {
     const inStatus = status ? { status: { $in: [...statuses] } } : {};
     return jobs.map((each) => ({ filter: { job_id: each, ...inStatus, ...rest }, hint: "of_job" }));

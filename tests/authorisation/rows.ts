@@ -270,6 +270,8 @@ export const API_ROWS: readonly Row[] = [
   { call: "GET /api/jobs/runs", door: "admin" },
   { call: "GET /api/jobs/runs/:run_id", door: "admin", needs: "run" },
   { call: "POST /api/jobs/runs/:run_id/retry", door: "admin", needs: "run", ok: 409 },
+  { call: "POST /api/jobs/runs/:run_id/dismiss", door: "admin", needs: "run", ok: 409 },
+  { call: "POST /api/jobs/runs/:run_id/restore", door: "admin", needs: "run", ok: 409 },
   { call: "POST /api/jobs/:job_id/trigger", door: "admin", needs: "run", ok: 202 },
   { call: "GET /api/indexes", door: "admin" },
   { call: "GET /api/observability/alerts", door: "admin" },

@@ -155,6 +155,8 @@ const GRANTS: Record<string, Grant> = {
     ok: 200,
   },
   "POST /api/jobs/runs/:run_id/retry": { make: failed, ok: 202 },
+  "POST /api/jobs/runs/:run_id/dismiss": { make: failed, ok: 200 },
+  "POST /api/jobs/runs/:run_id/restore": { make: failed, ok: 200 },
   "POST /admin/jobs/runs/:run_id": { make: failed, ok: 303 },
   "POST /api/folders/:folder_id/share": { make: filledFolder, ok: 200 },
   "POST /api/gists": { json: () => ({ gist: gist() }), ok: 200 },

@@ -168,6 +168,8 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /api/jobs/runs", without: SHORT },
   { call: "GET /api/jobs/runs/:run_id", without: SHORT },
   { call: "POST /api/jobs/runs/:run_id/retry", without: NOTHING },
+  { call: "POST /api/jobs/runs/:run_id/dismiss", without: NOTHING },
+  { call: "POST /api/jobs/runs/:run_id/restore", without: NOTHING },
   { call: "POST /api/jobs/:job_id/trigger", without: NOTHING },
   { call: "GET /api/indexes", without: SHORT },
   {

@@ -167,6 +167,8 @@ const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("reattached"), count: z.number(), path: z.string() }),
   z.object({ say: z.literal("job_queued"), job_id: z.string() }),
   z.object({ say: z.literal("runs_retried"), count: z.number() }),
+  z.object({ say: z.literal("runs_dismissed"), count: z.number() }),
+  z.object({ say: z.literal("runs_restored"), count: z.number() }),
 ]);
 
 export type Flash = z.output<typeof flash>;

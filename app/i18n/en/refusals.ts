@@ -28,6 +28,7 @@ export const refusals = {
   job_not_found: "This job doesn’t exist.",
   run_not_found: "This run doesn’t exist.",
   run_not_retriable: "Only a failed run can be retried.",
+  run_not_failed: "Only a failed run can be dismissed.",
   no_runs_selected: "Select one or more runs.",
   run_already_retried: "This run was already retried.",
   reminder_not_found: "This reminder was already done or moved.",

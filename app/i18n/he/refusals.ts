@@ -26,6 +26,7 @@ export const refusals: typeof english.refusals = {
   job_not_found: "המשימה אינה קיימת.",
   run_not_found: "ההרצה אינה קיימת.",
   run_not_retriable: "אפשר לנסות שוב רק הרצה שנכשלה.",
+  run_not_failed: "אפשר להסתיר רק הרצה שנכשלה.",
   no_runs_selected: "בחרו הרצה אחת או יותר.",
   run_already_retried: "כבר נעשה ניסיון חוזר של ההרצה.",
   reminder_not_found: "התזכורת כבר בוצעה או הועברה.",

@@ -19,7 +19,9 @@ export async function checkHealth({ db, queue, clock, env }: WebServices) {
     queue.backlog().catch(() => null),
     listIndexRows(db),
     countUnattended(db, now).catch(() => null),
-    countRuns(db, { status: "failed", unretried: true, limit: FAILED_COUNTED_MAX }).catch(() => null),
+    countRuns(db, { status: "failed", unretried: true, dismissed: false, limit: FAILED_COUNTED_MAX }).catch(
+      () => null,
+    ),
     env.backups ? listBackups(env.backups.directory).catch(() => null) : [],
   ]);
   const states = indexes.flatMap((row) => row.indexes.map(({ state }) => state));

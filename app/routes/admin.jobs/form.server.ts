@@ -11,19 +11,16 @@ const runIds = z.preprocess(
 export const jobForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum(["run", "enable", "disable", "pause", "resume"]), job_id: z.enum(JOB_IDS) }),
   z.object({ intent: z.literal("cancel"), run_id: runId }),
-  // One run by its own button, all that are shown, or those whose boxes are checked.
+  // One run by its own button, those whose boxes are checked, or all that are shown.
   z.object({
-    intent: z.literal("retry"),
-    only: runId.optional(),
+    intent: z.enum(["retry", "dismiss", "restore"]),
     all: z.string().optional(),
     shown: runIds.default([]),
     run_id: runIds.default([]),
   }),
 ]);
 
-type JobForm = z.output<typeof jobForm>;
+type RunsForm = Extract<z.output<typeof jobForm>, { shown: string[] }>;
 
-export function chosenRuns({ only, all, shown, run_id }: Extract<JobForm, { intent: "retry" }>): string[] {
-  if (only !== undefined) return [only];
-  return all === undefined ? run_id : shown;
-}
+export const chosenRuns = ({ all, shown, run_id }: RunsForm): string[] =>
+  all === undefined ? run_id : shown;

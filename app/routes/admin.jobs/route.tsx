@@ -11,6 +11,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { setRunsDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { retryRuns } from "#db/jobs/job-retry.server.ts";
 import { requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
@@ -23,6 +24,7 @@ import { chosenRuns, jobForm } from "./form.server.ts";
 import { JobRows } from "./job-rows.tsx";
 import { readRuns } from "./jobs-view.server.ts";
 import { RunList } from "./run-list.tsx";
+import { isChosenFrom } from "./run-tabs.ts";
 
 const HERE = "/admin/jobs";
 const REFRESH_SECONDS = "5";
@@ -39,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const unused: JobId[] = services.env.backups ? [] : ["backup"];
   const isUnderWay = listed.counts.running + listed.counts.waiting > 0;
   // Failed runs are being chosen: their list does not change under its reader.
-  const isStill = listed.tab === "failed" && listed.runs.length > 0;
+  const isStill = isChosenFrom(listed.tab) && listed.runs.length > 0;
   const headers: HeadersInit = isUnderWay && !isStill ? { Refresh: REFRESH_SECONDS } : {};
   return json({ jobs, unused, hasWorker: living.length > 0, ...listed }, { headers });
 }
@@ -51,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args, jobForm);
   if (isRefusal(form)) return refused(args.request, form, {});
   if (form.intent === "cancel") return cancel(args, form.run_id);
-  if (form.intent === "retry") return retry(args, chosenRuns(form));
+  if ("shown" in form) return CHOSEN[form.intent](args, chosenRuns(form));
   if (form.intent === "run") return run(args, form.job_id);
   const { db, queue, clock } = args.context.services;
   if (form.intent === "pause") await setJobPaused(db, form.job_id, true);
@@ -72,6 +74,22 @@ async function cancel(args: ActionFunctionArgs, run_id: string) {
   if (!(await requestCancel(db, run_id, clock())))
     return refused(args.request, Refusal("run_not_found", { run_id }), {});
   return done(args.request, { ok: true }, `${HERE}?tab=running`);
+}
+
+/** What can be done with runs that failed. */
+const CHOSEN = {
+  retry,
+  dismiss: (args: ActionFunctionArgs, runIds: string[]) =>
+    setDismissed(args, runIds, args.context.services.clock()),
+  restore: (args: ActionFunctionArgs, runIds: string[]) => setDismissed(args, runIds, null),
+};
+
+async function setDismissed(args: ActionFunctionArgs, runIds: string[], dismissedAt: Date | null) {
+  if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
+  const runs = await setRunsDismissed(args.context.services.db, runIds, dismissedAt);
+  if (isRefusal(runs)) return refused(args.request, runs, {});
+  args.context.flash({ say: dismissedAt ? "runs_dismissed" : "runs_restored", count: runs.length });
+  return done(args.request, { ok: true, run_ids: runs.map(({ run_id }) => run_id) }, HERE);
 }
 
 async function retry(args: ActionFunctionArgs, runIds: string[]) {

@@ -1,5 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
+import { RunActions } from "#app/operators/run-actions.tsx";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { useRunStatus } from "#app/operators/run-status.tsx";
@@ -7,7 +8,7 @@ import { Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { translateStep } from "#domain/jobs/log-steps.ts";
-import { COUNTED_MAX, RUN_TABS, type RunTab, tabAddress } from "./run-tabs.ts";
+import { COUNTED_MAX, isChosenFrom, RUN_TABS, type RunTab, tabAddress } from "./run-tabs.ts";
 
 type Run = {
   run_id: string;
@@ -26,6 +27,8 @@ type Run = {
   error_message: string | null;
   failure_reason: string | null;
   logs: { at: string | null; line: string }[];
+  dismissed_at: string | null;
+  retried_by: string | null;
   can_retry: boolean;
 };
 
@@ -41,12 +44,12 @@ type RunListProps = {
 export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListProps) {
   const text = useText().jobs;
   const chosen = job_id ? { job_id } : {};
-  // A run that was retried is no longer listed as failed, and may fail again.
-  const isRetrying = tab === "failed" && counts.running + counts.waiting > 0;
+  // Most installations never dismiss a run.
+  const tabs = RUN_TABS.filter((each) => each !== "dismissed" || each === tab || counts.dismissed > 0);
   return (
     <section className="section" id="runs" aria-label={text.runs}>
       <nav className="tabs run-tabs" aria-label={text.runs}>
-        {RUN_TABS.map((each) => (
+        {tabs.map((each) => (
           <a
             key={each}
             className={each === "failed" && counts.failed > 0 ? "run-tab-wrong" : undefined}
@@ -59,9 +62,9 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
       </nav>
       <JobFilter tab={tab} job_id={job_id} />
       {runs.length === 0 ? (
-        <p className="soft">{isFirst ? text.none[isRetrying ? "failedYet" : tab] : text.noRuns}</p>
-      ) : tab === "failed" ? (
-        <FailedRuns runs={runs} />
+        <p className="soft">{isFirst ? text.none[emptyWords(tab, counts)] : text.noRuns}</p>
+      ) : isChosenFrom(tab) ? (
+        <ChosenRuns tab={tab} runs={runs} />
       ) : (
         <ul className="rows">
           {runs.map((run) => (
@@ -87,6 +90,13 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
   );
 }
 
+/** Why a list has no runs. One that was retried is no longer listed as failed, and may fail again. */
+function emptyWords(tab: RunTab, counts: Record<RunTab, number>) {
+  if (tab !== "failed") return tab;
+  if (counts.running + counts.waiting > 0) return "failedYet";
+  return counts.dismissed > 0 ? "failedDismissed" : tab;
+}
+
 const writeCount = (count: number) => (count < COUNTED_MAX ? amount(count) : `${amount(COUNTED_MAX - 1)}+`);
 
 function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
@@ -110,34 +120,45 @@ function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
   );
 }
 
-/** Several are chosen by their boxes and retried at once. */
-function FailedRuns({ runs }: { runs: Run[] }) {
+const CHOICE_FORM = "chosen-runs";
+
+/** Several are chosen by their boxes, which belong to the form below the list; each row has a form of its own. */
+function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
   const text = useText().jobs;
-  const retriable = runs.filter(({ can_retry }) => can_retry);
+  const small = "button button-small";
   return (
-    <form method="post" action="/admin/jobs">
-      <input type="hidden" name="intent" value="retry" />
+    <>
       <ul className="rows">
         {runs.map((run) => (
           <RunRow key={run.run_id} run={run} isChoice />
         ))}
       </ul>
-      {retriable.map(({ run_id }) => (
-        <input key={run_id} type="hidden" name="shown" value={run_id} />
-      ))}
-      {retriable.length > 0 && (
-        <div className="actions run-bulk">
-          <button className="button button-small" type="submit">
+      <form className="actions run-bulk" id={CHOICE_FORM} method="post" action="/admin/jobs">
+        {runs.map(({ run_id }) => (
+          <input key={run_id} type="hidden" name="shown" value={run_id} />
+        ))}
+        {runs.length > 1 && (
+          <label className="check">
+            <input type="checkbox" name="all" value="1" />
+            {text.allShown(runs.length)}
+          </label>
+        )}
+        {runs.some(({ can_retry }) => can_retry) && (
+          <button className={small} type="submit" name="intent" value="retry">
             {text.retryChosen}
           </button>
-          {retriable.length > 1 && (
-            <button className="button button-small button-quiet" type="submit" name="all" value="1">
-              {text.retryAll(retriable.length)}
-            </button>
-          )}
-        </div>
-      )}
-    </form>
+        )}
+        {tab === "dismissed" ? (
+          <button className={small} type="submit" name="intent" value="restore">
+            {text.restoreChosen}
+          </button>
+        ) : (
+          <button className={`${small} button-quiet`} type="submit" name="intent" value="dismiss">
+            {text.dismissChosen}
+          </button>
+        )}
+      </form>
+    </>
   );
 }
 
@@ -148,7 +169,7 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
     <li className="run-row">
       {isChoice && (
         <label className="run-choice">
-          <input type="checkbox" name="run_id" value={run.run_id} disabled={!run.can_retry} />
+          <input type="checkbox" name="run_id" value={run.run_id} form={CHOICE_FORM} />
           <span className="visually-hidden">{text.choose(name)}</span>
         </label>
       )}
@@ -166,7 +187,7 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
         </div>
         <RunFacts run={run} />
       </div>
-      <RunAction run={run} isChoice={isChoice} />
+      <RunActions run={run} address="/admin/jobs" />
     </li>
   );
 }
@@ -184,25 +205,5 @@ function RunFacts({ run }: { run: Run }) {
       {run.attempt > 1 && <span>{text.attemptNumber(run.attempt)}</span>}
       {run.status === "running" && <RunProgress run={run} />}
     </p>
-  );
-}
-
-function RunAction({ run, isChoice }: { run: Run; isChoice: boolean }) {
-  const text = useText().jobs;
-  const small = "button button-small";
-  if (isChoice)
-    return run.can_retry ? (
-      <button className={small} type="submit" name="only" value={run.run_id}>
-        {text.retry}
-      </button>
-    ) : null;
-  if (run.status !== "running" && run.status !== "pending") return null;
-  return (
-    <form method="post" action="/admin/jobs">
-      <input type="hidden" name="run_id" value={run.run_id} />
-      <button className={`${small} button-quiet`} type="submit" name="intent" value="cancel">
-        {text.cancel}
-      </button>
-    </form>
   );
 }

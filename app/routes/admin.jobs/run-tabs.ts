@@ -2,23 +2,32 @@ import type { RunStatus } from "#domain/jobs/job-run.ts";
 import { isRoutine, JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 
 /** The lists of runs, failures first. */
-export const RUN_TABS = ["failed", "running", "waiting", "done"] as const;
+export const RUN_TABS = ["failed", "running", "waiting", "done", "dismissed"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 /** Counting stops here; the tab then shows "999+". */
 export const COUNTED_MAX = 1_000;
 
-type TabQuery = { status: readonly RunStatus[]; unretried?: true; job_id?: readonly JobId[] };
+type TabQuery = {
+  status: readonly RunStatus[];
+  unretried?: true;
+  dismissed?: boolean;
+  job_id?: readonly JobId[];
+};
 
 const BUSY_JOBS = JOB_IDS.filter((jobId) => !isRoutine(jobId));
 
 /** A failed run that was retried is listed as the run that repeats it. Runs of jobs that run every few minutes would hide all others. */
 export const TAB_QUERIES: Record<RunTab, TabQuery> = {
-  failed: { status: ["failed"], unretried: true },
+  failed: { status: ["failed"], unretried: true, dismissed: false },
   running: { status: ["running"] },
   waiting: { status: ["pending"] },
   done: { status: ["completed", "cancelled", "skipped"], job_id: BUSY_JOBS },
+  dismissed: { status: ["failed"], unretried: true, dismissed: true },
 };
+
+/** Whether its runs can be chosen: what failed waits for somebody's decision. */
+export const isChosenFrom = (tab: RunTab): boolean => TAB_QUERIES[tab].status.includes("failed");
 
 export function readTab(given: string | null): RunTab {
   return RUN_TABS.find((tab) => tab === given) ?? "failed";

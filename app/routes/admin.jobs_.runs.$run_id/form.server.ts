@@ -1,3 +1,3 @@
 import { z } from "zod";
 
-export const runForm = z.object({ intent: z.enum(["retry", "cancel"]) });
+export const runForm = z.object({ intent: z.enum(["retry", "cancel", "dismiss", "restore"]) });

@@ -5,10 +5,12 @@ import { readForm } from "#app/http/door/body.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
+import { RunActions } from "#app/operators/run-actions.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { Trail } from "#app/ui/frame/trail.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
+import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";
 import { findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
@@ -36,6 +38,12 @@ export async function action(args: ActionFunctionArgs) {
       return refused(args.request, Refusal("run_not_found", { run_id }), {});
     return done(args.request, { ok: true }, `/admin/jobs/runs/${run_id}`);
   }
+  if (form.intent !== "retry") {
+    const run = await setRunDismissed(db, run_id, form.intent === "dismiss" ? clock() : null);
+    if (isRefusal(run)) return refused(args.request, run, {});
+    args.context.flash({ say: form.intent === "dismiss" ? "runs_dismissed" : "runs_restored", count: 1 });
+    return done(args.request, { ok: true }, `/admin/jobs/runs/${run_id}`);
+  }
   const run = await retryRun(db, queue, run_id, clock());
   if (isRefusal(run)) return refused(args.request, run, {});
   args.context.flash({ say: "runs_retried", count: 1 });
@@ -55,13 +63,7 @@ export default function Run() {
       <Trail href="/admin/jobs">{text.title}</Trail>
       <div className="page-head">
         <h1>{text.names[run.job_id]}</h1>
-        {(run.can_retry || run.status === "running" || run.status === "pending") && (
-          <form className="actions" method="post">
-            <button className="button" type="submit" name="intent" value={run.can_retry ? "retry" : "cancel"}>
-              {run.can_retry ? text.retry : text.cancel}
-            </button>
-          </form>
-        )}
+        <RunActions run={run} address={`/admin/jobs/runs/${run.run_id}`} />
       </div>
       <RefusalAlert code={answer?.refusal.code} />
       <RunDetails run={run} attempts={attempts} />

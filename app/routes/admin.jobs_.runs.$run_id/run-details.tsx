@@ -23,6 +23,7 @@ type Run = {
   payload: Record<string, unknown> | null;
   attempt: number;
   retried_by: string | null;
+  dismissed_at: string | null;
   error_message: string | null;
   error_stack: string | null;
   failure_reason: string | null;
@@ -142,6 +143,7 @@ function Timeline({ run }: { run: Run }) {
       ["stuck", run.stuck_reported_at],
       ["cancelRequested", run.cancel_requested_at],
       ["ended", run.ended_at],
+      ["dismissed", run.dismissed_at],
     ] as const
   ).flatMap(([name, at]) => (at ? [{ name, at }] : []));
   moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

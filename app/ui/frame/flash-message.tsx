@@ -69,6 +69,8 @@ const WORDS: FlashWriters = {
     text.repos[sync_queued ? "uploaded" : "uploadedUnsynced"](path),
   reattached: ({ count, path }, text) => text.repos.reattached(count, path),
   runs_retried: ({ count }, text) => text.jobs.retried(count),
+  runs_dismissed: ({ count }, text) => text.jobs.runsDismissed(count),
+  runs_restored: ({ count }, text) => text.jobs.runsRestored(count),
   job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
 };
 

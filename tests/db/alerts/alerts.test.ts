@@ -3,6 +3,7 @@ import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { acknowledgeAlert, countUnattended, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
+import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { claimRun, completeRun, createRun, failRun } from "#db/jobs/job-runs.server.ts";
 import type { Alarm } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -148,7 +149,18 @@ describe("the life of an alert", () => {
     if (fails) await failRun(db, claimed, new Error("broken"), now);
     else await completeRun(db, claimed, {}, now);
     await emitter.flush();
+    return claimed.run_id;
   };
+
+  it("that a job failed ends when its run is dismissed", async () => {
+    await db.alerts.deleteMany({});
+    const failed = await run({ repo_id: "d" }, later(19), true);
+    await endPassedAlerts(db, later(19));
+    expect(await firing("job_failed")).toHaveLength(1);
+    await setRunDismissed(db, failed, later(19));
+    await endPassedAlerts(db, later(19));
+    expect(await firing("job_failed")).toEqual([]);
+  });
 
   it("that a job failed ends once the same work is done, not by other work of the job", async () => {
     await db.alerts.deleteMany({});

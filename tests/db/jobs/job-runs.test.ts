@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { setRunDismissed, setRunsDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { listAttempts, retryRun } from "#db/jobs/job-retry.server.ts";
 import { countRuns, listRunPage, listRuns } from "#db/jobs/job-run-lists.server.ts";
 import {
@@ -142,14 +143,42 @@ describe("a run", () => {
   });
 });
 
+async function givenFailed(jobId: JobId, payload: Record<string, unknown>) {
+  const run = await createRun(db, jobId, "scheduled", NOON, { payload });
+  await failRun(db, required(await claimRun(db, run, "w1", NOON)), "broken", later(1));
+  return run.run_id;
+}
+
+describe("dismissing", () => {
+  const listIds = async (dismissed: boolean) =>
+    (await listRuns(db, { job_id: "search_merge", status: "failed", dismissed, limit: 9 })).map(
+      ({ run_id }) => run_id,
+    );
+
+  it("takes failed runs off the list of failures and brings them back; they stay failed", async () => {
+    const [one, two] = [await givenFailed("search_merge", {}), await givenFailed("search_merge", {})];
+    expect(new Set(await listIds(false))).toEqual(new Set([one, two]));
+
+    await setRunsDismissed(db, [one, "none"], later(2));
+    await setRunDismissed(db, one, later(3));
+    expect([await listIds(false), await listIds(true)]).toEqual([[two], [one]]);
+    expect(await findRun(db, one)).toMatchObject({ status: "failed", dismissed_at: later(2) });
+
+    await setRunDismissed(db, one, null);
+    expect([new Set(await listIds(false)), await listIds(true)]).toEqual([new Set([one, two]), []]);
+  });
+
+  it("is refused for a run that did not fail", async () => {
+    const { run_id } = await createRun(db, "search_merge", "manual", NOON);
+    expect(await setRunDismissed(db, run_id, NOON)).toEqual(Refusal("run_not_failed", { run_id }));
+    expect(await setRunsDismissed(db, ["none"], NOON)).toEqual(Refusal("run_not_found", { run_id: "none" }));
+    expect(await findRun(db, run_id)).not.toHaveProperty("dismissed_at");
+  });
+});
+
 describe("retrying", () => {
   const sent: unknown[] = [];
   const queue = { send: async (...words: unknown[]) => void sent.push(words) } as unknown as Queue;
-  async function givenFailed(jobId: JobId, payload: Record<string, unknown>) {
-    const run = await createRun(db, jobId, "scheduled", NOON, { payload });
-    await failRun(db, required(await claimRun(db, run, "w1", NOON)), "broken", later(1));
-    return run.run_id;
-  }
 
   it("runs a failed run again with its own payload, once however many ask", async () => {
     const failed = await givenFailed("repo_sync", { repo_id: "r1" });

@@ -13,6 +13,7 @@ import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
+import { setRunDismissed, setRunsDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { retryRun, retryRuns } from "#db/jobs/job-retry.server.ts";
 import {
   cancelRun,
@@ -112,6 +113,14 @@ const runs = {
     arrange: givenFailed,
     act: (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER),
     mayDiffer: { repeats: "who asks again is told that the run was retried already" },
+  }),
+  "job-dismissal/setRunDismissed": row({
+    arrange: givenFailed,
+    act: (db, { run_id }) => setRunDismissed(db, run_id, LATER),
+  }),
+  "job-dismissal/setRunsDismissed": row({
+    arrange: givenFailed,
+    act: (db, { run_id }) => setRunsDismissed(db, [run_id], LATER),
   }),
   "job-waiting/resumeJob": row({
     arrange: givenRun,

@@ -134,7 +134,7 @@ describe("a run that failed", () => {
     expect(html).toContain(`href="/admin/jobs/runs/${failed}"`);
     expect(html).toContain("the disk is full");
     expect(html, "its box has an action, also where it is alone").toContain("Retry selected");
-    expect(html).not.toContain("Retry all");
+    expect(html).not.toContain('name="all"');
 
     const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
     for (const words of ["the disk is full", "Looked at 3 things", "jobs.test.ts", "Retry"])
@@ -153,7 +153,7 @@ describe("a run that failed", () => {
     const none = await admin.submit("/admin/jobs", { intent: "retry" });
     expect(none.status).toBe(400);
     expect(await none.text()).toContain("Select one or more runs.");
-    const chosen = await admin.submit("/admin/jobs", { intent: "retry", only: two });
+    const chosen = await admin.submit("/admin/jobs", { intent: "retry", run_id: two });
     expect(chosen.status).toBe(303);
     const all = await admin.submit("/admin/jobs", { intent: "retry", all: "1", shown: three });
     expect(all.status).toBe(303);
@@ -165,9 +165,65 @@ describe("a run that failed", () => {
     );
 
     const merge = await givenFailed("search_merge", "four");
-    await admin.submit("/admin/jobs", { intent: "retry", only: merge });
+    await admin.submit("/admin/jobs", { intent: "retry", run_id: merge });
     const page = await admin.page("/admin/jobs?job_id=search_merge");
     expect(await page.text()).toContain("Nothing else failed.");
     expect(page.headers.get("Refresh")).toBe("5");
+  });
+
+  it("is dismissed by a script and brought back; Administration no longer asks for attention", async () => {
+    const failed = await givenFailed("backup", "wrong address");
+    const countFailed = async () =>
+      (await (await admin.ask("/admin", { headers: { Accept: "application/json" } })).json()).failed;
+    const before = await countFailed();
+    const send = async (act: string, run_id = failed) => {
+      const response = await admin.ask(`/api/jobs/runs/${run_id}/${act}`, { method: "POST" });
+      return [response.status, await response.json()];
+    };
+    expect(await send("dismiss")).toEqual([
+      200,
+      expect.objectContaining({
+        run: expect.objectContaining({ status: "failed", dismissed_at: "2037-11-14T12:00:00.000+00:00" }),
+      }),
+    ]);
+    expect(await countFailed()).toBe(before - 1);
+    expect((await send("restore"))[1]).toMatchObject({ run: { run_id: failed, dismissed_at: null } });
+    expect(await countFailed()).toBe(before);
+    const { run_id: waiting } = await createRun(web.db, "backup", "manual", web.clock());
+    expect(await send("dismiss", waiting)).toEqual([
+      409,
+      expect.objectContaining({ error: "run_not_failed" }),
+    ]);
+  });
+
+  it("is dismissed and brought back by plain forms: alone, chosen, all that are shown and on its page", async () => {
+    const [one, two, three] = [
+      await givenFailed("repo_analysis", "one"),
+      await givenFailed("code_run", "two"),
+      await givenFailed("repo_analysis", "three"),
+    ];
+    const list = async (tab: string, job: string) =>
+      (await admin.page(`/admin/jobs?tab=${tab}&job_id=${job}`)).text();
+    const submit = (fields: Record<string, string>) => admin.submit("/admin/jobs", fields);
+    expect(await list("failed", "code_run"), "one that cannot be retried").toMatch(
+      new RegExp(`${two}"/><button[^>]*value="dismiss"`),
+    );
+    expect((await submit({ intent: "dismiss" })).status).toBe(400);
+    expect((await submit({ intent: "dismiss", run_id: one })).status).toBe(303);
+    expect(await (await admin.page("/admin/jobs")).text()).toContain("Dismissed (1)");
+    expect(await list("failed", "repo_analysis")).not.toContain(one);
+    const dismissed = await list("dismissed", "repo_analysis");
+    expect(dismissed).toContain(`href="/admin/jobs/runs/${one}"`);
+    expect(dismissed).toContain('value="restore"');
+
+    await submit({ intent: "dismiss", all: "1", shown: three });
+    expect(await list("failed", "repo_analysis")).toContain("Only dismissed runs failed");
+    await submit({ intent: "restore", run_id: one });
+    expect(await list("failed", "repo_analysis")).toContain(one);
+
+    await admin.submit(`/admin/jobs/runs/${two}`, { intent: "dismiss" });
+    expect(await (await admin.page(`/admin/jobs/runs/${two}`)).text()).toContain('value="restore"');
+    await admin.submit(`/admin/jobs/runs/${two}`, { intent: "restore" });
+    expect(await findRun(web.db, two)).not.toHaveProperty("dismissed_at");
   });
 });
