@@ -1,5 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { getClock, useTimeZone } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { DAY_MS } from "#domain/time/durations.ts";
 
@@ -89,18 +90,18 @@ function niceTop(value: number, factors: number[]): number {
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
-/** The hour, with the day where the points span more than one. */
+/** The time of day in the reader's time zone, with the day where the points cover a day or more. */
 function useMoment(points: Point[]): (at: string) => string {
   const { locale } = usePage();
-  const [first, last] = [points[0], points.at(-1)];
-  const spanMs = first && last ? Date.parse(last.at) - Date.parse(first.at) : 0;
-  const day = spanMs > DAY_MS ? ({ day: "numeric", month: "numeric" } as const) : {};
-  const format = new Intl.DateTimeFormat(locale, {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: "UTC",
-    ...day,
-  });
+  const timeZone = useTimeZone();
+  const format = getClock(locale, timeZone, coversDay(points) ? "datedMinutes" : "minutes");
   return (at) => format.format(Date.parse(at));
+}
+
+/** A point stands for the step that begins with it. */
+function coversDay(points: Point[]): boolean {
+  const [first, second, last] = [points[0], points[1], points.at(-1)];
+  if (!first || !second || !last) return false;
+  const stepMs = Date.parse(second.at) - Date.parse(first.at);
+  return Date.parse(last.at) + stepMs - Date.parse(first.at) >= DAY_MS;
 }

@@ -51,8 +51,33 @@ export function writeSpan(locale: Locale, ms: number): string {
 }
 
 /** The reader's time zone; UTC if they have not chosen one. */
-function useTimeZone(): string {
+export function useTimeZone(): string {
   return usePage().person?.timezone ?? "UTC";
+}
+
+/** The moment itself in the reader's time zone: the time of day, with the day where `dated`. */
+export function Clock({ at, kind }: { at: string; kind: keyof typeof CLOCKS }) {
+  const { locale } = usePage();
+  const timeZone = useTimeZone();
+  return <time dateTime={at}>{getClock(locale, timeZone, kind).format(Date.parse(at))}</time>;
+}
+
+const TO_SECOND = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const CLOCKS = {
+  seconds: TO_SECOND,
+  milliseconds: { ...TO_SECOND, fractionalSecondDigits: 3 },
+  dated: { ...TO_SECOND, day: "numeric", month: "short" },
+  minutes: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  datedMinutes: { hour: "2-digit", minute: "2-digit", hourCycle: "h23", day: "numeric", month: "short" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CLOCKS): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${kind}`;
+  const known = clocks.get(key) ?? new Intl.DateTimeFormat(locale, { ...CLOCKS[kind], timeZone });
+  clocks.set(key, known);
+  return known;
 }
 
 type DistanceOptions = { timeZone?: string; inSeconds?: boolean };

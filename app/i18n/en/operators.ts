@@ -4,6 +4,7 @@ import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 /** Words of the operators' pages. */
 export const operators = {
+  timesIn: (zone: string) => `Times in ${zone}`,
   title: "Administration",
   nav: { overview: "Overview", observability: "Observability", indexes: "Indexes" },
   unknown: "Unknown",

@@ -30,7 +30,7 @@ export const jobs: typeof english.jobs = {
   onDemand: "לפי דרישה",
   every: (minutes: number) => (minutes === 1 ? "בכל דקה" : `בכל ${minutes} דקות`),
   hourly: (minute: string) => `בכל שעה, בדקה ${minute}`,
-  daily: (time: string) => `בכל יום ב־${isolateLtr(time)} UTC`,
+  daily: (time: string) => `בכל יום ב־${isolateLtr(time)}`,
   whenDue: "לפי הצורך",
   nextRun: "ההרצה הבאה",
   lastRun: "ההרצה האחרונה",
@@ -91,6 +91,7 @@ export const jobs: typeof english.jobs = {
   log: "יומן",
   noLines: "אין שורות ביומן.",
   arguments: "ארגומנטים",
+  owner: "בבעלות",
   unknownArguments: "לא נרשמו.",
   argumentNames: {
     repo_id: "מאגר",

@@ -1,9 +1,11 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/operators.ts";
 import { counted } from "#app/i18n/he/counted.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { DAY_SECONDS } from "#domain/time/durations.ts";
 
 export const operators: typeof english.operators = {
+  timesIn: (zone: string) => `השעות לפי ${isolateLtr(zone)}`,
   title: "ניהול",
   nav: { overview: "מבט כללי", observability: "ניטור", indexes: "אינדקסים" },
   unknown: "לא ידוע",

@@ -4,6 +4,7 @@ import { answerJson } from "#app/http/answers/replies.server.ts";
 import { requireAdmin } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
+import { ZoneNote } from "#app/operators/zone-note.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -40,6 +41,7 @@ export default function Admin() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
+      <ZoneNote />
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
       <Verdict workers={workers} indexes={indexes} alerts={alerts} failed={failed} backups={backups} />
       <Gauges

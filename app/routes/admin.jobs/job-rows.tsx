@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Moment } from "#app/ui/moment.tsx";
+import { getClock, Moment, useTimeZone } from "#app/ui/moment.tsx";
 import type { RunStatus } from "#domain/jobs/job-run.ts";
 import { isDueJob, isRoutine, isStartable, type JobId, takesPayload } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -117,19 +117,26 @@ function Intent({ value, name, quiet = false }: { value: string; name: string; q
 
 function Schedule({ schedule }: { schedule: string | null }) {
   const text = useText().jobs;
+  const { locale, now } = usePage();
+  const clock = getClock(locale, useTimeZone(), "minutes");
   if (schedule === "when_due") return text.whenDue;
-  return schedule ? <span title={schedule}>{describeSchedule(schedule, text)}</span> : text.onDemand;
+  if (!schedule) return text.onDemand;
+  const writeTime = (hour: number, minute: number) => clock.format(new Date(now).setUTCHours(hour, minute));
+  return <span title={`${schedule} UTC`}>{describeSchedule(schedule, text, writeTime)}</span>;
 }
 
-/** The clocks that jobs have, in words; any other is shown as it is written. */
-function describeSchedule(schedule: string, text: Dictionary["jobs"]): ReactNode {
+/** The clocks that jobs have, in words and in the reader's time zone; any other is shown as it is written, which is in UTC. */
+function describeSchedule(
+  schedule: string,
+  text: Dictionary["jobs"],
+  writeTime: (hour: number, minute: number) => string,
+): ReactNode {
   const [minute = "", hour = "", ...days] = schedule.split(" ");
-  const at = minute.padStart(2, "0");
   if (days.join(" ") === "* * *") {
     if (hour === "*" && minute === "*") return text.every(1);
     if (hour === "*" && minute.startsWith("*/")) return text.every(Number(minute.slice(2)));
-    if (hour === "*" && /^\d+$/.test(minute)) return text.hourly(at);
-    if (/^\d+ \d+$/.test(`${minute} ${hour}`)) return text.daily(`${hour.padStart(2, "0")}:${at}`);
+    if (hour === "*" && /^\d+$/.test(minute)) return text.hourly(writeTime(0, Number(minute)).slice(-2));
+    if (/^\d+ \d+$/.test(`${minute} ${hour}`)) return text.daily(writeTime(Number(hour), Number(minute)));
   }
   return <code dir="ltr">{schedule}</code>;
 }

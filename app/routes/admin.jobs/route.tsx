@@ -7,6 +7,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { jobsOnWire } from "#app/operators/job-wire.server.ts";
+import { ZoneNote } from "#app/operators/zone-note.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -114,6 +115,7 @@ export default function Jobs() {
       <div className="page-head">
         <h1>{text.title}</h1>
       </div>
+      <ZoneNote />
       <RefusalAlert code={answer?.refusal.code} />
       {!hasWorker && <Alert>{operators.noWorker}</Alert>}
       <RunList {...listed} />

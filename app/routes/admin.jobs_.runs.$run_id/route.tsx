@@ -6,6 +6,7 @@ import { requireAdmin } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
 import { RunActions } from "#app/operators/run-actions.tsx";
+import { ZoneNote } from "#app/operators/zone-note.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { Trail } from "#app/ui/frame/trail.tsx";
@@ -17,14 +18,18 @@ import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { runForm } from "./form.server.ts";
 import { RunDetails } from "./run-details.tsx";
+import { findRunSubject } from "./run-subject.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireAdmin(args);
+  const { user } = await requireAdmin(args);
   const { db } = args.context.services;
   const run_id = required(args.params.run_id);
   const run = orRefuse(await findRun(db, run_id), Refusal("run_not_found", { run_id }));
-  const attempts = await listAttempts(db, run);
-  return json({ run: runOnWire(run), attempts: attempts.map(runOnWire) });
+  const [attempts, subject] = await Promise.all([
+    listAttempts(db, run),
+    findRunSubject(db, run.payload, user.id),
+  ]);
+  return json({ run: runOnWire(run), attempts: attempts.map(runOnWire), subject });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -55,7 +60,7 @@ export const handle: PageHandle = { title: (text) => text.jobs.run, jsonTwin: "/
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function Run() {
-  const { run, attempts } = useLoaderData<typeof loader>();
+  const { run, attempts, subject } = useLoaderData<typeof loader>();
   const answer = useActionData<{ refusal: { code?: RefusalCode } }>();
   const text = useText().jobs;
   return (
@@ -65,8 +70,9 @@ export default function Run() {
         <h1>{text.names[run.job_id]}</h1>
         <RunActions run={run} address={`/admin/jobs/runs/${run.run_id}`} />
       </div>
+      <ZoneNote />
       <RefusalAlert code={answer?.refusal.code} />
-      <RunDetails run={run} attempts={attempts} />
+      <RunDetails run={run} attempts={attempts} subject={subject} />
     </>
   );
 }

@@ -3,8 +3,9 @@ import { useText } from "#app/i18n/text.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { useRunStatus } from "#app/operators/run-status.tsx";
-import { Moment, Span } from "#app/ui/moment.tsx";
+import { Clock, Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
+import type { RunSubject } from "./run-subject.server.ts";
 
 type Run = {
   run_id: string;
@@ -32,7 +33,7 @@ type Run = {
 };
 
 /** Everything that is known of a run: what came of it first, then why, then what it was given and when. */
-export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
+export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run[]; subject: RunSubject }) {
   const text = useText().jobs;
   const status = useRunStatus(run);
   return (
@@ -51,7 +52,7 @@ export function RunDetails({ run, attempts }: { run: Run; attempts: Run[] }) {
       </div>
       <LogSection run={run} />
       <ErrorSection run={run} />
-      <Arguments payload={run.payload} />
+      <Arguments payload={run.payload} subject={subject} />
       <Part title={text.timeline}>
         <Timeline run={run} />
       </Part>
@@ -99,7 +100,7 @@ function LogSection({ run: { logs } }: { run: Run }) {
           {logs.map(({ at, line }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never change places
             <li key={i}>
-              <time dateTime={at ?? undefined}>{at?.slice(11, 19)}</time> {line}
+              {at && <Clock at={at} kind="seconds" />} {line}
             </li>
           ))}
         </ol>
@@ -109,7 +110,7 @@ function LogSection({ run: { logs } }: { run: Run }) {
 }
 
 /** Most jobs are given nothing. */
-function Arguments({ payload }: { payload: Run["payload"] }) {
+function Arguments({ payload, subject }: { payload: Run["payload"]; subject: RunSubject }) {
   const text = useText().jobs;
   const given = Object.entries(payload ?? {});
   if (payload && given.length === 0) return null;
@@ -121,16 +122,34 @@ function Arguments({ payload }: { payload: Run["payload"] }) {
             <div key={name}>
               <dt>{text.argumentNames[name] ?? name}</dt>
               <dd>
-                <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>
+                <Argument name={name} value={value} subject={subject} />
               </dd>
             </div>
           ))}
+          {subject.repo && subject.person && (
+            <div>
+              <dt>{text.owner}</dt>
+              <dd>
+                <NamedThing {...subject.person} />
+              </dd>
+            </div>
+          )}
         </dl>
       ) : (
         <p className="soft">{text.unknownArguments}</p>
       )}
     </Part>
   );
+}
+
+function Argument({ name, value, subject }: { name: string; value: unknown; subject: RunSubject }) {
+  if (name === "repo_id" && subject.repo) return <NamedThing {...subject.repo} />;
+  if (name === "user_id" && subject.person) return <NamedThing {...subject.person} />;
+  return <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>;
+}
+
+function NamedThing({ name, href }: { name: string; href: string | null }) {
+  return <bdi>{href ? <a href={href}>{name}</a> : name}</bdi>;
 }
 
 function Timeline({ run }: { run: Run }) {
@@ -154,7 +173,9 @@ function Timeline({ run }: { run: Run }) {
           <dt>{text.moments[name]}</dt>
           <dd>
             <Moment at={at} inSeconds={name === "heartbeat"} />{" "}
-            <span className="soft">{at.slice(11, 23)}</span>
+            <span className="soft">
+              <Clock at={at} kind="milliseconds" />
+            </span>
           </dd>
         </div>
       ))}
@@ -203,7 +224,12 @@ function Raw({ run }: { run: Run }) {
     <details className="disclosure">
       <summary>{text.details}</summary>
       <pre className="run-lines" dir="ltr">
-        {[`run_id ${run.run_id}`, `worker ${run.worker_id ?? "–"}`, JSON.stringify(run.result)].join("\n")}
+        {[
+          `run_id ${run.run_id}`,
+          `payload ${JSON.stringify(run.payload)}`,
+          `worker ${run.worker_id ?? "–"}`,
+          JSON.stringify(run.result),
+        ].join("\n")}
       </pre>
     </details>
   );

@@ -1,4 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
+import { Clock } from "#app/ui/moment.tsx";
 import { SeverityWord } from "./alert-rows.tsx";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress } from "./page-address.ts";
@@ -25,9 +26,7 @@ export function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "rep
       <ol className="replay">
         {replay?.events.map((event) => (
           <li key={event.event_id} className="cluster replay-row">
-            <time dateTime={event.timestamp} dir="ltr">
-              {event.timestamp.slice(5, 19).replace("T", " ")}
-            </time>
+            <Clock at={event.timestamp} kind="dated" />
             <SeverityWord severity={event.severity} />
             <span className="replay-words">
               {event.message}

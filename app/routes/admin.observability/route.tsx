@@ -10,9 +10,12 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { applyQuickFix } from "#app/operators/quick-fixes.server.ts";
 import { TimeChart } from "#app/operators/time-chart.tsx";
+import { ZoneNote } from "#app/operators/zone-note.tsx";
+import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/observability.css?url";
 import { Alert } from "#app/ui/alert.tsx";
+import { getClock, useTimeZone } from "#app/ui/moment.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
 import type { Db } from "#db/client.ts";
@@ -94,6 +97,7 @@ export default function Observability() {
         <h1>{text.title}</h1>
         <RangeLinks query={query} />
       </div>
+      <ZoneNote />
       {query.refused && <Alert caution>{text.windowRefused}</Alert>}
       {query.chosen && <ChosenWindow {...query.chosen} />}
       <AlertTiles query={query} counts={counts} events={summary.total} />
@@ -134,9 +138,12 @@ export default function Observability() {
 
 function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["query"]["chosen"]>) {
   const text = useText().observability;
+  const { locale } = usePage();
+  const clock = getClock(locale, useTimeZone(), "dated");
+  const shown = [start_time, end_time].flatMap((at) => (at ? [clock.format(Date.parse(at))] : []));
   return (
     <p className="soft">
-      {text.chosenWindow}: <bdi dir="ltr">{[start_time, end_time].filter(Boolean).join(" – ")}</bdi>
+      {text.chosenWindow}: <bdi dir="ltr">{shown.join(" – ")}</bdi>
     </p>
   );
 }

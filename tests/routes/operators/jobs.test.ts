@@ -1,7 +1,9 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { claimRun, completeRun, createRun, failRun, findRun } from "#db/jobs/job-runs.server.ts";
 import { JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
+import { givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -225,5 +227,38 @@ describe("a run that failed", () => {
     expect(await (await admin.page(`/admin/jobs/runs/${two}`)).text()).toContain('value="restore"');
     await admin.submit(`/admin/jobs/runs/${two}`, { intent: "restore" });
     expect(await findRun(web.db, two)).not.toHaveProperty("dismissed_at");
+  });
+
+  it("names its mirror and the mirror's owner, with links for whoever may open them", async () => {
+    const { id: own } = await givenUnsyncedRepo(web.db, ADMIN_ID, "me/tools");
+    const { id: other } = await givenUnsyncedRepo(web.db, "77", "dana/secret");
+    await web.visitor().logIn("77");
+    const read = async (repo_id: string) => {
+      const run_id = await givenFailed("repo_sync", "unreachable", { repo_id });
+      return (await admin.page(`/admin/jobs/runs/${run_id}`)).text();
+    };
+    expect(await read(own)).toContain('<a href="/repos/me%2Ftools">me/tools</a>');
+    const page = await read(other);
+    expect(page).toContain("<bdi>dana/secret</bdi>");
+    expect(page).toMatch(/<dt>Owner<\/dt><dd><bdi><a href="\/admin\/users\?q=77">/);
+    const gone = new ObjectId().toHexString();
+    expect(await read(gone)).toContain(`<code dir="ltr">${gone}</code>`);
+  });
+
+  it("tells its times in the time zone of whoever reads, and says which", async () => {
+    const failed = await givenFailed("trash_check", "at noon in UTC");
+    const times = async () => {
+      const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
+      return [
+        page.match(/Times in ([^<]*)</)?.[1],
+        page.match(/>([^<]*)<\/time>(?: |<!-- -->)*Looked at/)?.[1],
+      ];
+    };
+    const schedule = async () =>
+      (await (await admin.page("/admin/jobs")).text()).match(/Daily at [\d:]+/)?.[0];
+    expect([...(await times()), await schedule()]).toEqual(["UTC", "12:00:00", "Daily at 03:40"]);
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Kolkata" } });
+    expect([...(await times()), await schedule()]).toEqual(["Asia/Kolkata", "17:30:00", "Daily at 09:10"]);
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: null } });
   });
 });

@@ -120,6 +120,17 @@ describe("the page of observability", () => {
     expect(await html()).toContain("This alert has no such quick fix.");
   });
 
+  it("has the day beside the hour on charts of 24 hours and more, in the reader's time zone", async () => {
+    const firstLabel = async (range: string) =>
+      (await html(`?timerange=${range}`)).match(/class="chart-moments"[^>]*><span>([^<]*)</)?.[1];
+    expect(await firstLabel("30m")).toMatch(/^\d\d:\d\d$/);
+    expect(await firstLabel("24h")).toMatch(/^Nov 13, 1[23]:00$/);
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Tokyo" } });
+    expect(await firstLabel("24h")).toMatch(/^Nov 13, 2[12]:00$/);
+    expect(await html("")).toContain("Times in Asia/Tokyo");
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: null } });
+  });
+
   it("explains an alert, opens its runbook and replays what happened", async () => {
     const uid = uidIn(await html());
     const explained = await html(`?explain=${uid}`);
