@@ -48,11 +48,6 @@ export function createReport(made_at: Date | null): ImportReport {
   return { made_at, kinds, renamed: 0 };
 }
 
-/** How many records a zip has, versions aside: they come with their files. */
-export function countRecords({ kinds: { versions: _, ...kinds } }: ImportReport): number {
-  return Object.values(kinds).reduce((all, { added, here, left }) => all + added + here + left, 0);
-}
-
 /** The report of several attempts together. The last attempt counts what earlier ones added as already here. */
 export function sumAttempts(plan: ImportReport, last: ImportReport): ImportReport {
   const sum = (kind: ReportedKind): Tally => {
@@ -64,8 +59,38 @@ export function sumAttempts(plan: ImportReport, last: ImportReport): ImportRepor
   return { ...last, kinds, renamed: Math.max(plan.renamed, last.renamed) };
 }
 
-/** How far a worker is, and with which kind of record. */
+/** How far a worker is with one kind of record. */
 export type ImportProgress = { kind: RecordKind; processed: number; total: number | null };
+
+/** How many records of each kind a zip says it has. */
+export type RecordCounts = Partial<Record<RecordKind, number>>;
+
+/**
+ * How far an import is with a kind, in the numbers of its plan: what it has added of what the plan adds. Where nothing is planned for
+ * the kind, or the zip is only checked, how many were read of those the zip has.
+ */
+export function measureProgress(
+  kind: RecordKind,
+  {
+    plan,
+    report,
+    counts,
+    read,
+  }: {
+    plan: ImportReport | null;
+    report: ImportReport;
+    counts: RecordCounts;
+    read: number;
+  },
+): ImportProgress {
+  const planned = plan?.kinds[kind].added ?? 0;
+  if (plan && planned > 0) {
+    const { added } = sumAttempts(plan, report).kinds[kind];
+    return { kind, processed: Math.min(added, planned), total: planned };
+  }
+  const total = counts[kind] ?? 0;
+  return { kind, processed: read, total: total < read ? null : total };
+}
 
 const DAMAGES = [
   "not_a_zip",

@@ -45,7 +45,7 @@ export async function importCode(
   const walk: CodeWalk = { ...order, report, below, places: new Map(), bytes: 0 };
   for await (const files of reader.readCode())
     for (const file of files) {
-      await order.step("files", report, paths.length);
+      await order.step("files", report, { files: paths.length });
       const why = await bringFile(walk, file);
       if (why !== null) leaveOut(report, file.path, why);
     }

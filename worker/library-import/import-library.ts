@@ -15,12 +15,11 @@ export async function importLibrary(reader: LibraryReader, order: ImportOrder): 
   if ("paths" in head) return importCode(reader, order, head);
   const { made_at, counts, settings } = head;
   const report = createReport(made_at);
-  const recordCount = Object.values(counts).reduce((all, count) => all + count, 0);
   const walk: ImportWalk = {
     ...order,
     reader,
     report,
-    step: (kind) => order.step(kind, report, recordCount),
+    step: (kind) => order.step(kind, report, counts),
     files: new Map(),
     boards: new Map(),
     folders: new Map(),

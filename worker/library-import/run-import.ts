@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openArchiveFile } from "#db/library-zip/library-import-archives.server.ts";
 import { type HeldImport, recordImportProgress } from "#db/library-zip/library-import-work.server.ts";
 import type { RecordKind } from "#domain/files/export-format.ts";
-import { countRecords, type ImportReport } from "#domain/files/library-import.ts";
+import { type ImportReport, measureProgress, type RecordCounts } from "#domain/files/library-import.ts";
 import { newToken } from "#platform/ids.ts";
 import type { Work } from "#worker/job.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
@@ -59,18 +59,22 @@ function createStep(
 ) {
   const startedMs = performance.now();
   let [processed, nextMs] = [0, 0];
-  return async (kind: RecordKind, report: ImportReport, recordCount: number): Promise<void> => {
+  const read: RecordCounts = {};
+  return async (kind: RecordKind, report: ImportReport, counts: RecordCounts): Promise<void> => {
     signal.throwIfAborted();
     processed += 1;
+    const readOfKind = (read[kind] ?? 0) + 1;
+    read[kind] = readOfKind;
     const nowMs = performance.now();
     if (nowMs < nextMs) return;
     nextMs = nowMs + imports.reportEveryMs;
     if (nowMs - startedMs > imports.deadlineMs) throw new ImportStopped("too_long");
     onReport(report);
-    const known = imported.plan ? countRecords(imported.plan) : recordCount;
-    const total = known < processed ? null : known;
-    const state = await recordImportProgress(db, imported, { kind, processed, total }, clock());
+    const progress = measureProgress(kind, { plan: imported.plan, report, counts, read: readOfKind });
+    const state = await recordImportProgress(db, imported, progress, clock());
     if (state !== "held") throw new ImportStopped(state);
+    const known = Object.values(counts).reduce((all, count) => all + count, 0);
+    const total = known < processed ? null : known;
     await reportRun({ processed_items: processed, ...(total === null ? {} : { total_items: total }) });
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { NoteQuota } from "#db/notes/note-places.server.ts";
 import type { RecordKind } from "#domain/files/export-format.ts";
-import type { ImportReport } from "#domain/files/library-import.ts";
+import type { ImportReport, RecordCounts } from "#domain/files/library-import.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import type { LibraryReader } from "#worker/library-import/open-reader.ts";
@@ -18,7 +18,7 @@ export type ImportOrder = {
   zipName: string;
   folderId: string | null;
   /** Before each record, with what was found so far and how many records the zip says it has. It throws to end the import. */
-  step(kind: RecordKind, report: ImportReport, recordCount: number): Promise<void>;
+  step(kind: RecordKind, report: ImportReport, counts: RecordCounts): Promise<void>;
 };
 
 /** A folder here by its id, null for the root, and the names that lead to it. */
