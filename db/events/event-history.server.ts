@@ -18,6 +18,7 @@ type EventQuery = {
   /** The request, or the run of a job, in which they happened or which they are about. */
   request_id?: string;
   after?: ListCursor | null;
+  newestFirst?: true;
   limit: number;
 };
 
@@ -25,11 +26,12 @@ type EventQuery = {
 const listIndex = ({ event, severity }: EventQuery) =>
   event ? "by_event" : severity ? "by_severity" : "by_time";
 
-/** The events of a window as they happened, oldest first. */
+/** The events of a window as they happened, oldest first unless the newest are asked for. */
 export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent[]> {
+  const direction = query.newestFirst ? -1 : 1;
   const docs = await db.events
     .find(toFilter(query), { hint: listIndex(query) })
-    .sort({ timestamp: 1, _id: 1 })
+    .sort({ timestamp: direction, _id: direction })
     .limit(query.limit)
     .toArray();
   return docs.map(toStored);
@@ -51,16 +53,24 @@ function toFilter({
   event,
   request_id,
   after,
+  newestFirst,
 }: Omit<EventQuery, "limit">): Filter<EventDoc> {
-  const from = after ? new Date(after.createdAtMs) : window.start;
+  const at = after ? new Date(after.createdAtMs) : null;
+  const beyond = newestFirst ? "$lt" : "$gt";
   const either: Filter<EventDoc>[] = [];
   if (request_id) either.push({ $or: [{ request_id }, { "resource.id": request_id }] });
-  if (after)
+  if (after && at)
     either.push({
-      $or: [{ timestamp: { $gt: from } }, { timestamp: from, _id: { $gt: new ObjectId(after.id) } }],
+      $or: [{ timestamp: { [beyond]: at } }, { timestamp: at, _id: { [beyond]: new ObjectId(after.id) } }],
     });
+  const { start, end } = window;
+  const within = !at
+    ? { $gte: start, $lt: end }
+    : newestFirst
+      ? { $gte: start, $lte: at < end ? at : end }
+      : { $gte: at > start ? at : start, $lt: end };
   return {
-    timestamp: { $gte: from, $lt: window.end },
+    timestamp: within,
     ...(severity ? { severity } : {}),
     ...(event ? { event } : {}),
     ...(either.length > 0 ? { $and: either } : {}),

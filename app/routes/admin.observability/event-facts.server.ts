@@ -1,4 +1,5 @@
 import type { Dictionary } from "#app/i18n/en.ts";
+import type { EventPerson } from "#db/events/event-people.server.ts";
 
 /** One value of an event: what it is called, what it is in words, and the page about it where there is one. */
 type EventFact = { name: string; value: string; href?: string };
@@ -6,7 +7,11 @@ type EventFact = { name: string; value: string; href?: string };
 type Fields = Record<string, unknown>;
 
 /** What an event carries, in the reader's words. */
-export function listFacts({ resource, request_id, ...fields }: Fields, text: Dictionary): EventFact[] {
+export function listFacts(
+  { resource, request_id, ...fields }: Fields,
+  text: Dictionary,
+  people: ReadonlyMap<string, EventPerson> = new Map(),
+): EventFact[] {
   // By the schema that all events share.
   const about = resource as { type: string; id: string } | undefined;
   const values = Object.entries({
@@ -15,16 +20,30 @@ export function listFacts({ resource, request_id, ...fields }: Fields, text: Dic
     request: request_id,
   });
   const seen = new Set<unknown>();
-  return values.flatMap(([name, value]): EventFact[] => {
+  const person = about && people.get(about.id);
+  const named = person ? [namePerson(person, text)] : [];
+  const facts = values.flatMap(([name, value]): EventFact[] => {
     // A value is shown once, under the first of its names.
     const isSaid = seen.has(value) && (value === about?.id || name === "reason");
     if (value === null || value === undefined || isSaid) return [];
+    if (person && name === "user" && value === about?.id) return [];
     seen.add(value);
     const { detailNames } = text.observability;
     const href = name === "job_run" ? { href: `/admin/jobs/runs/${value}` } : {};
     return [{ name: detailNames[name] ?? name, value: describeValue(name, value, text), ...href }];
   });
+  return [...named, ...facts];
 }
+
+/** A person by name, with their account; the id that events have for them says nothing to a reader. */
+const namePerson = (
+  { id, name }: EventPerson,
+  { observability: { detailNames } }: Dictionary,
+): EventFact => ({
+  name: detailNames.user ?? "user",
+  value: name,
+  href: `/admin/users?${new URLSearchParams({ q: id })}`,
+});
 
 type ValueNames = Partial<Record<string, string>>;
 

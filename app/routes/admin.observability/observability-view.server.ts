@@ -9,6 +9,7 @@ import { listFiring } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
+import { findEventPeople } from "#db/events/event-people.server.ts";
 import { listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import {
   ALERT_RULES,
@@ -189,8 +190,19 @@ async function readReplay(
 ) {
   const after = cursor ? decodeCursor(cursor) : null;
   const limit = EVENTS_REPLAYED + 1;
-  const found = await listEvents(db, { window, severity, request_id: request, after, limit });
+  const found = await listEvents(db, {
+    window,
+    severity,
+    request_id: request,
+    after,
+    newestFirst: true,
+    limit,
+  });
   const events = found.slice(0, EVENTS_REPLAYED);
+  const people = await findEventPeople(
+    db,
+    events.flatMap(({ resource }) => resource ?? []),
+  );
   const last = found.length > EVENTS_REPLAYED ? events.at(-1) : undefined;
   return {
     events: events.map(eventOnWire).map(({ event_id, timestamp, event, severity, msg_he: _, ...fields }) => ({
@@ -199,7 +211,7 @@ async function readReplay(
       event,
       severity,
       message: describeEvent(event, locale),
-      facts: listFacts(fields, getDictionary(locale)),
+      facts: listFacts(fields, getDictionary(locale), people),
     })),
     next: last ? encodeCursor({ createdAtMs: last.timestamp.getTime(), id: last.event_id }) : null,
   };

@@ -120,6 +120,32 @@ describe("the page of observability", () => {
     expect(await html()).toContain("This alert has no such quick fix.");
   });
 
+  it("tells events newest first, with the people they concern by name, whom the log and the API do not name", async () => {
+    await web.db.users.updateOne({ _id: "77" }, { $set: { first_name: "Dana", last_name: "Levi" } });
+    const made = await reader.submit("/settings/tokens", {
+      intent: "create",
+      name: "laptop",
+      scope: "read",
+      lifetime: "30",
+    });
+    expect(made.status).toBeLessThan(400);
+    web.db.emit("account_locked", { resource: { type: "user", id: "77" } });
+    web.db.emit("account_unlocked", { resource: { type: "user", id: "77" } });
+    expect(await web.events("account_unlocked")).toHaveLength(1);
+    const page = await html("?replay=on");
+    const rows = page.split("replay-row").slice(1);
+    const rowOf = (event: string) => rows.findIndex((row) => row.includes(`>${event}</code>`));
+    expect(rowOf("account_unlocked")).toBeGreaterThanOrEqual(0);
+    expect(rowOf("account_unlocked")).toBeLessThan(rowOf("token_created"));
+    for (const event of ["account_locked", "token_created"])
+      expect(rows[rowOf(event)]).toContain(
+        'Person: <bdi><a href="/admin/users?q=77">Dana Levi</a>'.slice(14),
+      );
+    const replayed = await (await admin.ask("/api/observability/replay")).text();
+    expect(replayed).toContain("account_locked");
+    expect(replayed).not.toContain("Dana");
+  });
+
   it("has the day beside the hour on charts of 24 hours and more, in the reader's time zone", async () => {
     const firstLabel = async (range: string) =>
       (await html(`?timerange=${range}`)).match(/class="chart-moments"[^>]*><span>([^<]*)</)?.[1];
