@@ -50,6 +50,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards",
     gate: "user",
     summary: "Create a board",
+    refuses: ["invalid_board_name", "board_quota_exceeded"],
     returns: { 201: oneBoard },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
@@ -63,6 +64,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards/:board_id",
     gate: "user",
     summary: "Rename a board",
+    refuses: ["invalid_board_name"],
     returns: { 200: oneBoard },
     body: boardRequest,
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id }, body }) => {
@@ -77,6 +79,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     path: "/api/note-boards/:board_id",
     gate: "user",
     summary: "Delete a board; its notes move to the default board",
+    refuses: ["cannot_delete_default"],
     returns: { 200: z.object({ ok, moved: count }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id } }) => {
       const removed = await removeBoard(db, user.id, board_id, clock());

@@ -47,6 +47,7 @@ function tool({ path, summary, shape }: ToolEndpoint, verb: Verb): Endpoint {
     gate: "user",
     summary,
     body: { deferred: toolRequest, maxBytes: BODY_MAX_BYTES },
+    refuses: ["missing_code", "syntax_error", "no_tool", "tool_failed", "tools_busy", "tool_too_slow"],
     returns: { 200: shape },
     answer: async (call) => {
       const answer = await answerToolCall(call, verb);

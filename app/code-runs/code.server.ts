@@ -131,6 +131,7 @@ export const codeEndpoints = withFailureFlag("success", [
     path: "/api/code/run/limits",
     gate: "user",
     summary: "Get the limits for running code",
+    refuses: ["premium_required"],
     returns: { 200: offer },
     answer: async ({ services, signedIn }) => premiumOnly(signedIn) ?? codeRunOffer(services),
   }),
@@ -141,6 +142,16 @@ export const codeEndpoints = withFailureFlag("success", [
     summary:
       "Run a Python, JavaScript or TypeScript program in the sandbox; with Accept: text/event-stream, told step by step",
     body: { deferred: codeRunRequest, maxBytes: BODY_MAX_BYTES },
+    refuses: [
+      "missing_code",
+      "not_runnable",
+      "premium_required",
+      "file_not_found",
+      "version_not_found",
+      "execution_disabled",
+      "queue_unavailable",
+      "run_interrupted",
+    ],
     returns: { 200: outcome },
     answer: async ({ request, context, services, signedIn, body }) => {
       const barred = premiumOnly(signedIn);

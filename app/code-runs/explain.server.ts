@@ -36,6 +36,7 @@ export const explainEndpoints = [
     gate: "user",
     summary: "Explain code, or what went wrong",
     body: explainRequest,
+    refuses: ["missing_context", "explain_failed", "explain_timeout"],
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     answer: async ({ context, signedIn: { user }, body }) => {
       const explanation = await explainFor(context, user.id, body);

@@ -8,7 +8,13 @@ import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { createLink } from "#db/shares/shares.server.ts";
-import { fileSelection, filesToMove, filesToTag, filesToTrash } from "#domain/files/selection-schema.ts";
+import {
+  fileSelection,
+  filesToMove,
+  filesToTag,
+  filesToTrash,
+  SELECTION_REFUSALS,
+} from "#domain/files/selection-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { SHARE_DAYS } from "#domain/shares/share.ts";
 import { filesToLink } from "#domain/shares/share-schema.ts";
@@ -32,6 +38,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Add several files to favourites",
     body: fileSelection,
+    refuses: SELECTION_REFUSALS,
     returns: { 200: updatedShape },
     answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, true),
   }),
@@ -41,6 +48,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Remove several files from favourites",
     body: fileSelection,
+    refuses: SELECTION_REFUSALS,
     returns: { 200: updatedShape },
     answer: ({ services: { db }, signedIn: { user }, body }) => favor(db, user.id, body.file_ids, false),
   }),
@@ -50,6 +58,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Add tags to several files",
     body: filesToTag,
+    refuses: [...SELECTION_REFUSALS, "no_tags", "invalid_tags"],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body }) =>
       updatedOnWire(await addTags(db, user.id, body.file_ids, body.tags)),
@@ -60,6 +69,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Move several files to a folder, or to the root",
     body: filesToMove,
+    refuses: [...SELECTION_REFUSALS, "folder_not_found", "name_taken", "name_of_folder"],
     returns: { 200: updatedShape },
     answer: async ({ services: { db }, signedIn: { user }, body: { file_ids, folder_id } }) =>
       updatedOnWire(await moveFiles(db, user.id, file_ids, folder_id)),
@@ -70,6 +80,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Move several files to the trash",
     body: filesToTrash,
+    refuses: SELECTION_REFUSALS,
     returns: { 200: trashedShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, body: { file_ids, ttl_days } }) => {
       const deletion = await trashFiles(db, user.id, file_ids, clock(), ttl_days ?? undefined);
@@ -83,6 +94,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Download several files as a zip",
     body: fileSelection,
+    refuses: SELECTION_REFUSALS,
     returns: { 200: "application/zip" },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const files = await listChosen(db, user.id, body.file_ids);
@@ -95,6 +107,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     gate: "user",
     summary: "Create one link for several files",
     body: filesToLink,
+    refuses: [...SELECTION_REFUSALS, "share_limit"],
     returns: { 200: linkShape },
     answer: async ({ request, services: { db, clock }, signedIn: { user }, body }) => {
       const days = body.expires_in_days ?? SHARE_DAYS;

@@ -73,6 +73,7 @@ export const fileActionEndpoints = [
     path: "/api/pin/toggle/:file_id",
     gate: "user",
     summary: "Pin or unpin a file",
+    refuses: ["pin_limit"],
     returns: { 200: pinned },
     answer: async ({ request, services: { db }, signedIn, params: { file_id } }) => {
       const file = await togglePin(db, signedIn.user.id, file_id);

@@ -22,6 +22,7 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
+    refuses: ["version_not_found", "range_not_satisfiable"],
     answer: async ({ request, services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
@@ -38,6 +39,7 @@ export const fileContentEndpoints = [
     conditions: ["If-None-Match"],
     returns,
     query: contentQuery,
+    refuses: ["version_not_found", "range_not_satisfiable"],
     answer: async ({ request, services: { db }, signedIn: { user }, params: { path }, query }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;

@@ -7,6 +7,7 @@ import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
 import { findFilesByRelativePath } from "#db/folders/folder-files.server.ts";
+import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
 import { parseFilePath } from "#domain/folders/file-path.ts";
@@ -48,6 +49,7 @@ export const fileRecordEndpoints = [
     path: "/api/file/:file_id",
     gate: "user",
     summary: "Get what is known about a file, and its text with content=1",
+    refuses: ["version_not_found"],
     returns: { 200: oneFileWithContent },
     query: z.object({ content: flagParam.describe("`1` adds the text of the file.") }),
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, query }) => {
@@ -68,6 +70,15 @@ export const fileRecordEndpoints = [
     path: "/api/file/:file_id",
     gate: "user",
     summary: "Rename or move a file, or change its details, without a new version",
+    refuses: [
+      ...FILE_NAME_REFUSALS,
+      "description_too_long",
+      "invalid_tags",
+      "unknown_language",
+      "folder_not_found",
+      "name_taken",
+      "name_of_folder",
+    ],
     returns: { 200: oneFile },
     body: detailChanges,
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, body }) => {

@@ -37,6 +37,14 @@ const namedFileEndpoints = [
     description:
       "The body is UTF-8 text of up to 2 MiB. Missing folders are created. A new file answers 201, another text a new version, the same text `unchanged: true`; the answer has the file's ETag. With `If-Match: <ETag>` it is saved only if the file still is that version, with `If-None-Match: *` only if there is none; otherwise 412 `version_changed`, and nothing is overwritten.",
     conditions: WRITE_CONDITIONS,
+    refuses: [
+      "binary_content",
+      "folder_limit",
+      "name_of_file",
+      "name_of_folder",
+      "folders_busy",
+      "library_full",
+    ],
     returns: { 200: putShape, 201: putShape },
     body: { rawMaxBytes: BODY_MAX_BYTES },
     answer: async ({ request, services: { db, clock }, signedIn, params: { path }, body }) => {
@@ -82,6 +90,7 @@ export const fileEndpoints = [
     path: "/api/files",
     gate: "user",
     summary: "List files, newest first, or search them with q",
+    refuses: ["invalid_cursor", "folder_not_found"],
     returns: { 200: listingShape },
     query: fileQuery,
     answer: async ({ services: { db }, signedIn, query }) => {

@@ -43,6 +43,7 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
       deep: flagParam.describe("`1` lists everything below the path, too."),
       cursor: z.string().optional().describe(CURSOR),
     }),
+    refuses: ["folder_not_found", "invalid_folder_name", "invalid_cursor"],
     returns: {
       200: z.object({
         ok,

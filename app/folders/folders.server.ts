@@ -30,6 +30,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     query: z.object({
       parent_id: folderId.optional().describe("Id of the folder to list; the root if you leave it out."),
     }),
+    refuses: ["folder_not_found"],
     returns: { 200: z.object({ ok, folders: z.array(folderShape) }) },
     answer: async ({ services: { db }, signedIn: { user }, query }) => {
       const tree = await readFolders(db, user.id);
@@ -45,6 +46,15 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Create a folder",
     body: newFolder,
+    refuses: [
+      "invalid_folder_name",
+      "folder_not_found",
+      "folder_name_taken",
+      "name_of_file",
+      "folder_too_deep",
+      "folder_limit",
+      "folders_busy",
+    ],
     returns: { 201: oneFolder },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const given = { name: body.name, parent_id: body.parent_id ?? null };
@@ -59,6 +69,14 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Rename or move a folder",
     body: folderChanges,
+    refuses: [
+      "invalid_folder_name",
+      "folder_name_taken",
+      "name_of_file",
+      "folder_into_itself",
+      "folder_too_deep",
+      "folders_busy",
+    ],
     returns: { 200: oneFolder },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const folder = await updateFolder(db, user.id, folder_id, body, clock());
@@ -71,6 +89,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Move a folder to the trash with all that is in it",
     query: z.object({ if_empty: flagParam.describe("`1` refuses unless the folder is empty.") }),
+    refuses: ["folder_not_empty", "folders_busy"],
     returns: { 200: z.object({ ok, folder_id: opaqueId, files: count, expires_at: timestamp }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, query }) => {
       const ifEmpty = query.if_empty === "1";
@@ -85,6 +104,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     path: "/api/folders/:folder_id/restore",
     gate: "user",
     summary: "Bring a folder back from the trash with what went there together with it",
+    refuses: ["name_of_file", "folder_too_deep", "folder_limit", "folders_busy"],
     returns: { 200: oneFolder.extend({ files: count }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id } }) => {
       const restored = await restoreTrashedFolder(db, user.id, folder_id, clock());
@@ -98,6 +118,13 @@ export const folderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Create one link for all that is in a folder",
     body: folderToLink,
+    refuses: [
+      "invalid_share_end",
+      "invalid_share_password",
+      "folder_empty",
+      "folder_too_large",
+      "share_limit",
+    ],
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const link = await createFolderLink(db, user.id, folder_id, body, clock());

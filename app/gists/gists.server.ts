@@ -14,6 +14,17 @@ export const gistEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Import gists of the code host as folders and files",
     body: { deferred: gistImport, maxBytes: GIST_JSON_MAX_BYTES },
+    refuses: [
+      "invalid_gist",
+      "invalid_gist_url",
+      "gist_not_found",
+      "codehost_session_required",
+      "codehost_not_configured",
+      "codehost_rate_limited",
+      "codehost_timeout",
+      "codehost_failed",
+      "library_full",
+    ],
     returns: {
       200: z.object({
         ok,

@@ -144,10 +144,39 @@ export const en = {
     inEnglish: "Descriptions are in English.",
     tokens: "Create token",
     nouns: "Sections",
-    access: { public: "Public", user: "Token, or session in the browser", admin: "Administrators only" },
-    parameter: (place: string, required: boolean) =>
-      `${place === "path" ? "path" : "query"}${required ? "" : ", optional"}`,
+    access: {
+      public: "Public",
+      user: "Token, or session in the browser",
+      admin: "Administrators only, with a session in the browser. Tokens cannot call this.",
+    },
+    groups: {
+      Files: "Files",
+      Folders: "Folders",
+      Search: "Search",
+      Notes: "Notes",
+      Reminders: "Reminders and notifications",
+      Links: "Links",
+      Mirrors: "Mirrors",
+      Code: "Running code and code tools",
+      Account: "Account",
+      Administration: "Administration",
+      Reference: "API document",
+    },
+    parameters: "Parameters",
+    field: (required: boolean, place?: "path" | "query" | "header") =>
+      [
+        place && { path: "in the path", query: "in the query", header: "header" }[place],
+        required ? "required" : "optional",
+      ]
+        .filter(Boolean)
+        .join(", "),
     body: "Body",
+    answer: (status: string) => `Answer ${status}`,
+    answered: (always: boolean): string => (always ? "" : "not always there"),
+    noContent: "No content",
+    shapes: "Objects in answers",
+    errors: "Errors",
+    errorsHint: "Every error is JSON with error, code and often message. Any call may answer these:",
   },
   tokens,
   dashboard,

@@ -94,6 +94,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Search notes by title and content",
     query: noteQuery,
+    refuses: ["empty_query", "query_too_long", "invalid_limit", "invalid_color"],
     returns: { 200: foundNotes },
     answer: async ({ query, services: { db }, signedIn: { user } }) => {
       const search = checkNoteSearch(query);
@@ -115,6 +116,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     summary: "Check or uncheck a task of a note",
     onFailure: { content: null },
     body: { deferred: taskTick },
+    refuses: ["invalid_prev_updated_at", "conflict", "task_index_not_found", "library_full"],
     returns: { 200: ticked },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const tick = await body();
@@ -136,6 +138,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Attach a note to its current lines",
     body: noteState,
+    refuses: ["invalid_prev_updated_at", "conflict", "anchor_lost"],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const prev = body.prev_updated_at ?? undefined;
@@ -148,6 +151,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Move a note to a board, from another board or from a file",
     body: noteMove,
+    refuses: ["board_not_found", "target_fixed", "duplicate_title", "note_quota_exceeded"],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { board_id: boardId, position } = body;
@@ -177,6 +181,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Restore an earlier version of a note",
     body: contentRestore,
+    refuses: ["note_content_not_found", "conflict", "invalid_prev_updated_at"],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };

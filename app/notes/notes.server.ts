@@ -12,7 +12,7 @@ import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { createNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { checkClaims, type NoteTarget, targetFields } from "#domain/notes/note.ts";
 import { type NoteUpdate, noteInput, noteUpdate } from "#domain/notes/note-request.ts";
-import { toDraft } from "#domain/notes/note-schema.ts";
+import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 
 /** Notes one by one: where they are put, changed, deleted and taken back. */
@@ -55,6 +55,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Add a note to a board",
     body: noteInput,
+    refuses: [...NOTE_REFUSALS, "note_quota_exceeded"],
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
   }),
@@ -64,6 +65,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Update a note",
     body: noteUpdate,
+    refuses: ["conflict", ...NOTE_REFUSALS],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { changes, ...seen } = body;
@@ -87,6 +89,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/note/:note_id/restore",
     gate: "user",
     summary: "Restore a deleted note",
+    refuses: ["note_quota_exceeded", "duplicate_title"],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, env, clock }, signedIn: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
@@ -107,6 +110,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Add a note to a file",
     body: noteInput,
+    refuses: [...NOTE_REFUSALS, "note_quota_exceeded"],
     returns: { 201: createdNoteShape },
     answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
   }),

@@ -42,6 +42,7 @@ export const alertIntakeEndpoints = [
     gate: "public",
     summary: "Receive alerts from Alertmanager",
     body: { deferred: alertmanagerPayload },
+    refuses: ["invalid_alerts_token", "alerts_not_configured"],
     returns: { 200: z.object({ status: z.literal("ok"), received: count }) },
     answer: async ({ request, services: { db, env, clock }, body }) => {
       const { alertsToken } = env;

@@ -40,6 +40,7 @@ export const jobEndpoints = [
     path: "/api/jobs/runs",
     gate: "admin",
     summary: "List runs, newest first",
+    refuses: ["invalid_cursor"],
     returns: { 200: z.object({ ok, runs: z.array(runShape), next_cursor: z.string().nullable() }) },
     query: runQuery,
     answer: async ({ services: { db }, query: { job_id, status, cursor } }) => {
@@ -70,6 +71,7 @@ export const jobEndpoints = [
     path: "/api/jobs/runs/:run_id/retry",
     gate: "admin",
     summary: "Run a failed run again with its own payload",
+    refuses: ["run_already_retried", "run_not_retriable"],
     returns: { 202: z.object({ ok, run_id: opaqueId }) },
     answer: async ({ services: { db, queue, clock }, params: { run_id } }) => {
       const run = await retryRun(db, queue, run_id, clock());

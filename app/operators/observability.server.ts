@@ -90,6 +90,7 @@ export const observabilityEndpoints = [
     path: "/api/observability/alerts",
     gate: "admin",
     summary: "List alerts in a time range, newest first",
+    refuses: ["invalid_cursor"],
     returns: { 200: alertsShape },
     query: alertQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -151,6 +152,7 @@ export const observabilityEndpoints = [
     path: "/api/observability/replay",
     gate: "admin",
     summary: "List the events in a time range, oldest first",
+    refuses: ["invalid_cursor"],
     returns: { 200: replayShape },
     query: replayQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -179,6 +181,7 @@ export const observabilityEndpoints = [
     path: "/api/observability/export",
     gate: "admin",
     summary: "Export alerts and events in a time range as JSON or CSV",
+    refuses: ["invalid_cursor"],
     returns: { 200: exportShape },
     query: exportQuery,
     answer: async ({ services: { db, clock }, query }) => {
@@ -191,6 +194,7 @@ export const observabilityEndpoints = [
     path: "/api/observability/quickfix/track",
     gate: "admin",
     summary: "Record the use of a quick fix",
+    refuses: ["missing_fields", "alert_not_found", "quick_fix_not_found", "quick_fix_failed"],
     returns: { 200: done },
     body: quickFixUse,
     answer: async ({ services: { db, clock }, signedIn, body: { action_id, alert_uid } }) => {
@@ -228,6 +232,7 @@ export const observabilityEndpoints = [
     path: "/api/observability/alerts/ai_explain",
     gate: "admin",
     summary: "Explain an alert",
+    refuses: ["missing_fields", "alert_not_found", "explain_failed", "explain_timeout"],
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: alertToExplain,
     answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {

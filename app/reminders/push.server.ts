@@ -37,6 +37,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     path: "/api/push/public-key",
     gate: "user",
     summary: "Get the public key for push subscriptions",
+    refuses: ["push_not_configured"],
     returns: { 200: z.object({ ok, vapidPublicKey: z.string() }) },
     answer: async ({ services: { env } }) =>
       env.vapid.publicKey
@@ -48,6 +49,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     path: "/api/push/subscribe",
     gate: "user",
     summary: "Add a device",
+    refuses: ["endpoint_not_allowed", "invalid_subscription", "too_many_devices"],
     returns: { 201: z.object({ ok, subscription: deviceShape }) },
     body: subscription,
     answer: async ({ request, context, services: { db, env, clock }, signedIn, body }) => {
@@ -139,6 +141,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     path: "/api/push/test",
     gate: "user",
     summary: "Send a test notification to all devices",
+    refuses: ["push_not_configured", "push_worker_unavailable"],
     returns: { 200: testShape },
     body: test,
     answer: async ({ services, signedIn, body: { via } }) => {

@@ -60,6 +60,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Mark a reminder as seen",
     body: acknowledgement,
+    refuses: ["invalid_remind_at", "reminder_not_found"],
     returns: { 200: done },
     answer: async ({ services: { db, clock }, signedIn: { user }, body: { note_id, remind_at } }) => {
       const acknowledged = await acknowledgeReminder(db, user.id, note_id, remind_at ?? null, clock());
@@ -85,6 +86,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Set the reminder of a note",
     body: reminderTime,
+    refuses: ["invalid_time", "invalid_preset", "invalid_timezone", "time_not_in_future"],
     returns: { 200: remindShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const now = clock();
@@ -112,6 +114,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Snooze a reminder, by default for an hour",
     body: snooze,
+    refuses: ["invalid_minutes", "reminder_not_found"],
     returns: { 200: remindShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body: minutes }) => {
       const now = clock();

@@ -22,6 +22,7 @@ export const codehostWebhookEndpoints = [
     gate: "public",
     summary: "Receive a push webhook from the code host",
     body: { rawMaxBytes: BODY_MAX_BYTES, json: pushEvent },
+    refuses: ["invalid_webhook_signature", "webhook_not_configured"],
     returns: { 200: z.object({ ok, repos: count, duplicate: z.boolean() }) },
     answer: async ({ request, services, body }) => {
       const { db, env, clock } = services;

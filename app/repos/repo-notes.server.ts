@@ -19,7 +19,7 @@ import {
 import { reattachNote } from "#db/repos/repo-reattach.server.ts";
 import { checkClaims, targetFields } from "#domain/notes/note.ts";
 import { noteInput, noteReattachment } from "#domain/notes/note-request.ts";
-import { toDraft } from "#domain/notes/note-schema.ts";
+import { NOTE_REFUSALS, toDraft } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 
@@ -60,6 +60,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/repo-orphans/:repo_name",
     gate: "user",
     summary: "List the detached notes of a repository",
+    refuses: ["repo_not_synced"],
     returns: { 200: repoOrphans },
     answer: async ({ services: { db }, signedIn: { user }, params: { repo_name } }) => {
       const found = await listRepoOrphans(db, user.id, repo_name);
@@ -74,6 +75,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     path: "/api/sticky-notes/repo/:repo_name/*repo_path",
     gate: "user",
     summary: "List the notes on a repository file",
+    refuses: ["repo_not_synced"],
     returns: { 200: repoNotes },
     answer: async ({ services: { db }, signedIn: { user }, params }) => {
       const found = await listRepoNotes(db, user.id, toRepoTarget(params));
@@ -88,6 +90,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Add a note to a repository file",
     body: noteInput,
+    refuses: ["repo_path_not_found", "repo_not_synced", ...NOTE_REFUSALS, "note_quota_exceeded"],
     returns: { 201: createdNoteShape.extend({ orphaned }) },
     answer: async ({ services: { db, env, clock }, signedIn: { user }, params, body }) => {
       const target = toRepoTarget(params);
@@ -108,6 +111,15 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Attach detached notes to a file",
     body: noteReattachment,
+    refuses: [
+      "invalid_prev_updated_at",
+      "target_fixed",
+      "repo_not_found",
+      "repo_path_not_found",
+      "conflict",
+      "duplicate_title",
+      "repo_not_synced",
+    ],
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const seen = { prev: body.prev_updated_at ?? undefined, now: clock() };

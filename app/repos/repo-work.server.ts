@@ -56,6 +56,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Preview an import from a mirror",
     query: place,
+    refuses: ["repo_import_empty", "repo_import_too_large", "repo_path_not_found", "repo_not_synced"],
     returns: { 200: plan },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
@@ -73,6 +74,7 @@ export const repoWorkEndpoints = [
     gate: "user",
     summary: "Import a folder or file from a mirror into the library",
     body: z.strictObject({ path: repoPath.default("") }).default({ path: "" }),
+    refuses: ["repo_import_empty", "repo_import_too_large", "repo_path_not_found", "repo_not_synced"],
     returns: { 202: queued },
     answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name }, body }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
@@ -94,6 +96,21 @@ export const repoWorkEndpoints = [
     summary:
       "Send a saved file or a text to the code host as a commit; by Bearer only to a repository mirrored with a token of its own, else 403 codehost_session_required or codehost_token_missing",
     body: upload,
+    refuses: [
+      "file_not_found",
+      "repo_path_not_found",
+      "binary_content",
+      "codehost_session_required",
+      "codehost_token_missing",
+      "codehost_not_found",
+      "codehost_conflict",
+      "codehost_rejected",
+      "codehost_rate_limited",
+      "codehost_denied",
+      "codehost_failed",
+      "codehost_not_configured",
+      "codehost_timeout",
+    ],
     returns: {
       201: z.object({
         ok,
@@ -125,6 +142,7 @@ export const repoWorkEndpoints = [
     path: "/api/repos/:repo_name/analysis",
     gate: "user",
     summary: "Get the last analysis of a mirror",
+    refuses: ["repo_not_analysed"],
     returns: { 200: analysisShape },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
@@ -138,6 +156,7 @@ export const repoWorkEndpoints = [
     path: "/api/repos/:repo_name/analysis",
     gate: "user",
     summary: "Analyse a mirror",
+    refuses: ["repo_not_synced"],
     returns: { 202: queued },
     answer: async ({ services: { db, queue, clock }, signedIn, params: { repo_name } }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());

@@ -65,6 +65,14 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Add a mirror",
     body: repoRequest,
+    refuses: [
+      "repo_url_not_allowed",
+      "repo_url_not_public",
+      "invalid_repo_name",
+      "invalid_repo_token",
+      "repo_name_taken",
+      "repo_limit",
+    ],
     returns: { 201: z.object({ ok, repo: repoShape }) },
     answer: async ({ services: { db, queue, clock, env }, signedIn, body }) => {
       const now = clock();
@@ -93,6 +101,7 @@ export const repoEndpoints = [
     summary:
       "Point a mirror to another URL and sync it; without a token the stored one stays for the same host",
     body: repoAddress,
+    refuses: ["repo_url_not_allowed", "repo_url_not_public", "invalid_repo_token", "repo_syncing"],
     returns: { 200: z.object({ ok, repo: repoShape }) },
     answer: async ({ services, signedIn, params: { repo_name }, body }) => {
       const repo = await changeRepoUrl(services, signedIn.user.id, repo_name, body);
@@ -129,6 +138,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "List a folder of a mirror",
     query: z.object({ path: repoPath.default("") }),
+    refuses: ["repo_path_not_found", "repo_not_synced"],
     returns: { 200: tree },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
@@ -151,6 +161,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "Get a file of a mirror; content is null if it is not text or larger than 1 MiB",
     query: z.object({ path: repoPath }),
+    refuses: ["repo_path_not_found", "repo_not_synced"],
     returns: { 200: file },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());
@@ -170,6 +181,7 @@ export const repoEndpoints = [
       q: z.string().trim().describe("Words to find in paths and contents."),
       limit: limitParam(HITS.default, HITS.max),
     }),
+    refuses: ["empty_query", "query_too_long", "repo_not_synced"],
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query: { q, limit } }) => {
       if (q === "") return Refusal("empty_query");
@@ -190,6 +202,7 @@ export const repoEndpoints = [
     gate: "user",
     summary: "List recent commits of a mirror, or of one file",
     query: z.object({ path: repoPath.optional(), limit: limitParam(COMMITS.default, COMMITS.max) }),
+    refuses: ["repo_path_not_found", "repo_not_synced"],
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {
       const repo = await findReadableRepo(db, signedIn.user.id, repo_name, clock());

@@ -27,6 +27,7 @@ export const searchEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Search files, notes and mirrors, best matches first",
     query: searchQuery,
+    refuses: ["empty_query", "only_excluded", "query_too_long", "too_many_words", "invalid_limit"],
     returns: { 200: z.object({ ok, q: z.string(), ...answerShape.shape }) },
     answer: async ({ query, services: { db, clock }, signedIn: { user } }) => {
       const request = readSearch(query);

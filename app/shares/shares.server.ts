@@ -11,6 +11,7 @@ import {
 import { openShare } from "#db/shares/share-opening.server.ts";
 import { saveShared } from "#db/shares/share-saving.server.ts";
 import { createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";
+import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
@@ -26,6 +27,14 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Create a link to a version of a file",
     body: shareRequest,
+    refuses: [
+      "invalid_share_end",
+      "invalid_share_lines",
+      "invalid_share_views",
+      "invalid_share_password",
+      "version_not_found",
+      "share_limit",
+    ],
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, signedIn, params: { file_id }, body }) => {
       const share = await createShare(db, signedIn.user.id, file_id, body, clock());
@@ -60,6 +69,14 @@ export const shareEndpoints = [
     gate: "user",
     summary: "Save a shared file to the library, as Markdown",
     body: shareToSave,
+    refuses: [
+      "missing_share_id",
+      ...FILE_NAME_REFUSALS,
+      "wrong_share_password",
+      "share_not_found",
+      "share_without_content",
+      "library_full",
+    ],
     returns: { 200: savedShape },
     answer: async ({ services: { db, clock }, signedIn, body: { share_id, file_name, password = "" } }) => {
       const share = await findShare(db, share_id, clock());

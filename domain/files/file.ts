@@ -22,6 +22,9 @@ export const FILE_VIEWS = ["rows", "cards"] as const;
 export type FileView = (typeof FILE_VIEWS)[number];
 export type FileSort = (typeof FILE_SORTS)[number];
 
+/** What a name may be refused with. */
+export const FILE_NAME_REFUSALS = ["missing_file_name", "reserved_file_name", "invalid_file_name"] as const;
+
 /** A name is a name, not a path: no separators, no controls, no lone surrogates, neither `.` nor `..`. */
 export function checkFileName(name: unknown): string | Refusal {
   if (typeof name === "string" && name.trim() === "") return Refusal("missing_file_name");

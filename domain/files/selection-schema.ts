@@ -12,6 +12,14 @@ import { opaqueId } from "#domain/wire-shapes.ts";
 const NO_FILES = refuseWith("no_files");
 const NO_FILE_ID = refuseWith("invalid_file_id");
 
+/** What a choice of files may be refused with. */
+export const SELECTION_REFUSALS = [
+  "no_files",
+  "invalid_file_id",
+  "too_many_files",
+  "files_not_found",
+] as const;
+
 const isNothing = (input: unknown) => input === undefined || input === null;
 
 const file_ids = z

@@ -1,8 +1,18 @@
-import { checkFileName } from "#domain/files/file.ts";
+import { checkFileName, FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { checkFolderName, FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FilePath = { folders: string[]; file_name: string };
+
+/** What a path may be refused with. */
+export const FILE_PATH_REFUSALS: readonly RefusalCode[] = [
+  ...FILE_NAME_REFUSALS,
+  "path_with_backslash",
+  "path_with_empty_part",
+  "path_with_dots",
+  "invalid_folder_name",
+  "folder_too_deep",
+];
 
 /** `a/b/c.py` as the folders it goes through and the name of the file. */
 export function parseFilePath(path: string): FilePath | Refusal {

@@ -100,6 +100,20 @@ const color = withRule(
   checkColor,
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
+/** What the fields of a note may be refused with when it is written. */
+export const NOTE_REFUSALS = [
+  "invalid_prev_updated_at",
+  "target_fixed",
+  "duplicate_title",
+  "content_too_long",
+  "title_too_long",
+  "invalid_title",
+  "out_of_range",
+  "invalid_color",
+  "invalid_mode",
+  "library_full",
+] as const;
+
 export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note as a JSON object." });
 
 const targetId = opaqueId.refine(isOpaqueId, { message: "is not an id" });
@@ -124,7 +138,9 @@ export const noteFields = z.strictObject(
     line_end: lineNumber("line_end"),
     anchor_id: anchorWords("anchor_id"),
     anchor_text: anchorWords("anchor_text"),
-    mode: z.enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" })),
+    mode: z
+      .enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
+      .meta({ description: "Where the note floats: over the file, on the screen, or at its lines." }),
   },
   { error: objectIssue(NOT_A_NOTE) },
 );

@@ -41,7 +41,10 @@ const toShareEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd = {}): 
 /** What is made public of a file, how long and for whom; nothing sent is all of it for the usual time. */
 export const shareRequest = z
   .strictObject({
-    mode: z.enum(SHARE_MODES).default("full"),
+    mode: z
+      .enum(SHARE_MODES)
+      .default("full")
+      .meta({ description: "How much the link shows: all of the file, or its beginning." }),
     expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).optional(),
     expires_at,
     permanent: z.boolean().optional(),

@@ -8,6 +8,8 @@ const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );
 
+type Shape = { $ref?: string; properties?: Record<string, { description?: string }> };
+
 const answer = (body: unknown, status = 200) => Response.json(body, { status });
 
 describe("the document of the API", () => {
@@ -48,6 +50,20 @@ describe("the document of the API", () => {
     expect(parameters.length).toBeGreaterThan(100);
     const silent = parameters.filter(({ parameter }) => !/^\S.+ .+\.$/.test(parameter.description ?? ""));
     expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("describes every field of a body in a sentence", () => {
+    const { schemas } = openApi.components as { schemas: Record<string, Shape> };
+    const fields = operations.flatMap(({ name, operation }) => {
+      const schema = operation.requestBody?.content["application/json"]?.schema as Shape | undefined;
+      const shape = schema?.$ref ? schemas[schema.$ref.slice("#/components/schemas/".length)] : schema;
+      return Object.entries(shape?.properties ?? {}).map(([field, { description }]) => ({
+        name: `${name}: ${field}`,
+        description,
+      }));
+    });
+    expect(fields.length).toBeGreaterThan(100);
+    expect(fields.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
   });
 
   it("types numbers as numbers", () => {
@@ -124,6 +140,7 @@ describe("an answer that the document does not promise fails its test", () => {
     ["a status nobody told of", answer(stats, 202)],
     ["a refusal without a code", answer({ error: "no" }, 400)],
     ["a refusal with an unknown code", answer({ error: "no", code: "no_such_code" }, 400)],
+    ["a refusal with a code of another call", answer({ error: "no", code: "pin_limit" }, 409)],
   ])("%s", async (_, response) => {
     await expect(expectDocumented("GET", "/api/stats", response)).rejects.toThrow(/document/i);
   });

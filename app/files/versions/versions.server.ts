@@ -35,6 +35,7 @@ export const versionEndpoints = [
     gate: "user",
     summary: "List the versions of a file, newest first",
     onFailure: { ok: false },
+    refuses: ["invalid_cursor"],
     returns: {
       200: z.object({ ok, versions: z.array(versionShape), next_cursor: z.string().nullable() }),
     },
@@ -49,6 +50,7 @@ export const versionEndpoints = [
     path: "/api/file/:file_id/restore-version",
     gate: "user",
     summary: "Restore a version",
+    refuses: ["version_not_found", "library_full"],
     returns: { 200: savedShape.extend({ restored: z.int().min(1) }) },
     body: z.object({ version: z.number().int().min(1) }),
     answer: async ({ services: { db, clock }, signedIn, params, body }) => {

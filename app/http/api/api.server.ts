@@ -5,7 +5,7 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn, WebServices } from "#app/http/request-context.ts";
 import { requireAdminCaller, requireCaller } from "#app/http/session/gates.server.ts";
-import { isRefusal, Refusal } from "#domain/refusal.ts";
+import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 /**
@@ -69,6 +69,8 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   query?: Query;
   body?: Body;
   returns: Returns;
+  /** The codes of its refusals that do not follow from its gate, its path and what it takes. */
+  refuses?: readonly RefusalCode[];
   /** What every refusal carries where it says nothing else of it, that of the gate and that of a fault included. */
   onFailure?: Record<string, unknown>;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;

@@ -7,8 +7,10 @@ import {
   type Gate,
   type Returns,
 } from "#app/http/api/api.server.ts";
-import { REASONS } from "#domain/refusal.ts";
-import { itemAt } from "#domain/required.ts";
+import { withMeanings } from "#app/http/api/field-meanings.server.ts";
+import { ANY_CALL, listRefusals } from "#app/http/api/row-refusals.server.ts";
+import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+import { listKeys } from "#domain/typed-keys.ts";
 
 /**
  * The OpenAPI 3.1 document of the JSON API, made from the table that answers it, so it describes exactly
@@ -19,7 +21,7 @@ export type Operation = {
   operationId: string;
   summary: string;
   description?: string;
-  tags: string[];
+  tags: ApiGroup[];
   security: Json[];
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
@@ -66,12 +68,17 @@ const refusalShape = z
   })
   .meta({ id: "Refusal", description: "The error, its code and context." });
 
-const REFUSED = {
-  description: "Refused; see `code`",
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
+const REFUSAL = { $ref: "#/components/schemas/Refusal" };
+const refusalWith = (codes: readonly RefusalCode[]) => ({
+  allOf: [REFUSAL, { properties: { code: { enum: codes } } }],
+});
+/** What any call may answer, whatever it is about. */
+const REFUSED_ANYWHERE = {
+  description: `Refused; see \`code\`. Any call may answer ${ANY_CALL.join(", ")}.`,
+  content: { "application/json": { schema: refusalWith(ANY_CALL) } },
 };
 
-export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
+export function describeOpenApi(rows: readonly GroupedEndpoint[]): OpenApi {
   const schemas: Json = {};
   const shapes = shapesInto(schemas);
   shapes(refusalShape, "output");
@@ -90,9 +97,9 @@ export function describeOpenApi(rows: readonly Endpoint[]): OpenApi {
     },
     servers: [{ url: "/" }],
     security: SECURITY.user,
-    tags: [...new Set(rows.map(chooseTag))].map((name) => ({ name, description: TAGS[name] })),
+    tags: Object.entries(API_GROUPS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas, responses: { Refused: REFUSED }, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas, responses: { Refused: REFUSED_ANYWHERE }, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -108,61 +115,45 @@ function shapesInto(schemas: Json): Shapes {
       $defs,
       ...shape
     } = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/'));
-    for (const [name, { id: _id, ...named }] of Object.entries<Json>($defs ?? {})) schemas[name] = named;
+    const described = (one: Json) => (io === "input" ? withMeanings(one) : one);
+    for (const [name, { id: _id, ...named }] of Object.entries<Json>($defs ?? {}))
+      schemas[name] = described(named);
     const { id, ...rest } = shape;
-    if (id === undefined) return rest;
-    schemas[id] = rest;
+    if (id === undefined) return described(rest);
+    schemas[id] = described(rest);
     return { $ref: `#/components/schemas/${id}` };
   };
 }
 
-function describeOperation(row: Endpoint, shapes: Shapes): Operation {
+function describeOperation(row: GroupedEndpoint, shapes: Shapes): Operation {
   return {
     operationId: `${row.method.toLowerCase()}${String(row.path).replace(/[^\w]+/g, "_")}`,
     summary: row.summary,
     ...(row.description === undefined ? {} : { description: row.description }),
-    tags: [chooseTag(row)],
+    tags: [row.group],
     security: SECURITY[row.gate],
     parameters: [...pathParameters(row), ...queryParameters(row, shapes), ...headerParameters(row)],
     ...describeBody(row.body, shapes),
-    responses: describeResponses(row.returns, shapes),
+    responses: { ...describeAnswers(row.returns, shapes), ...describeRefusals(listRefusals(row)) },
   };
 }
 
-/** The noun of a path: what follows `/api/`. */
-const chooseTag = ({ path }: Endpoint) => itemAt(String(path).split("/"), 2).replace(/\.json$/, "");
-
-const TAGS: Record<string, string> = {
-  agent: "Instructions for agents.",
-  ai: "Explanations of code.",
-  alerts: "Alerts that other programs send.",
-  code: "Running, formatting and checking programs.",
-  favorite: "Stars of files.",
-  file: "One file by its id: its details, its text and its versions.",
-  files: "Lists of files, files by their paths, and actions on many files.",
-  folders: "Folders: listed, made, renamed, moved, shared, deleted and restored.",
-  gists: "Import of gists.",
-  indexes: "Indexes of the database, for administrators.",
-  jobs: "Background jobs and their runs, for administrators.",
-  me: "The account that asks.",
-  "note-boards": "Boards of notes.",
-  observability: "Metrics, events and alerts, for administrators.",
-  openapi: "This document.",
-  pin: "Pins of files.",
-  push: "Devices that get reminders.",
-  repos: "Mirrors of repositories, with their files and history.",
-  search: "Search in files, notes and mirrors.",
-  share: "Links to one file.",
-  shared: "Copies of what others share.",
-  shares: "All links of the account.",
-  stats: "Figures of the library.",
-  "sticky-notes": "Notes on files, boards and mirrors, and their reminders.",
-  trash: "Deleted files: restored, or deleted forever.",
-  tree: "Folders and files by the path of their folder.",
-  v1: "Announcements.",
-  webhooks: "Calls from code hosts.",
-  welcome: "The welcome of a new account.",
-};
+/** What the calls are about, in the order of the page. */
+export const API_GROUPS = {
+  Files: "Files by their paths and ids, with their versions, stars, pins and the trash.",
+  Folders: "Folders: listed, made, renamed, moved, shared, deleted and restored.",
+  Search: "Search in files, notes and mirrors.",
+  Notes: "Notes on files, boards and mirrors.",
+  Reminders: "Reminders of notes, and the devices that get them.",
+  Links: "Links to files and folders, and copies of what others share.",
+  Mirrors: "Mirrors of repositories, with their files and history.",
+  Code: "Running, formatting, checking and explaining programs.",
+  Account: "The account that asks: who it is, its figures, and what it was told.",
+  Administration: "Background jobs, metrics, events and alerts, for administrators.",
+  Reference: "This document.",
+} as const;
+export type ApiGroup = keyof typeof API_GROUPS;
+export type GroupedEndpoint = Endpoint & { group: ApiGroup };
 
 const PATH_PARAMETERS: Record<string, string> = {
   alert_uid: "Id of the alert.",
@@ -236,30 +227,45 @@ function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestB
   return { requestBody: { required, content: { "application/json": { schema: shapes(shape, "input") } } } };
 }
 
-function describeResponses(returns: Returns, shapes: Shapes): Operation["responses"] {
-  const good = Object.entries(returns).map(([status, answer]) => {
+function describeAnswers(returns: Returns, shapes: Shapes): Operation["responses"] {
+  const answers = Object.entries(returns).map(([status, answer]) => {
     if (answer === null) return [status, { description: "Done, no content" }];
     const [type, schema] =
       typeof answer === "string" ? [answer, {}] : ["application/json", shapes(answer, "output")];
     return [status, { description: "Done", content: { [type]: { schema } } }];
   });
-  const refused = { $ref: "#/components/responses/Refused" };
-  return { ...Object.fromEntries(good), "4XX": refused, "5XX": refused };
+  return Object.fromEntries(answers);
 }
 
-/** The endpoint of the document itself. */
-export function withOpenApi(rows: readonly Endpoint[]): readonly Endpoint[] {
+/** The codes of a call's own refusals, beside those that any call may answer. */
+function describeRefusals(codes: readonly RefusalCode[]): Operation["responses"] {
+  const described = ["4", "5"].map((hundred) => {
+    const isOfHundred = (code: RefusalCode) => String(REASONS[code].status).startsWith(hundred);
+    const own = codes.filter(isOfHundred);
+    const schema = refusalWith([...own, ...ANY_CALL.filter(isOfHundred)]);
+    const refused = {
+      description: `Refused: ${own.join(", ")}`,
+      content: { "application/json": { schema } },
+    };
+    return [`${hundred}XX`, own.length > 0 ? refused : { $ref: "#/components/responses/Refused" }];
+  });
+  return Object.fromEntries(described);
+}
+
+type Groups = Record<Exclude<ApiGroup, "Reference">, readonly Endpoint[]>;
+
+/** Every call with its group, the call for the document itself among them. */
+export function withOpenApi(groups: Groups): readonly GroupedEndpoint[] {
   let document: OpenApi | undefined;
-  const all: readonly Endpoint[] = [
-    ...rows,
-    endpoint({
-      method: "GET",
-      path: "/api/openapi.json",
-      gate: "public",
-      summary: "Get this document",
-      returns: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
-      answer: async () => (document ??= describeOpenApi(all)),
-    }),
-  ];
+  const reference = endpoint({
+    method: "GET",
+    path: "/api/openapi.json",
+    gate: "public",
+    summary: "Get this document",
+    returns: { 200: z.looseObject({ openapi: z.literal("3.1.0") }) },
+    answer: async () => (document ??= describeOpenApi(all)),
+  });
+  const grouped: Record<ApiGroup, readonly Endpoint[]> = { ...groups, Reference: [reference] };
+  const all = listKeys(API_GROUPS).flatMap((group) => grouped[group].map((row) => ({ ...row, group })));
   return all;
 }

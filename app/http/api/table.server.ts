@@ -30,37 +30,18 @@ import { repoEndpoints } from "#app/repos/repos.server.ts";
 import { searchEndpoints } from "#app/search/search.server.ts";
 import { shareEndpoints } from "#app/shares/shares.server.ts";
 
-/** Every endpoint under /api. */
-export const endpoints = withOpenApi([
-  ...meEndpoints,
-  ...fileEndpoints,
-  ...fileActionEndpoints,
-  ...bulkEndpoints,
-  ...folderEndpoints,
-  ...folderContentsEndpoints,
-  ...gistEndpoints,
-  ...statsEndpoints,
-  ...versionEndpoints,
-  ...reminderEndpoints,
-  ...jobEndpoints,
-  ...indexEndpoints,
-  ...codeToolEndpoints,
-  ...codeEndpoints,
-  ...pushEndpoints,
-  ...searchEndpoints,
-  ...noteOperationEndpoints,
-  ...repoNoteEndpoints,
-  ...noteEndpoints,
-  ...boardEndpoints,
-  ...welcomeEndpoints,
-  ...agentEndpoints,
-  ...shareEndpoints,
-  ...alertIntakeEndpoints,
-  ...observabilityEndpoints,
-  ...explainEndpoints,
-  ...repoEndpoints,
-  ...repoWorkEndpoints,
-  ...codehostWebhookEndpoints,
-]);
+/** Every endpoint under /api, by what it is about. */
+export const endpoints = withOpenApi({
+  Files: [...fileEndpoints, ...fileActionEndpoints, ...bulkEndpoints, ...versionEndpoints, ...gistEndpoints],
+  Folders: [...folderEndpoints, ...folderContentsEndpoints],
+  Search: searchEndpoints,
+  Notes: [...noteOperationEndpoints, ...repoNoteEndpoints, ...noteEndpoints, ...boardEndpoints],
+  Reminders: [...reminderEndpoints, ...pushEndpoints],
+  Links: shareEndpoints,
+  Mirrors: [...repoEndpoints, ...repoWorkEndpoints, ...codehostWebhookEndpoints],
+  Code: [...codeToolEndpoints, ...codeEndpoints, ...explainEndpoints],
+  Account: [...meEndpoints, ...statsEndpoints, ...welcomeEndpoints, ...agentEndpoints],
+  Administration: [...jobEndpoints, ...indexEndpoints, ...alertIntakeEndpoints, ...observabilityEndpoints],
+});
 
 export const api = createApi(endpoints);

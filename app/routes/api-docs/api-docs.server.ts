@@ -1,55 +1,117 @@
-import { describeOpenApi, type OpenApi, type Operation } from "#app/http/api/openapi.server.ts";
+import { API_GROUPS, type ApiGroup, describeOpenApi, type Operation } from "#app/http/api/openapi.server.ts";
+import { ANY_CALL, listRefusals } from "#app/http/api/row-refusals.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
-import { itemAt } from "#domain/required.ts";
+import { REASONS, type RefusalCode } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+import { listKeys } from "#domain/typed-keys.ts";
+import { writeCurl } from "./curl-line.server.ts";
+import {
+  describeField,
+  type Field,
+  isShape,
+  listFields,
+  type Schema,
+  type Schemas,
+} from "./schema-fields.server.ts";
 
-type Parameter = Omit<Operation["parameters"][number], "schema">;
+type Parameter = Field & { place: Operation["parameters"][number]["in"] };
+/** What is sent or answered: the fields of its JSON, or the name of another kind of content. */
+type Content = { type: string | null; shape: string | null; fields: Field[] };
 
-/** One endpoint as its reader sees it: schemas are text already. */
-type Described = {
+/** One call as its reader sees it. */
+export type Described = {
   method: string;
   path: string;
   summary: string;
   description: string | null;
   access: "public" | "user" | "admin";
   parameters: Parameter[];
-  body: string | null;
-  answers: { status: string; shape: string | null }[];
+  body: Content | null;
+  answers: (Content & { status: string })[];
+  refusals: RefusalCode[];
+  curl: { options: string; address: string };
+};
+type DescribedError = { code: RefusalCode; status: number; meaning: string };
+export type DescribedApi = {
+  groups: { group: ApiGroup; operations: Described[] }[];
+  shapes: { name: string; meaning: string; fields: Field[] }[];
+  anyCall: readonly RefusalCode[];
+  errors: DescribedError[];
 };
 
-type DescribedNoun = { noun: string; operations: Described[] };
+let described: DescribedApi | undefined;
 
-let nouns: DescribedNoun[] | undefined;
-
-/** Every endpoint by its noun. The table does not change while the process runs, so it is described once. */
-export function describedApi(): DescribedNoun[] {
-  nouns ??= byNoun(describeOpenApi(endpoints));
-  return nouns;
+/** Every call by its group. The table does not change while the process runs, so it is described once. */
+export function describeApi(): DescribedApi {
+  described ??= describeAll();
+  return described;
 }
 
-function byNoun({ paths }: OpenApi): DescribedNoun[] {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  );
-  const grouped = Map.groupBy(all, ({ operation }) => itemAt(operation.tags, 0));
-  return [...grouped].map(([noun, rows]) => ({
-    noun,
-    operations: rows.map(({ path, method, operation }) => described(path, method, operation)),
-  }));
-}
-
-function described(path: string, method: string, operation: Operation): Described {
-  const { summary, description = null, parameters, requestBody, responses, security } = operation;
+function describeAll(): DescribedApi {
+  const { paths, components } = describeOpenApi(endpoints);
+  const schemas = components.schemas as Schemas;
+  const all = endpoints.map((row) => {
+    const path = String(row.path).replace(/[:*](\w+)/g, "{$1}");
+    const operation = required(paths[path]?.[row.method.toLowerCase()]);
+    return { row, path, operation };
+  });
+  const operations = Map.groupBy(all, ({ row }) => row.group);
   return {
-    method: method.toUpperCase(),
+    groups: listKeys(API_GROUPS).map((group) => ({
+      group,
+      operations: (operations.get(group) ?? []).map(({ row, path, operation }) => ({
+        ...describeCall(row.method, path, operation, schemas),
+        refusals: listRefusals(row),
+      })),
+    })),
+    shapes: Object.entries(schemas)
+      .filter(([, schema]) => isShape(schema))
+      .map(([name, schema]) => ({
+        name,
+        meaning: schema.description ?? "",
+        fields: listFields(schema, schemas),
+      })),
+    anyCall: ANY_CALL,
+    errors: listErrors(endpoints.flatMap(listRefusals)),
+  };
+}
+
+function listErrors(codes: RefusalCode[]): DescribedError[] {
+  const used = [...new Set([...codes, ...ANY_CALL])];
+  return used
+    .map((code) => {
+      const { status, error, message }: (typeof REASONS)[RefusalCode] & { message?: string } = REASONS[code];
+      return { code, status, meaning: message ?? error };
+    })
+    .toSorted((one, other) => one.status - other.status);
+}
+
+function describeCall(
+  method: string,
+  path: string,
+  operation: Operation,
+  schemas: Schemas,
+): Omit<Described, "refusals"> {
+  const { summary, description = null, parameters, requestBody, responses, security } = operation;
+  const access = describeAccess(security);
+  const body = findContent(requestBody?.content);
+  const answers = Object.entries(responses)
+    .filter(([status]) => /^\d+$/.test(status))
+    .map(([status, { content }]) => ({ status, content: findContent(content as Contents | undefined) }));
+  const answerType = answers[0]?.content?.type ?? null;
+  return {
+    method,
     path,
     summary,
     description,
-    access: describeAccess(security),
-    parameters: parameters.map(({ schema: _, ...parameter }) => parameter),
-    body: schemaText(requestBody?.content),
-    answers: Object.entries(responses)
-      .filter(([status]) => /^\d+$/.test(status))
-      .map(([status, { content }]) => ({ status, shape: schemaText(content) })),
+    access,
+    parameters: parameters.map(({ name, in: place, required, description, schema }) => ({
+      ...describeField(name, { description, ...schema }, required, schemas),
+      place,
+    })),
+    body: body && describeContent(body, schemas),
+    answers: answers.map(({ status, content }) => ({ status, ...describeContent(content, schemas) })),
+    curl: writeCurl({ method, path, access, parameters, body, answerType }, schemas),
   };
 }
 
@@ -58,12 +120,19 @@ function describeAccess(security: object[]): Described["access"] {
   return security.some((way) => "token" in way) ? "user" : "admin";
 }
 
-type Contents = Record<string, { schema: object }>;
+type Contents = Record<string, { schema: Schema }>;
+type FoundContent = { type: string; schema: Schema };
 
-/** The schema of JSON, or the name of any other kind of content. */
-function schemaText(contents: Contents | undefined): string | null {
+function findContent(contents: Contents | undefined): FoundContent | null {
   const [entry] = Object.entries(contents ?? {});
-  if (!entry) return null;
-  const [type, { schema }] = entry;
-  return type === "application/json" ? JSON.stringify(schema, null, 2) : type;
+  return entry ? { type: entry[0], schema: entry[1].schema } : null;
+}
+
+function describeContent(content: FoundContent | null, schemas: Schemas): Content {
+  if (!content) return { type: null, shape: null, fields: [] };
+  const { type, schema } = content;
+  const field = describeField("", schema, true, schemas);
+  if (type !== "application/json") return { type: field.meaning || type, shape: null, fields: [] };
+  const fields = [schema, ...(schema.anyOf ?? [])].flatMap((one) => listFields(one, schemas));
+  return { type: fields.length > 0 ? null : field.type, shape: field.shape, fields };
 }

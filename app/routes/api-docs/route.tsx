@@ -6,21 +6,24 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/api-docs.css?url";
-import { describedApi } from "./api-docs.server.ts";
+import { describeApi } from "./api-docs.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
-  return json({ nouns: describedApi(), origin: new URL(args.request.url).origin });
+  return json({ ...describeApi(), origin: new URL(args.request.url).origin });
 }
 
-type Operation = SerializeFrom<typeof loader>["nouns"][number]["operations"][number];
+type Api = SerializeFrom<typeof loader>;
+type Operation = Api["groups"][number]["operations"][number];
+type Field = Api["shapes"][number]["fields"][number] & { place?: "path" | "query" | "header" };
+type Content = NonNullable<Operation["body"]>;
 
 export const handle: PageHandle = { title: (text) => text.apiDocs.title };
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export default function ApiDocs() {
-  const { nouns, origin } = useLoaderData<typeof loader>();
+  const { groups, shapes, anyCall, errors, origin } = useLoaderData<typeof loader>();
   const text = useText().apiDocs;
   const { locale } = usePage();
   return (
@@ -49,20 +52,34 @@ export default function ApiDocs() {
       <CommandLine origin={origin} />
       {locale !== "en" && <p className="soft">{text.inEnglish}</p>}
       <nav className="cluster api-nouns" aria-label={text.nouns}>
-        {nouns.map(({ noun }) => (
-          <a key={noun} className="chip" href={`#${noun}`}>
-            {noun}
+        {groups.map(({ group }) => (
+          <a key={group} className="chip" href={`#${group}`}>
+            {text.groups[group]}
           </a>
         ))}
+        <a className="chip" href="#shapes">
+          {text.shapes}
+        </a>
+        <a className="chip" href="#errors">
+          {text.errors}
+        </a>
       </nav>
-      {nouns.map(({ noun, operations }) => (
-        <section key={noun} className="section" id={noun} lang="en" dir="ltr">
-          <h2>{noun}</h2>
-          {operations.map((operation) => (
-            <OperationRow key={`${operation.method} ${operation.path}`} operation={operation} />
-          ))}
+      {groups.map(({ group, operations }) => (
+        <section key={group} className="section" id={group}>
+          <h2>{text.groups[group]}</h2>
+          <div lang="en" dir="ltr">
+            {operations.map((operation) => (
+              <OperationRow
+                key={`${operation.method} ${operation.path}`}
+                operation={operation}
+                origin={origin}
+              />
+            ))}
+          </div>
         </section>
       ))}
+      <Shapes shapes={shapes} />
+      <Errors anyCall={anyCall} errors={errors} />
     </>
   );
 }
@@ -80,10 +97,9 @@ function Example({ name, hint, lines }: { name: string; hint: string; lines: str
   );
 }
 
-function OperationRow({ operation }: { operation: Operation }) {
+function OperationRow({ operation, origin }: { operation: Operation; origin: string }) {
   const text = useText().apiDocs;
-  const { locale } = usePage();
-  const { method, path, summary, description, access, parameters, body, answers } = operation;
+  const { method, path, summary, description, access, parameters, body, answers, refusals, curl } = operation;
   return (
     <details className="api-operation">
       <summary>
@@ -92,39 +108,159 @@ function OperationRow({ operation }: { operation: Operation }) {
         <span className="soft">{summary}</span>
       </summary>
       <div className="api-parts">
-        <p lang={locale} dir="auto">
-          {text.access[access]}
-        </p>
+        <Label>{text.access[access]}</Label>
         {description && <p>{description}</p>}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+        <pre className="api-shape code" tabIndex={0}>
+          {`${curl.options} "${origin}${curl.address}"`}
+        </pre>
         {parameters.length > 0 && (
-          <ul>
-            {parameters.map(({ name, in: place, required, description }) => (
-              <li key={name}>
-                <code>{name}</code>{" "}
-                <bdi className="soft" lang={locale}>
-                  {text.parameter(place, required)}
-                </bdi>
-                <br />
-                {description}
-              </li>
-            ))}
-          </ul>
+          <>
+            <Heading>{text.parameters}</Heading>
+            <Fields fields={parameters} />
+          </>
         )}
-        {body && <Shape name={text.body} shape={body} />}
-        {answers.map(({ status, shape }) => shape && <Shape key={status} name={status} shape={shape} />)}
+        {body && (
+          <>
+            <Heading>{text.body}</Heading>
+            <ContentFields content={body} />
+          </>
+        )}
+        {answers.map((answer) => (
+          <Answer key={answer.status} answer={answer} />
+        ))}
+        {refusals.length > 0 && (
+          <>
+            <Heading>{text.errors}</Heading>
+            <Codes codes={refusals} />
+          </>
+        )}
       </div>
     </details>
   );
 }
 
-function Shape({ name, shape }: { name: string; shape: string }) {
+function Label({ children }: { children: string }) {
+  const { locale } = usePage();
+  return (
+    <p lang={locale} dir="auto">
+      {children}
+    </p>
+  );
+}
+
+function Heading({ children }: { children: string }) {
+  const { locale } = usePage();
+  return (
+    <h3 lang={locale} dir="auto">
+      {children}
+    </h3>
+  );
+}
+
+function Answer({ answer }: { answer: Content & { status: string } }) {
+  const text = useText().apiDocs;
   return (
     <>
-      <h3>{name}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className="api-shape code" tabIndex={0}>
-        {shape}
-      </pre>
+      <Heading>{text.answer(answer.status)}</Heading>
+      <ContentFields content={answer} isAnswer />
     </>
+  );
+}
+
+function ContentFields({
+  content: { type, shape, fields },
+  isAnswer = false,
+}: {
+  content: Content;
+  isAnswer?: boolean;
+}) {
+  const text = useText().apiDocs;
+  if (shape !== null)
+    return (
+      <p>
+        <a href={`#shape-${shape}`}>{type ?? shape}</a>
+      </p>
+    );
+  if (fields.length > 0) return <Fields fields={fields} isAnswer={isAnswer} />;
+  return type === null ? <Label>{text.noContent}</Label> : <p>{type}</p>;
+}
+
+function Presence({ words }: { words: string }) {
+  const { locale } = usePage();
+  return (
+    words && (
+      <>
+        {" · "}
+        <bdi lang={locale}>{words}</bdi>
+      </>
+    )
+  );
+}
+
+function Fields({ fields, isAnswer = false }: { fields: Field[]; isAnswer?: boolean }) {
+  const text = useText().apiDocs;
+  return (
+    <ul className="api-fields">
+      {fields.map(({ name, type, shape, required, limits, meaning, place }) => (
+        <li key={name}>
+          <code>{name}</code> {shape === null ? type : <a href={`#shape-${shape}`}>{type}</a>}
+          <Presence words={isAnswer ? text.answered(required) : text.field(required, place)} />
+          {limits && ` · ${limits}`}
+          {meaning && <span className="api-meaning soft">{meaning}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  return (
+    <p className="cluster">
+      {codes.map((code) => (
+        <a key={code} href={`#error-${code}`}>
+          {code}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function Shapes({ shapes }: { shapes: Api["shapes"] }) {
+  const text = useText().apiDocs;
+  return (
+    <section className="section" id="shapes">
+      <h2>{text.shapes}</h2>
+      <div lang="en" dir="ltr" className="api-parts">
+        {shapes.map(({ name, meaning, fields }) => (
+          <section key={name} id={`shape-${name}`}>
+            <h3>{name}</h3>
+            {meaning && <p className="soft">{meaning}</p>}
+            <Fields fields={fields} isAnswer />
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
+  const text = useText().apiDocs;
+  return (
+    <section className="section" id="errors">
+      <h2>{text.errors}</h2>
+      <p>{text.errorsHint}</p>
+      <div lang="en" dir="ltr" className="api-parts">
+        <Codes codes={anyCall} />
+        <ul className="api-fields">
+          {errors.map(({ code, status, meaning }) => (
+            <li key={code} id={`error-${code}`}>
+              <code>{code}</code> · {status}
+              <span className="api-meaning soft">{meaning}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   );
 }

@@ -12,11 +12,48 @@ describe("the page about the API", () => {
       const shown = String(path).replace(/[:*](\w+)/g, "{$1}");
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
     }
-    expect(html).toContain("Administrators only");
+    expect(html).toContain("Administrators only, with a session in the browser. Tokens cannot call this.");
     expect(html).toContain("How many to return at most.");
     expect(html).toContain(`Bearer $TOKEN&quot; ${web.url}/api/me`);
     expect(html).toContain("With `If-Match: &lt;ETag&gt;` it is saved only if");
     expect(html).toContain(`curl -o codeshelf.mjs ${web.url}/codeshelf.mjs`);
+  });
+
+  it("shows what a call takes, what it answers and what it is refused with", async () => {
+    const visitor = await web.visitor().logIn("60");
+    const html = await (await visitor.page("/api-docs")).text();
+    const call =
+      html.slice(html.indexOf("POST</code><code>/api/code/run</code>")).split("</details>", 1)[0] ?? "";
+    const shown = call.replaceAll("<!-- -->", "").replaceAll("&quot;", '"');
+    expect(shown).toContain(
+      `curl -H "Authorization: Bearer $TOKEN" -H &#x27;Content-Type: application/json&#x27; -d &#x27;{"code":"…"}&#x27; "${web.url}/api/code/run"`,
+    );
+    expect(shown).toMatch(
+      /<code>language<\/code> string · <bdi lang="en">optional<\/bdi> · one of: python, javascript, typescript · default "python"/,
+    );
+    expect(shown).toContain("What `code` is written in.");
+    expect(shown).toMatch(/Answer 200.*<code>limits_applied\.timeout<\/code> number/);
+    expect(shown).toContain('<a href="#error-premium_required">');
+    for (const [, target] of html.matchAll(/href="#((?:error|shape)-\w+)"/g))
+      expect(html, target).toContain(`id="${target}"`);
+  });
+
+  it("names its groups in plain words", async () => {
+    const visitor = await web.visitor().logIn("60");
+    const html = await (await visitor.page("/api-docs")).text();
+    const headings = [...html.matchAll(/<section class="section" id="\w+"><h2>([^<]+)</g)].map(
+      ([, name]) => name,
+    );
+    expect(headings).toEqual(
+      ["Files", "Folders", "Search", "Notes", "Reminders and notifications", "Links", "Mirrors"].concat([
+        "Running code and code tools",
+        "Account",
+        "Administration",
+        "API document",
+        "Objects in answers",
+        "Errors",
+      ]),
+    );
   });
 
   it("is for people who are logged in", async () => {

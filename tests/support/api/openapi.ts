@@ -11,6 +11,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 ajv.addSchema(openApi, "openapi");
 
 const REFUSAL = "/components/schemas/Refusal";
+const ANYWHERE = `/components/responses/Refused/content/${encodeURIComponent("application~1json")}/schema`;
 const paths = Object.keys(openApi.paths).map((path) => ({
   path,
   // A parameter that ends in `path` takes the rest of the address, slashes included.
@@ -29,13 +30,21 @@ function validatorOf(pointer: string): ValidateFunction {
 const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 function pointerOf(method: string, pathname: string, status: number): string | null {
-  if (status >= 400) return REFUSAL;
   const row = paths.find(
     ({ path, pattern }) => pattern.test(pathname) && method in required(openApi.paths[path]),
   );
+  if (status >= 400) return row ? refusalPointer(row.path, method, status) : REFUSAL;
   const answers = row && required(required(openApi.paths[row.path])[method]).responses[status];
   if (!answers) return null;
   return `/paths/${escaped(row.path)}/${method}/responses/${status}/content/${escaped("application/json")}/schema`;
+}
+
+/** A refusal has one of the codes that its call names, or one that any call may answer. */
+function refusalPointer(path: string, method: string, status: number): string {
+  const statuses = `${Math.floor(status / 100)}XX`;
+  const { $ref } = required(required(required(openApi.paths[path])[method]).responses[statuses]);
+  const own = `/paths/${escaped(path)}/${method}/responses/${statuses}/content/${escaped("application/json")}/schema`;
+  return $ref === undefined ? own : ANYWHERE;
 }
 
 /** Every JSON answer of the API is one that its document promises; anything else fails the test that asked. */

@@ -1,0 +1,128 @@
+/** The fields of a JSON Schema as a list that people read: one line for each, nested ones by their path. */
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  prefixItems?: Schema[];
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+export type Schemas = Record<string, Schema>;
+
+/** `shape` is the named shape of the field, described on its own. */
+export type Field = {
+  name: string;
+  type: string;
+  shape: string | null;
+  required: boolean;
+  limits: string;
+  meaning: string;
+};
+
+const readName = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
+/** A name of a simple type stands for that type; a name of an object is a shape. */
+export const isShape = ({ properties }: Schema) => properties !== undefined;
+
+export function listFields(schema: Schema, schemas: Schemas, prefix = ""): Field[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const nested = findNested(field);
+    return [
+      describeField(path, field, required.includes(name), schemas),
+      ...(nested ? listFields(nested.schema, schemas, `${path}${nested.suffix}.`) : []),
+    ];
+  });
+}
+
+export function describeField(name: string, field: Schema, required: boolean, schemas: Schemas): Field {
+  const shown = resolve(field, schemas);
+  return {
+    name,
+    type: writeType(field, schemas),
+    shape: findShape(field, schemas),
+    required,
+    limits: writeLimits(shown).join(" · "),
+    meaning: shown.description ?? "",
+  };
+}
+
+/** The object inside a field that has no name of its own. */
+function findNested(field: Schema): { schema: Schema; suffix: string } | null {
+  if (isShape(field)) return { schema: field, suffix: "" };
+  if (field.items) {
+    const inner = findNested(field.items);
+    return inner && { ...inner, suffix: `[]${inner.suffix}` };
+  }
+  return (field.anyOf ?? []).map(findNested).find((nested) => nested !== null) ?? null;
+}
+
+function resolve(field: Schema, schemas: Schemas): Schema {
+  if (field.$ref === undefined) {
+    const only = (field.anyOf ?? []).filter(({ type }) => type !== "null");
+    return only.length === 1 && only[0] ? { ...resolve(only[0], schemas), ...field } : field;
+  }
+  const named = schemas[readName(field.$ref)] ?? {};
+  return isShape(named) ? field : { ...named, ...field };
+}
+
+function findShape(field: Schema, schemas: Schemas): string | null {
+  if (field.$ref !== undefined) {
+    const name = readName(field.$ref);
+    return isShape(schemas[name] ?? {}) ? name : null;
+  }
+  const inside = [field.items, ...(field.anyOf ?? [])].filter((one) => one !== undefined);
+  return inside.map((one) => findShape(one, schemas)).find((name) => name !== null) ?? null;
+}
+
+function writeType(field: Schema, schemas: Schemas): string {
+  if (field.$ref !== undefined) {
+    const name = readName(field.$ref);
+    const named = schemas[name] ?? {};
+    return isShape(named) ? name : writeType(named, schemas);
+  }
+  if (field.anyOf) return [...new Set(field.anyOf.map((one) => writeType(one, schemas)))].join(" or ");
+  if (field.const !== undefined) return JSON.stringify(field.const);
+  if (field.items) {
+    const element = writeType(field.items, schemas);
+    return `list of ${element}`;
+  }
+  return [field.type ?? "any value"].flat().join(" or ");
+}
+
+/** A bound that no number of JSON passes is none. */
+const isBound = (bound: number | undefined) =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+function writeRange(from: number | undefined, to: number | undefined, unit: string): string[] {
+  const [low, high] = [isBound(from) ? from : undefined, isBound(to) ? to : undefined];
+  if (low === undefined && high === undefined) return [];
+  if (low === undefined) return [`up to ${high}${unit}`];
+  return [high === undefined ? `${low}${unit} or more` : `${low} to ${high}${unit}`];
+}
+
+function writeLimits(field: Schema): string[] {
+  return [
+    ...(field.enum ? [`one of: ${field.enum.map(String).join(", ")}`] : []),
+    ...writeRange(field.minimum, field.maximum, ""),
+    ...writeRange(field.minLength, field.maxLength, " characters"),
+    ...writeRange(field.minItems, field.maxItems, " elements"),
+    ...(field.pattern === undefined ? [] : [`matches ${field.pattern}`]),
+    ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
+  ];
+}
