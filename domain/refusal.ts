@@ -16,7 +16,7 @@ export const REASONS = {
   not_found: coded(404, "not_found", "Nothing exists at this address."),
   file_not_found: worded(404, "File not found"),
   file_in_trash: worded(404, "File not found"),
-  version_not_found: worded(404, "File not found"),
+  version_not_found: worded(404, "File not found", "The file has no such version."),
   merge_marks: coded(400, "merge_marks", "The text still has conflict marks."),
   stale_edit: coded(409, "stale_edit", "A newer version was saved. Nothing was overwritten."),
   file_name_taken: coded(409, "file_name_taken", "Another file has this name."),
@@ -257,5 +257,15 @@ export function refusalStatus(refusal: Refusal): number {
 
 export function refusalBody(refusal: Refusal): RefusalBody {
   const { status: _, ...words }: Reason = REASONS[refusal.refused];
-  return { ...words, code: refusal.refused, ...refusal.context };
+  return { ...words, ...describeParameter(refusal), code: refusal.refused, ...refusal.context };
+}
+
+/** Which parameter is wrong, and what it may be. */
+function describeParameter({ refused, context }: Refusal): { message?: string } {
+  const { field, allowed, min, max } = context;
+  if ((refused !== "invalid_query" && refused !== "invalid_limit") || field === undefined) return {};
+  const named = `The parameter “${field}”`;
+  if (Array.isArray(allowed)) return { message: `${named} must be one of: ${allowed.join(", ")}.` };
+  if (min !== undefined) return { message: `${named} must be a whole number from ${min} to ${max}.` };
+  return { message: `${named} is not valid.` };
 }

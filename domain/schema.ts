@@ -12,13 +12,17 @@ export function refuseWith(refused: RefusalCode, context: RefusalContext = {}): 
   return `${refused} ${JSON.stringify(context)}`;
 }
 
+/** What the parts of a value are called where they are refused. */
+type PartName = "field" | "parameter";
+
 /** What the schema makes of a value, or the refusal of the first part that does not fit. */
 export function checkBySchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
+  part: PartName = "field",
 ): z.output<Schema> | Refusal {
-  const parsed = schema.safeParse(value, { error: describeIssue });
-  return parsed.success ? parsed.data : toRefusal(itemAt(parsed.error.issues, 0));
+  const parsed = schema.safeParse(value, { error: (issue) => describeIssue(issue, part) });
+  return parsed.success ? parsed.data : toRefusal(itemAt(parsed.error.issues, 0), part);
 }
 
 const KINDS = {
@@ -27,13 +31,13 @@ const KINDS = {
 };
 
 const UNITS: Partial<Record<string, string>> = { string: " characters", array: " elements" };
-const nameField = (path: readonly PropertyKey[] = []) =>
-  path.length > 0 ? `The field “${path.join(".")}”` : "The value";
+const nameField = (part: PartName, path: readonly PropertyKey[] = []) =>
+  path.length > 0 ? `The ${part} “${path.join(".")}”` : "The value";
 
 /** A plain sentence where neither the schema nor its part has one of its own. */
-function describeIssue(issue: z.core.$ZodRawIssue): string {
-  if (issue.code === "unrecognized_keys") return `There is no field “${issue.keys[0]}” here.`;
-  const field = nameField(issue.path);
+function describeIssue(issue: z.core.$ZodRawIssue, part: PartName): string {
+  if (issue.code === "unrecognized_keys") return `There is no ${part} “${issue.keys[0]}” here.`;
+  const field = nameField(part, issue.path);
   if (issue.code === "too_small" || issue.code === "too_big") {
     const [bound, way] = issue.code === "too_small" ? [issue.minimum, "more"] : [issue.maximum, "less"];
     const unit = UNITS[issue.origin];
@@ -47,10 +51,13 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 }
 
 /** An issue without a code is an invalid payload, with its field. A text of a schema in lower case says what is wrong with that. */
-export function toRefusal({ message, path }: Pick<z.core.$ZodIssue, "message" | "path">): Refusal {
+export function toRefusal(
+  { message, path }: Pick<z.core.$ZodIssue, "message" | "path">,
+  part: PartName = "field",
+): Refusal {
   const [code = ""] = message.split(" ", 1);
   if (hasKey(REASONS, code)) return Refusal(code, JSON.parse(message.slice(code.length)));
-  const sentence = /^[a-z]/.test(message) ? `${nameField(path)} ${message}.` : message;
+  const sentence = /^[a-z]/.test(message) ? `${nameField(part, path)} ${message}.` : message;
   return Refusal("invalid_payload", {
     message: sentence,
     ...(path.length > 0 ? { field: path.join(".") } : {}),

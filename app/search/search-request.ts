@@ -32,7 +32,11 @@ export function readSearch(given: GivenSearch): SearchRequest | Refusal {
   const kinds = readKinds(given.in);
   if (isRefusal(kinds)) return kinds;
   const folder = given.folder || null;
-  if (folder !== null && !isFolderId(folder)) return Refusal("invalid_query", { field: "folder" });
+  if (folder !== null && !isFolderId(folder))
+    return Refusal("invalid_query", {
+      field: "folder",
+      message: "The parameter “folder” must be the id of a folder.",
+    });
   const limit = readNumber("limit", given.limit, SEARCH_LIMIT, { min: 1, max: SEARCH_LIMIT_MAX });
   if (isRefusal(limit)) return limit;
   const offset = readNumber("cursor", given.cursor, 0, { min: 0, max: OFFSET_MAX });
@@ -49,7 +53,9 @@ export function writeQuery({ q = "", lang, tag }: GivenSearch): string {
 function readKinds(text: string | undefined): SearchKind[] | Refusal {
   const given = (text ?? "").split(",").filter((kind) => kind !== "");
   const known = SEARCH_KINDS.filter((kind) => given.includes(kind));
-  return known.length < new Set(given).size ? Refusal("invalid_query", { field: "in" }) : known;
+  return known.length < new Set(given).size
+    ? Refusal("invalid_query", { field: "in", allowed: SEARCH_KINDS })
+    : known;
 }
 
 function readNumber(

@@ -4,6 +4,7 @@ import { checkFileName } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+import { isObject } from "#domain/typed-keys.ts";
 
 const code = withRule(z.string(refuseWith("missing_code")), (text) => {
   const { max_code_length_bytes: max } = CODE_LIMITS;
@@ -65,24 +66,38 @@ function grantWishes({ timeout, memory_limit_mb, stdin, args }: Wishes) {
   };
 }
 
+const NO_LANG = refuseWith("invalid_payload", {
+  field: "lang",
+  message: "There is no field “lang” here. Send the name of the language as “language”.",
+});
+
+/** Fields that are not known are ignored. `lang`, as search calls it, is refused: its program would run as Python. */
+function refuseLang(given: unknown, context: z.RefinementCtx): unknown {
+  if (isObject(given) && given.lang !== undefined) context.addIssue({ code: "custom", message: NO_LANG });
+  return given;
+}
+
 /**
  * A program, or a file with the files of its folder. What it asks for is brought within the limits. With both, the program stands in
  * the place of the file's text.
  */
 export const codeRunRequest = orEmptyObject(
-  withRule(
-    z.object({
-      code: code.optional(),
-      language: language.default("python").meta({ description: "What `code` is written in." }),
-      file_name: withRule(z.string(), checkFileName)
-        .optional()
-        .meta({ description: "What `code` is called, `main.py` by default; a file has its own name." }),
-      file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
-      version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
-      keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
-      ...wishes,
-    }),
-    (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
+  z.preprocess(
+    refuseLang,
+    withRule(
+      z.object({
+        code: code.optional(),
+        language: language.default("python").meta({ description: "What `code` is written in." }),
+        file_name: withRule(z.string(), checkFileName)
+          .optional()
+          .meta({ description: "What `code` is called, `main.py` by default; a file has its own name." }),
+        file_id: z.string().optional().meta({ description: "A file to run, with the files of its folder." }),
+        version: z.int().min(1).optional().meta({ description: "Of the file; by default the newest." }),
+        keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
+        ...wishes,
+      }),
+      (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
+    ),
   ),
 ).transform(({ code, language, file_name, file_id, version, keep, ...given }) => ({
   code,

@@ -188,7 +188,7 @@ async function callRow(
 }
 
 function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
-  const given = checkBySchema(schema, Object.fromEntries(new URL(request.url).searchParams));
+  const given = checkBySchema(schema, Object.fromEntries(new URL(request.url).searchParams), "parameter");
   return isRefusal(given) ? Refusal("invalid_query", given.context) : given;
 }
 

@@ -19,8 +19,10 @@ const readNumber = (text: unknown) =>
 export const optionalParam = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
-export const numberParam = (min: number, max: number) =>
-  z.preprocess(readNumber, z.int("must be a whole number").min(min).max(max));
+export const numberParam = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.preprocess(readNumber, z.int(error).min(min, error).max(max, error));
+};
 
 /** The length of a page: at least 1; a number above the maximum counts as the maximum. */
 export const limitParam = (usual: number, max: number) => {

@@ -38,7 +38,12 @@ function namedVersion(parameters: URLSearchParams, field: "from" | "to"): number
   if (text === null) return null;
   const version = versionNumber(text);
   if (version === null)
-    throw refusalResponse(Refusal("invalid_query", { field, message: "must be the number of a version" }));
+    throw refusalResponse(
+      Refusal("invalid_query", {
+        field,
+        message: `The parameter “${field}” must be the number of a version.`,
+      }),
+    );
   return version;
 }
 

@@ -15,9 +15,27 @@ import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 import { takeRunEvents } from "#domain/code-runs/run-events.ts";
 import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
 import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
+import { Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("a field that a run does not have", () => {
+  it("is refused where it is meant as the language, so that no program runs in another one", () => {
+    expect(checkBySchema(codeRunRequest, { code: "1", lang: "javascript" })).toEqual(
+      Refusal("invalid_payload", {
+        field: "lang",
+        message: "There is no field “lang” here. Send the name of the language as “language”.",
+      }),
+    );
+  });
+
+  it("is ignored otherwise", () => {
+    expect(checkBySchema(codeRunRequest, { code: "1", note: "mine" })).toEqual(
+      checkBySchema(codeRunRequest, { code: "1" }),
+    );
+  });
+});
 
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {

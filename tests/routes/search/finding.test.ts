@@ -94,6 +94,19 @@ describe("the list as JSON", () => {
   });
 
   it.each([
+    ["/api/search?q=a&in=zzz", "The parameter “in” must be one of: files, notes, repos."],
+    ["/api/search?q=a&limit=x", "The parameter “limit” must be a whole number from 1 to 100."],
+    [
+      "/api/files?sort=zzz",
+      "The parameter “sort” must be one of: created_at_desc, created_at_asc, updated_at_desc, updated_at_asc, name_asc, name_desc, size_desc, size_asc.",
+    ],
+  ])("says which parameter of %s is wrong and what it may be", async (path, message) => {
+    const answer = await dana.ask(path);
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).message).toBe(message);
+  });
+
+  it.each([
     ["q[$ne]=", "q[$ne]"],
     ["category[$gt]=a", "category[$gt]"],
     ["$where=1", "$where"],
