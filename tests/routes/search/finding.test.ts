@@ -95,7 +95,7 @@ describe("the list as JSON", () => {
 
   it.each([
     ["/api/search?q=a&in=zzz", "The parameter “in” must be one of: files, notes, repos."],
-    ["/api/search?q=a&limit=x", "The parameter “limit” must be a whole number from 1 to 100."],
+    ["/api/search?q=a&limit=x", "The parameter “limit” must be a whole number from 1 to 50."],
     [
       "/api/files?sort=zzz",
       "The parameter “sort” must be one of: created_at_desc, created_at_asc, updated_at_desc, updated_at_asc, name_asc, name_desc, size_desc, size_asc.",
