@@ -122,7 +122,7 @@ function Schedule({ schedule }: { schedule: string | null }) {
   if (schedule === "when_due") return text.whenDue;
   if (!schedule) return text.onDemand;
   const writeTime = (hour: number, minute: number) => clock.format(new Date(now).setUTCHours(hour, minute));
-  return <span title={`${schedule} UTC`}>{describeSchedule(schedule, text, writeTime)}</span>;
+  return <span title={schedule}>{describeSchedule(schedule, text, writeTime)}</span>;
 }
 
 /** The clocks that jobs have, in words and in the reader's time zone; any other is shown as it is written, which is in UTC. */
