@@ -64,7 +64,7 @@ function SnoozeButtons({ noteId }: { noteId: string }) {
   const zone = useZone();
   const writeTime = useConcreteTime();
   return (
-    <fieldset className="snoozes">
+    <fieldset className="choices cluster">
       <legend className="visually-hidden">{text.snooze}</legend>
       <span className="soft snoozes-name" aria-hidden="true">
         {text.snooze}

@@ -29,7 +29,48 @@ async function readNotes(page: Page, file: string): Promise<string[]> {
   return (await answer.json()).notes.map(({ content }: { content: string }) => content);
 }
 
+/** The targets on screen that are smaller than a finger needs; at least so many are looked at. */
+async function measureSmall(page: Page, targets: string, atLeast: number): Promise<string[]> {
+  const measured = await page
+    .locator(targets)
+    .filter({ visible: true })
+    .evaluateAll((all) =>
+      all.map((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        return {
+          isSmall: width < 40 || height < 40,
+          name: `${width}×${height} ${target.outerHTML.slice(0, 80)}`,
+        };
+      }),
+    );
+  expect(measured.length).toBeGreaterThanOrEqual(atLeast);
+  return measured.filter(({ isSmall }) => isSmall).map(({ name }) => name);
+}
+
 export function keptNoteJourneys(): void {
+  journey(
+    "what is pressed on the page of a file and in its notes has 40 pixels for a finger, and its head a fifth of the screen @enhanced",
+    "on",
+    async ({ page }) => {
+      const file = await openFile(page);
+      const data = { content: "to press", line_start: 2 };
+      await page.request.post(`/api/sticky-notes/${file.split("/").at(-1)}`, { data });
+      await page.reload();
+      expect((await page.locator(".file-head").boundingBox())!.height).toBeLessThan(844 / 5);
+      await page.locator(".file-strip > .menu > summary").tap();
+      expect(await measureSmall(page, ".file-head :is(button, summary, .button)", 12)).toEqual([]);
+
+      await page.goto("/notes");
+      await page.locator(".note-menu > summary").first().tap();
+      expect(await measureSmall(page, ".note :is(button, summary, .note-tool)", 10)).toEqual([]);
+
+      await page.goto("/files");
+      await page.locator(".row-choice > input").first().check();
+      expect(await measureSmall(page, ".selection :is(button, .input, label)", 10)).toEqual([]);
+    },
+    PHONE,
+  );
+
   journey(
     "a note whose page is left at once is saved, once, and no draft of it stays @enhanced",
     "on",
