@@ -79,14 +79,14 @@ export function NoteFields({ typed, kind, boards = [], headings, refusal, label 
         invalid={wrong === "title" || refusal?.code === "duplicate_title"}
       />
       <ColorField typed={typed} invalid={wrong === "color"} />
-      <fieldset className="fieldset">
-        <legend>{positioning === "surface" || onHeading ? text.position : text.where}</legend>
-        {onHeading ? (
+      {onHeading ? (
+        <fieldset className="fieldset">
+          <legend>{text.position}</legend>
           <HeadingField typed={typed} headings={onHeading} />
-        ) : (
-          <PositionFields typed={typed} boards={boards} wrong={wrong} />
-        )}
-      </fieldset>
+        </fieldset>
+      ) : (
+        <PositionFields typed={typed} boards={boards} wrong={wrong} />
+      )}
     </>
   );
 }
@@ -156,10 +156,18 @@ function LineFields({ typed, wrong }: WhereProps) {
   const text = useText().notes;
   const range = [1, 10_000_000] as const;
   return (
-    <div className="note-numbers">
-      <NumberField name="line_start" label={text.lineStart} value={typed.line_start} {...{ range, wrong }} />
-      <NumberField name="line_end" label={text.lineEnd} value={typed.line_end} {...{ range, wrong }} />
-    </div>
+    <fieldset className="fieldset">
+      <legend>{text.where}</legend>
+      <div className="note-numbers">
+        <NumberField
+          name="line_start"
+          label={text.lineStart}
+          value={typed.line_start}
+          {...{ range, wrong }}
+        />
+        <NumberField name="line_end" label={text.lineEnd} value={typed.line_end} {...{ range, wrong }} />
+      </div>
+    </fieldset>
   );
 }
 
@@ -180,6 +188,9 @@ function HeadingField({ typed, headings }: { typed: TypedNote; headings: readonl
   );
 }
 
+const SURFACE_NUMBERS = ["x", "y", "width", "height"] as const;
+
+/** The numbers are folded: people place a note with the pointer, and open them only for an exact place or because one is wrong. */
 function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly Choice[] }) {
   const text = useText().notes;
   return (
@@ -196,22 +207,25 @@ function SurfaceFields({ typed, boards, wrong }: WhereProps & { boards: readonly
           </select>
         </div>
       )}
-      <div className="note-numbers">
-        {(["x", "y", "width", "height"] as const).map((name) => (
-          <NumberField
-            key={name}
-            name={name}
-            label={text[name]}
-            value={typed[name]}
-            range={RANGES[name]}
-            wrong={wrong}
-          />
-        ))}
-      </div>
-      <label className="check">
-        <input type="checkbox" name="minimized" value="on" defaultChecked={typed.minimized === "on"} />
-        {text.minimized}
-      </label>
+      <details className="fieldset note-position" open={SURFACE_NUMBERS.some((name) => name === wrong)}>
+        <summary>{text.position}</summary>
+        <div className="note-numbers">
+          {SURFACE_NUMBERS.map((name) => (
+            <NumberField
+              key={name}
+              name={name}
+              label={text[name]}
+              value={typed[name]}
+              range={RANGES[name]}
+              wrong={wrong}
+            />
+          ))}
+        </div>
+        <label className="check">
+          <input type="checkbox" name="minimized" value="on" defaultChecked={typed.minimized === "on"} />
+          {text.minimized}
+        </label>
+      </details>
     </>
   );
 }

@@ -214,6 +214,11 @@ export function noteJourneys(javaScript: JavaScript): void {
       await addNote(page, `/notes/new?board=${board}`, `kept ${javaScript}`);
       const id = (await page.locator(".note").getAttribute("data-note"))!;
       await page.goto(`/note/${id}/edit`);
+      await page.getByLabel("Horizontal position").waitFor({ state: "hidden" });
+      const content = (await page.locator("#note-content").boundingBox())!;
+      const position = page.locator("summary", { hasText: "Position" });
+      expect(content.y + content.height).toBeLessThan((await position.boundingBox())!.y);
+      await position.click();
       await page.getByLabel("Horizontal position").fill("333");
       await page.getByLabel("Vertical position").fill("222");
       await page.getByLabel("Width").fill("400");
