@@ -5,6 +5,8 @@ export const RENDER_MAX_LENGTH = 512 * 1024;
 export type ProseWords = {
   blockedImage: string;
   externalImage: string;
+  missingImage: string;
+  missingFile: string;
   footnoteBack: string;
   done: string;
   open: string;

@@ -181,7 +181,15 @@ describe("hostile texts", () => {
 });
 
 describe("each layer alone", () => {
-  const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
+  const words = {
+    blockedImage: "b",
+    externalImage: "e",
+    missingImage: "m",
+    missingFile: "n",
+    footnoteBack: "f",
+    done: "d",
+    open: "o",
+  };
   const TASKS: [
     kind: string,
     task: (body: string) => RenderTask,

@@ -6,7 +6,15 @@ import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
-const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
+const words = {
+  blockedImage: "b",
+  externalImage: "e",
+  missingImage: "m",
+  missingFile: "n",
+  footnoteBack: "f",
+  done: "d",
+  open: "o",
+};
 const markdown = (body: string) => ({ kind: "markdown" as const, body, words, files: FILES });
 const FILES = {
   "other.md": { href: "/md/1" },
@@ -88,7 +96,22 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
   ["a list of definitions", "Term\n: What it means\n", ['<dt dir="auto">Term</dt>', "What it means</dd>"]],
   ["a telephone number", "[call](tel:+123)", ['<a href="tel:+123"']],
   ["a link to a file of the library", "[p](other.md#x)", ['<a href="/md/1#x">p</a>']],
-  ["a relative link to nothing, as text", "[x](constructor) [y](gone.md)", ['<p dir="auto">x y</p>']],
+  [
+    "a relative link to nothing, as text whose title says so",
+    "[x](constructor) [*y*](gone.md#a) [z](/from-the-root)",
+    [
+      '<p dir="auto"><span title="n: \u2066constructor\u2069">x</span> <span title="n: \u2066gone.md\u2069"><em>y</em></span> z</p>',
+    ],
+  ],
+  [
+    "an image that is not there, by its name",
+    "![words](a/no%20such.png) ![](gone.svg) ![root](/x.png)",
+    [
+      '<span class="image-blocked">m: <bdi>a/no such.png</bdi></span>',
+      '<span class="image-blocked">m: <bdi>gone.svg</bdi></span>',
+      '<span class="image-blocked">b: <bdi>root</bdi></span>',
+    ],
+  ],
   ["a drawing of the library", "![d](<../img/a b.svg>)", ['<img src="/raw_svg/2" alt="d">']],
   ["another file as an image", "![p](p.png)", ['<span class="image-blocked">b: <bdi>p</bdi></span>']],
   ["type parameters", "Vec<T>, Map<K, Vec<u8>>", ["Vec&lt;T&gt;, Map&lt;K, Vec&lt;u8&gt;&gt;"]],

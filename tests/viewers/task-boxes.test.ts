@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "#app/viewers/markdown/markdown.ts";
 import { setTextTask } from "#domain/files/text-tasks.ts";
 
-const words = { blockedImage: "b", externalImage: "e", footnoteBack: "f", done: "d", open: "o" };
+const words = {
+  blockedImage: "b",
+  externalImage: "e",
+  missingImage: "m",
+  missingFile: "n",
+  footnoteBack: "f",
+  done: "d",
+  open: "o",
+};
 
 async function renderHtml(body: string, ticking = true): Promise<string> {
   const rendered = await renderMarkdown({ body, words, files: {}, ticking });

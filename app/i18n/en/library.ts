@@ -88,6 +88,8 @@ export const viewers = {
   backgrounds: { checkered: "Checkered", light: "Light", dark: "Dark" },
   blockedImage: "Image blocked",
   externalImage: "External image, not loaded",
+  missingImage: "Image not found",
+  missingFile: "File not found",
   footnoteBack: "Back to text",
   done: "Done",
   open: "Not done",

@@ -85,6 +85,8 @@ export const viewers: typeof english.viewers = {
   backgrounds: { checkered: "משבצות", light: "בהיר", dark: "כהה" },
   blockedImage: "תמונה חסומה",
   externalImage: "תמונה חיצונית, לא נטענה",
+  missingImage: "התמונה לא נמצאה",
+  missingFile: "הקובץ לא נמצא",
   footnoteBack: "חזרה לטקסט",
   done: "בוצע",
   open: "לא בוצע",

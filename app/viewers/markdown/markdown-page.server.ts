@@ -33,8 +33,8 @@ export async function renderedNotebook(
 
 async function chooseProseWords(context: RequestContext): Promise<ProseWords> {
   const { viewers } = getDictionary(await context.locale());
-  const { blockedImage, externalImage, footnoteBack, done, open } = viewers;
-  return { blockedImage, externalImage, footnoteBack, done, open };
+  const { blockedImage, externalImage, missingImage, missingFile, footnoteBack, done, open } = viewers;
+  return { blockedImage, externalImage, missingImage, missingFile, footnoteBack, done, open };
 }
 
 /** The owner's files that relative addresses of a text in this folder name. */

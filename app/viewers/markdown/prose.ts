@@ -1,3 +1,4 @@
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { highlightFragment } from "#app/viewers/code/highlight-code.ts";
 import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import type { NumberedTask } from "#app/viewers/task-boxes.ts";
@@ -26,7 +27,7 @@ export async function orderProse(
   }
   const headings = anchorHeadings(root);
   for (const image of root.querySelectorAll("img")) showImage(image, words, files);
-  for (const link of root.querySelectorAll("a")) checkLink(link, files);
+  for (const link of root.querySelectorAll("a")) checkLink(link, words, files);
   if (footnotes > 0) linkFootnotes(root, words);
   for (const [at, box] of [...root.querySelectorAll("input")].entries())
     showTask(box, tasks[at] ?? null, words);
@@ -112,15 +113,20 @@ function showImage(image: HTMLImageElement, words: ProseWords, files: LinkedFile
   const alt = image.getAttribute("alt") ?? "";
   image.setAttribute("alt", alt);
   if (PICTURE.test(address)) return;
-  const drawing = findLinked(address, files)?.image;
-  if (drawing) {
-    image.setAttribute("src", drawing);
+  const file = findLinked(address, files);
+  if (file?.image) {
+    image.setAttribute("src", file.image);
     return;
   }
   const place = image.ownerDocument.createElement("span");
   place.className = "image-blocked";
+  const missing = file ? null : parseRelativeAddress(address);
   const kind = OUTSIDE.test(address) ? words.externalImage : words.blockedImage;
-  place.append(kind, ...(alt ? [": ", isolated(image.ownerDocument, alt)] : []));
+  const name = missing?.path ?? alt;
+  place.append(
+    missing ? words.missingImage : kind,
+    ...(name ? [": ", isolated(image.ownerDocument, name)] : []),
+  );
   image.replaceWith(place);
 }
 
@@ -132,12 +138,18 @@ function isolated(document: Document, text: string): Element {
 
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
-/** A link leads to an address of its own, to a place in the text, or to a file of the library; any other has nowhere to lead and is text. */
-function checkLink(link: HTMLAnchorElement, files: LinkedFiles): void {
+/** A link leads to an address of its own, to a place in the text, or to a file of the library; any other has nowhere to lead and is text. Where that names a file that is not there, its title says so. */
+function checkLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFiles): void {
   const address = link.getAttribute("href") ?? "";
   const file = findLinked(address, files);
+  const missing = file ? null : parseRelativeAddress(address);
   if (file) link.setAttribute("href", file.href);
-  else if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
+  else if (missing) {
+    const text = link.ownerDocument.createElement("span");
+    text.title = `${words.missingFile}: ${isolateLtr(missing.path)}`;
+    text.append(...link.childNodes);
+    link.replaceWith(text);
+  } else if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);
   else if (!address.startsWith("#")) link.setAttribute("rel", "noopener noreferrer nofollow");
 }
 
