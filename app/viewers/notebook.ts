@@ -6,7 +6,9 @@ import { isLanguage } from "#domain/files/language.ts";
 type NotebookText = { text: string; pictures: LinkedFiles };
 
 const lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
+const count = z.int().nonnegative().optional().catch(undefined);
 const output = z.object({
+  execution_count: count,
   text: lines.optional().catch(undefined),
   data: z.record(z.string(), z.unknown()).optional().catch(undefined),
   traceback: lines.optional().catch(undefined),
@@ -16,6 +18,7 @@ const output = z.object({
 const cell = z.object({
   cell_type: z.string().catch(""),
   source: lines.catch(""),
+  execution_count: count,
   outputs: z.array(output.catch({})).catch([]),
 });
 const notebook = z.object({
@@ -35,13 +38,24 @@ export function readNotebook(body: string): NotebookText | null {
   const { cells, metadata } = read.data;
   const language = metadata?.language_info.name.toLowerCase() ?? "python";
   const pictures: LinkedFiles = {};
-  const parts = cells.flatMap(({ cell_type, source, outputs }) => {
+  const parts = cells.flatMap(({ cell_type, source, execution_count, outputs }) => {
     if (cell_type === "markdown") return [source];
     const code = fence(source, cell_type === "code" && isLanguage(language) ? language : "");
-    return [code, ...outputs.map((each) => quote(showOutput(each, pictures)))];
+    const shown = outputs.map((each) => {
+      const said = showOutput(each, pictures);
+      return quote(
+        said && each.execution_count !== undefined
+          ? `${number("Out", each.execution_count)}\n\n${said}`
+          : said,
+      );
+    });
+    return [code && cell_type === "code" ? number("In", execution_count) : "", code, ...shown];
   });
   return { text: parts.filter((part) => part !== "").join("\n\n"), pictures };
 }
+
+/** As notebooks number their cells and results, in every language; a cell that never ran has no number. */
+const number = (side: "In" | "Out", count?: number) => `\`${side} [${count ?? " "}]:\``;
 
 function parseJson(body: string): unknown {
   try {

@@ -203,6 +203,25 @@ describe("a notebook", () => {
     expect(await show(body)).toEqual({ ok: false, reason: "not_notebook" });
   });
 
+  it("numbers its cells and their results, a cell that never ran without one", async () => {
+    const shown = await show({
+      cells: [
+        {
+          ...code("f()", { execution_count: 7, data: { "text/plain": "49" } }, { text: "said" }),
+          execution_count: 7,
+        },
+        { ...code("g()"), execution_count: null },
+        { cell_type: "raw", source: "as it is", outputs: [] },
+        { ...code("h()"), execution_count: "<b>" },
+      ],
+    });
+    const html = shown.ok ? shown.html : "";
+    const numbers = [...html.matchAll(/(?:In|Out) \[[^\]]*\]:/g)].map(([each]) => each);
+    expect(numbers).toEqual(["In [7]:", "Out [7]:", "In [ ]:", "In [ ]:"]);
+    expect(html).toContain('<p dir="auto"><code dir="ltr">In [7]:</code></p>');
+    expect(html.indexOf("Out [7]:")).toBeLessThan(html.indexOf("49"));
+  });
+
   it("with cells of any shape is shown as far as it is understood", async () => {
     const shown = await show({
       cells: [null, 1, {}, { cell_type: "code", source: 5, outputs: [7, { text: {} }] }],
