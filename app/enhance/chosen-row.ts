@@ -1,4 +1,5 @@
-import { sizeText } from "#app/ui/size-text.ts";
+import { sizeTextBesideLimit } from "#app/ui/size-text.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 type Row = { file: File; fault: string; removeLabel: string; remove: () => void };
 
@@ -7,7 +8,7 @@ export function chosenRow({ file, fault, removeLabel, remove }: Row): HTMLElemen
   const row = made("li", "cluster chosen-file");
   const name = made("bdi", "code", file.name);
   name.dir = "ltr";
-  const size = made("bdi", "soft", sizeText(file.size));
+  const size = made("bdi", "soft", sizeTextBesideLimit(file.size, BODY_MAX_BYTES));
   size.dir = "ltr";
   const button = made("button", "button button-small", removeLabel);
   button.type = "button";

@@ -11,3 +11,9 @@ export function sizeText(bytes: number): string {
   const [unit, size] = STEPS.find(([, step]) => bytes >= step) ?? ["B", 1];
   return `${format.format(bytes / size)} ${unit}`;
 }
+
+/** A size beside its limit: in bytes where it is larger and would read the same. */
+export function sizeTextBesideLimit(bytes: number, limit: number): string {
+  const text = sizeText(bytes);
+  return bytes > limit && text === sizeText(limit) ? `${format.format(bytes)} B` : text;
+}
