@@ -246,6 +246,8 @@ export function editorJourneys(): void {
       await name.fill("other.py");
       await answered;
       expect(await hint.textContent()).toBe("");
+      // What is taken out of the flow leaves no gap between the fields.
+      expect(await hint.evaluate((empty) => getComputedStyle(empty).position), path).toBe("absolute");
     }
   });
 
