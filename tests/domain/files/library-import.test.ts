@@ -1,20 +1,11 @@
 import { expect, it } from "vitest";
-import { countRecords, createReport, isWorking, sumAttempts } from "#domain/files/library-import.ts";
+import { createReport, isWorking, sumAttempts } from "#domain/files/library-import.ts";
 
 it("has a worker while it is checked or imported", () => {
   expect(isWorking("checking")).toBe(true);
   expect(isWorking("importing")).toBe(true);
   expect(isWorking("checked")).toBe(false);
   expect(isWorking("done")).toBe(false);
-});
-
-it("counts all records but versions", () => {
-  const report = createReport(null);
-  report.kinds.files = { added: 1, here: 2, left: 4 };
-  report.kinds.notes = { added: 8, here: 0, left: 0 };
-  report.kinds.versions = { added: 100, here: 0, left: 0 };
-
-  expect(countRecords(report)).toBe(15);
 });
 
 it("counts what an earlier attempt added as added", () => {
