@@ -3,17 +3,17 @@ import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import type { FileResource, JunkResource, Resource, Transfer } from "#app/dav/resource.server.ts";
 import { type DavFile, listDavFiles } from "#db/dav/dav-files.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
-import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
+import { updateFileProperties } from "#db/dav/dav-properties.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { type PutResult, putFile } from "#db/files/file-puts.server.ts";
 import { readBody } from "#db/files/file-records.server.ts";
-import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { copyFolderTree } from "#db/folders/folders.server.ts";
 import { type DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { type Folder, listChildren } from "#domain/folders/folder-tree.ts";
+import type { Folder } from "#domain/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
@@ -24,8 +24,7 @@ export async function copyResource(call: DavCall, transfer: Transfer): Promise<D
   if (source.kind === "junk") return copyJunk(call, source, target);
   if (source.kind === "missing") return null;
   const folder = required(source.folder, "folder");
-  const failed: FailedPart[] = [];
-  await copyFolder(call, folder, { names: target.names, parent_id: target.parentId ?? null }, depth, failed);
+  const failed = await copyFolder(call, folder, target, depth);
   const first = failed[0];
   if (!first) return null;
   return first.names === target.names ? first.problem : failuresResponse(failed);
@@ -82,30 +81,27 @@ export async function copyJunk(
   return isProblem(put) ? put : null;
 }
 
-type CopyTarget = { names: readonly string[]; parent_id: string | null };
-
 /** A folder with all that is in it. What cannot be copied is listed in the answer, and the rest is copied all the same. */
 async function copyFolder(
   call: DavCall,
   folder: Folder,
-  { names, parent_id }: CopyTarget,
+  { names, parentId }: Pick<Resource, "names" | "parentId">,
   depth: Transfer["depth"],
-  failed: FailedPart[],
-): Promise<void> {
+): Promise<FailedPart[]> {
   const { services, ownerId, now } = call;
-  const name = required(names.at(-1), "name");
-  // What is in it is read before: the copy may come to lie beside it.
-  const tree = await readFolders(services.db, ownerId);
-  const made = await createFolder(services.db, ownerId, { name, parent_id }, now);
-  if (isRefusal(made)) return void failed.push({ names, isFolder: true, problem: toProblem(made) });
-  const properties = folder.dead_properties ?? [];
-  if (properties.length > 0)
-    await updateFolderProperties(services.db, ownerId, made.id, toChanges(properties));
-  if (depth === "0") return;
-  for await (const files of listDavFiles(services.db, ownerId, folder.id))
-    for (const file of files) await copyMember(call, file, [...names, file.file.file_name], failed);
-  for (const child of listChildren(tree, folder.id))
-    await copyFolder(call, child, { names: [...names, child.name], parent_id: made.id }, depth, failed);
+  const target = { name: required(names.at(-1), "name"), parent_id: parentId ?? null };
+  const isDeep = depth !== "0";
+  const copies = await copyFolderTree(services.db, ownerId, folder.id, target, isDeep, now);
+  if (isRefusal(copies)) return [{ names, isFolder: true, problem: toProblem(copies) }];
+  const failed: FailedPart[] = [];
+  for (const { source, below, copy } of copies) {
+    const place = [...names, ...below];
+    if (isRefusal(copy)) failed.push({ names: place, isFolder: true, problem: toProblem(copy) });
+    else if (isDeep)
+      for await (const files of listDavFiles(services.db, ownerId, source.id))
+        for (const file of files) await copyMember(call, file, [...place, file.file.file_name], failed);
+  }
+  return failed;
 }
 
 async function copyMember(

@@ -9,7 +9,7 @@ import {
   findNamedFolder,
   listFolderPaths,
 } from "#domain/folders/folder-choices.ts";
-import { type FolderTree, findTrail, listChildren } from "#domain/folders/folder-tree.ts";
+import { type FolderTree, findTrail, groupChildren, listChildren } from "#domain/folders/folder-tree.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** One folder on the way to something. */
@@ -72,7 +72,7 @@ export async function listShownFolders(
     ownerId,
     children.slice(0, COUNTED_MAX).map(({ id }) => id),
   );
-  const within = Map.groupBy(tree.values(), ({ parent_id: id }) => id);
+  const within = groupChildren(tree);
   return children.map(({ id, name }) => ({
     ...{ id, name },
     files: counts.get(id) ?? null,

@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isPage = wantsPage(args.request.headers.get("Accept"));
   const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
   // A folder is one row of the page; JSON has its files.
-  const without = isPage ? folders : [];
+  const without = isPage ? folders.filter(({ files }) => files > 0) : [];
   const listed = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
   const damaged = isRefusal(listed);
   if (damaged && !isPage) throw refusalResponse(listed);

@@ -152,18 +152,40 @@ export type TrashedFolder = Folder & {
 /** The folders of the trash, the latest first, each with how many files went with it. */
 export async function listTrashedFolders(db: Db, ownerId: string): Promise<TrashedFolder[]> {
   const tree = await readFolders(db, ownerId);
-  const counted = [...tree.values()].flatMap((folder) => {
+  const folders = [...tree.values()].flatMap((folder) => {
     const { deleted_at, expires_at } = folder;
-    if (!deleted_at || !expires_at) return [];
-    const folderIds = listSubtree(tree, folder.id);
-    const within = { user_id: ownerId, folder_id: { $in: folderIds }, deleted_at };
-    return [
-      db.files
-        .countDocuments(within, { hint: FOLDER_INDEX })
-        .then((files) => ({ ...folder, files, deleted_at, expires_at, folderIds })),
-    ];
+    return deleted_at && expires_at
+      ? [{ ...folder, deleted_at, expires_at, folderIds: listSubtree(tree, folder.id) }]
+      : [];
   });
-  return (await Promise.all(counted)).sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+  const counts = await countTrashedFiles(db, ownerId, [...new Set(folders.flatMap((one) => one.folderIds))]);
+  return folders
+    .map((folder) => {
+      const each = folder.folderIds.map((id) => counts.get(toDeletionKey(id, folder.deleted_at)) ?? 0);
+      return { ...folder, files: each.reduce((sum, files) => sum + files, 0) };
+    })
+    .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
+}
+
+const toDeletionKey = (folder_id: string, deleted_at: Date) => `${folder_id} ${deleted_at.getTime()}`;
+
+/** How many files of each folder were deleted at each moment, by one query however many folders there are. */
+async function countTrashedFiles(
+  db: Db,
+  user_id: string,
+  folderIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (folderIds.length === 0) return new Map();
+  const counted = await db.files
+    .aggregate<{ _id: { folder_id: string; deleted_at: Date }; files: number }>(
+      [
+        { $match: { user_id, folder_id: { $in: folderIds }, deleted_at: { $gt: new Date(0) } } },
+        { $group: { _id: { folder_id: "$folder_id", deleted_at: "$deleted_at" }, files: { $sum: 1 } } },
+      ],
+      { hint: FOLDER_INDEX },
+    )
+    .toArray();
+  return new Map(counted.map(({ _id, files }) => [toDeletionKey(_id.folder_id, _id.deleted_at), files]));
 }
 
 /** Ends deletions that were cut off, and removes folders whose time in the trash is over. Answers how many people had any. */

@@ -1,13 +1,15 @@
+import { setImmediate } from "node:timers/promises";
 import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FolderTreeDoc } from "#db/folders/documents.ts";
 import { listNameForms } from "#domain/files/name-forms.ts";
+import { copyFolders, type FolderCopy } from "#domain/folders/folder-copy.ts";
 import {
   addFolder,
+  addPath,
   changeFolder,
   checkFolderName,
-  FOLDER_DEPTH_MAX,
   type Folder,
   type FolderChanges,
   type FolderTree,
@@ -28,6 +30,8 @@ export async function readFolders(db: Db, ownerId: string): Promise<FolderTree> 
 
 async function readTree(db: Db, ownerId: string): Promise<ReadTree> {
   const doc = await db.folder_trees.findOne({ _id: ownerId });
+  // Reading thousands of folders takes its time; others are answered before anything is made of them.
+  await setImmediate();
   return doc ? { tree: toTree(doc), revision: doc.revision } : { tree: NO_FOLDERS, revision: 0 };
 }
 
@@ -111,6 +115,32 @@ export async function createFolder(
   if (taken) return taken;
   const id = new ObjectId().toHexString();
   return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: given.parent_id }, now));
+}
+
+/** Copies a folder, and all folders in it where it is deep, by one write. Their files are copied by whoever asked. */
+export async function copyFolderTree(
+  db: Db,
+  ownerId: string,
+  folder_id: string,
+  target: { name: string; parent_id: string | null },
+  isDeep: boolean,
+  now: Date,
+): Promise<FolderCopy[] | Refusal> {
+  const name = checkFolderName(target.name);
+  if (isRefusal(name)) return name;
+  const taken = await checkNoFileNamed(db, ownerId, target.parent_id, name);
+  if (taken) return taken;
+  let copies: FolderCopy[] = [];
+  const tree = await changeTree(db, ownerId, (current) => {
+    const folder = findFolder(current, folder_id);
+    if (!folder) return Refusal("folder_not_found", { folder_id });
+    const createId = () => new ObjectId().toHexString();
+    const decided = copyFolders(current, folder, { ...target, name }, { isDeep, createId, now });
+    if (isRefusal(decided)) return decided;
+    copies = decided;
+    return { put: decided.flatMap(({ copy }) => (isRefusal(copy) ? [] : [copy])) };
+  });
+  return isRefusal(tree) ? tree : copies;
 }
 
 /** Renames a folder, moves it, or both. What is in it is not touched. */
@@ -201,21 +231,14 @@ export async function makeFolders(
   if (wrong) return wrong;
   const taken = await checkNoFileNamed(db, ownerId, parent, missing);
   if (taken) return taken;
-  if (names.length > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  let last: string | null = null;
   const tree = await changeTree(db, ownerId, (current) => {
-    const put: Folder[] = [];
-    let grown = current;
-    let parent_id = followPath(current, names).at(-1)?.id ?? null;
-    for (const name of names.slice(followPath(current, names).length)) {
-      const folder = addFolder(grown, { id: new ObjectId().toHexString(), name, parent_id }, now);
-      if (isRefusal(folder)) return folder;
-      grown = new Map([...grown, [folder.id, folder]]);
-      put.push(folder);
-      parent_id = folder.id;
-    }
-    return { put };
+    const path = addPath(current, names, () => new ObjectId().toHexString(), now);
+    if (isRefusal(path)) return path;
+    last = (path.added.at(-1) ?? path.followed.at(-1))?.id ?? null;
+    return { put: path.added };
   });
-  return isRefusal(tree) ? tree : (followPath(tree, names).at(-1)?.id ?? null);
+  return isRefusal(tree) ? tree : last;
 }
 
 /** Refused where a folder is not there for anything to be put into. */

@@ -1,11 +1,11 @@
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
-import { sortByName } from "#domain/files/name-order.ts";
 import {
   type Folder,
   type FolderTree,
   findFolder,
   followPath,
   isFolderId,
+  listChildren,
 } from "#domain/folders/folder-tree.ts";
 
 /** A folder as forms name it. */
@@ -19,10 +19,8 @@ export const FOLDER_CHOICES_MAX = 200;
  * no further than it is asked, and no path is compared as a whole: paths can be long, and there can be thousands.
  */
 export function* walkFolders(tree: FolderTree, without?: string): Generator<Folder & FolderPath> {
-  const living = tree.values().filter(({ deleted_at }) => !deleted_at);
-  const children = Map.groupBy(living, ({ parent_id }) => parent_id);
   function* walkWithin(parent_id: string | null, place: string): Generator<Folder & FolderPath> {
-    for (const folder of sortByName(children.get(parent_id) ?? [], ({ name }) => name)) {
+    for (const folder of listChildren(tree, parent_id)) {
       if (folder.id === without) continue;
       const path = place + folder.name;
       yield { ...folder, path };

@@ -70,15 +70,23 @@ export function toPath(tree: FolderTree, folder_id: string | null, name: string)
 /** The living folders within a folder, or at the root, by name. */
 export function listChildren(tree: FolderTree, parent_id: string | null): Folder[] {
   if (parent_id !== null && !findFolder(tree, parent_id)) return [];
-  const children = [...tree.values()].filter(
-    (folder) => folder.parent_id === parent_id && !folder.deleted_at,
-  );
+  const children = (groupChildren(tree).get(parent_id) ?? []).filter(({ deleted_at }) => !deleted_at);
   return sortByName(children, ({ name }) => name);
+}
+
+/** A tree never changes, so what is in each folder is gathered once. */
+const knownChildren = new WeakMap<FolderTree, Map<string | null, Folder[]>>();
+
+/** The folders right in each folder, and at the root; those in the trash are among them. */
+export function groupChildren(tree: FolderTree): ReadonlyMap<string | null, readonly Folder[]> {
+  const known = knownChildren.get(tree) ?? Map.groupBy(tree.values(), ({ parent_id }) => parent_id);
+  knownChildren.set(tree, known);
+  return known;
 }
 
 /** A folder and all within it, whatever is in the trash among them included. */
 export function listSubtree(tree: FolderTree, id: string): string[] {
-  const children = Map.groupBy(tree.values(), (folder) => folder.parent_id);
+  const children = groupChildren(tree);
   const found = [id];
   for (const at of found) found.push(...(children.get(at) ?? []).map((child) => child.id));
   return found;
@@ -113,14 +121,38 @@ function indexPlaces(tree: FolderTree): Map<string, Folder> {
   return places;
 }
 
-type NewFolder = { id: string; name: string; parent_id: string | null };
+export type NewFolder = { id: string; name: string; parent_id: string | null };
 
 /** The entry to add. */
 export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, now: Date): Folder | Refusal {
-  const dates = { created_at: now, updated_at: now, deleted_at: null, expires_at: null };
-  const folder = { id, parent_id, name: toComposedName(name), ...dates };
+  const folder = toNewFolder({ id, name, parent_id }, now);
   if (tree.size >= FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
   return checkPlace(tree, folder) ?? folder;
+}
+
+/** The entry of a folder that is new. */
+export const toNewFolder = ({ id, name, parent_id }: NewFolder, now: Date): Folder => ({
+  ...{ id, parent_id, name: toComposedName(name) },
+  ...{ created_at: now, updated_at: now, deleted_at: null, expires_at: null },
+});
+
+/** The folders along a path: those that are there, and the entries to add for the rest, each in the one before it. */
+export function addPath(
+  tree: FolderTree,
+  names: readonly string[],
+  createId: () => string,
+  now: Date,
+): { followed: Folder[]; added: Folder[] } | Refusal {
+  const followed = followPath(tree, names);
+  const missing = names.slice(followed.length);
+  if (names.length > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  if (tree.size + missing.length > FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
+  const added: Folder[] = [];
+  for (const name of missing) {
+    const parent_id = (added.at(-1) ?? followed.at(-1))?.id ?? null;
+    added.push(toNewFolder({ id: createId(), name, parent_id }, now));
+  }
+  return { followed, added };
 }
 
 export type FolderChanges = { name?: string; parent_id?: string | null };
@@ -163,11 +195,11 @@ export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder |
   const isParentThere = trashed.parent_id !== null && findFolder(tree, trashed.parent_id) !== null;
   const parent_id = isParentThere ? trashed.parent_id : null;
   const living = { ...trashed, parent_id, deleted_at: null, expires_at: null };
+  const problem = checkDepth(tree, living);
+  if (problem) return problem;
   for (let number = 1; number <= FOLDERS_MAX + 1; number += 1) {
     const name = number === 1 ? trashed.name : numberedName(trashed.name, number);
-    const problem = checkPlace(tree, { ...living, name });
-    if (!problem) return { ...living, name };
-    if (problem.refused !== "folder_name_taken") return problem;
+    if (!findChild(tree, parent_id, name)) return { ...living, name };
   }
   return Refusal("folder_limit", { max: FOLDERS_MAX });
 }
@@ -181,12 +213,19 @@ export const numberFolder = (name: string, number: number): string =>
 /** Why a folder cannot be where its entry says. */
 function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {
   const { id, parent_id, name } = folder;
+  const problem = checkDepth(tree, folder);
+  if (problem) return problem;
+  const there = findChild(tree, parent_id, name);
+  return there && there.id !== id ? Refusal("folder_name_taken", { name, folder_id: there.id }) : null;
+}
+
+/** Why a folder cannot be in the one that its entry names, whatever its own name is. */
+function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null {
   const trail = parent_id === null ? [] : findTrail(tree, parent_id);
   if (!trail) return Refusal("folder_not_found", { folder_id: parent_id });
   if (trail.length + measureHeight(tree, id) > FOLDER_DEPTH_MAX)
     return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
-  const there = findChild(tree, parent_id, name);
-  return there && there.id !== id ? Refusal("folder_name_taken", { name, folder_id: there.id }) : null;
+  return null;
 }
 
 /** How many folders lie above each other from this one down, itself included. */

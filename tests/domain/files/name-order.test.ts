@@ -23,4 +23,14 @@ describe("names in a list", () => {
     const once = sortByName(names, (name) => name);
     expect(sortByName(names.toReversed(), (name) => name)).toEqual(once);
   });
+
+  it("that are many and long stand by their beginnings, and then as they are written", () => {
+    const end = "x".repeat(240);
+    const long = Array.from({ length: 3_000 }, (_, n) => `b${n}${end}2`);
+    const names = ["a10", "A9", `c${end}10`, `c${end}9`, ...long];
+    const sorted = sortByName(names, (name) => name);
+    expect(sorted.slice(0, 4)).toEqual(["A9", "a10", long[0], long[1]]);
+    expect(sorted.slice(-3)).toEqual([long.at(-1), `c${end}10`, `c${end}9`]);
+    expect(sortByName(names.slice(0, 4), (name) => name).slice(2)).toEqual([`c${end}9`, `c${end}10`]);
+  });
 });

@@ -5,7 +5,7 @@ import type { Db } from "#db/client.ts";
 import { dateCutOff } from "#db/files/trash/trash-upkeep.server.ts";
 import { moveFiles } from "#db/folders/folder-files.server.ts";
 import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/folders/folder-trash.server.ts";
-import { createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
+import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -50,6 +50,10 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
   "folders/createFolder": row({
     arrange: async () => {},
     act: (db) => createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),
+  }),
+  "folders/copyFolderTree": row({
+    arrange: (db) => givenFolder(db),
+    act: (db, id) => copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
   }),
   "folders/updateFolder": row({
     arrange: (db) => givenFolder(db),

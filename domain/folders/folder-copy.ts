@@ -1,0 +1,67 @@
+import { ALL_FOLDER_PROPERTIES_MAX_BYTES, measureProperties } from "#domain/dav/dead-property.ts";
+import {
+  addFolder,
+  FOLDER_DEPTH_MAX,
+  FOLDERS_MAX,
+  type Folder,
+  type FolderTree,
+  findTrail,
+  listChildren,
+  type NewFolder,
+  toNewFolder,
+} from "#domain/folders/folder-tree.ts";
+import { isRefusal, Refusal } from "#domain/refusal.ts";
+
+/** A folder that is copied, its names below the copy of the first, and the entry to add or why there is none. */
+export type FolderCopy = { source: Folder; below: readonly string[]; copy: Folder | Refusal };
+
+type CopyTarget = Pick<NewFolder, "name" | "parent_id">;
+
+/**
+ * The copies of a folder and, where it is deep, of all folders in it, decided at once: deciding one by one would look at the whole tree for each of
+ * them. What lies in a folder that cannot be copied is left out. What clients keep on a folder goes along while there is room for it.
+ */
+export function copyFolders(
+  tree: FolderTree,
+  folder: Folder,
+  target: CopyTarget,
+  { isDeep, createId, now }: { isDeep: boolean; createId: () => string; now: Date },
+): FolderCopy[] | Refusal {
+  const first = addFolder(tree, { id: createId(), ...target }, now);
+  if (isRefusal(first)) return first;
+  const keepProperties = createPropertyKeeper(tree);
+  const depth = target.parent_id === null ? 0 : (findTrail(tree, target.parent_id)?.length ?? 0);
+  const copies: FolderCopy[] = [{ source: folder, below: [], copy: keepProperties(first, folder) }];
+  let size = tree.size + 1;
+  for (const { source, below, copy } of copies) {
+    if (!isDeep || isRefusal(copy)) continue;
+    for (const child of listChildren(tree, source.id)) {
+      const names = [...below, child.name];
+      const refused = checkRoom(size, depth + 1 + names.length);
+      const entry = refused ?? toNewFolder({ id: createId(), name: child.name, parent_id: copy.id }, now);
+      if (!isRefusal(entry)) size += 1;
+      copies.push({
+        source: child,
+        below: names,
+        copy: isRefusal(entry) ? entry : keepProperties(entry, child),
+      });
+    }
+  }
+  return copies;
+}
+
+function checkRoom(size: number, depth: number): Refusal | null {
+  if (depth > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
+  return size >= FOLDERS_MAX ? Refusal("folder_limit", { max: FOLDERS_MAX }) : null;
+}
+
+function createPropertyKeeper(tree: FolderTree): (copy: Folder, source: Folder) => Folder {
+  const measure = ({ dead_properties = [] }: Folder) => measureProperties(dead_properties);
+  let bytes = tree.values().reduce((sum, folder) => sum + measure(folder), 0);
+  return (copy, source) => {
+    const { dead_properties } = source;
+    if (!dead_properties || bytes + measure(source) > ALL_FOLDER_PROPERTIES_MAX_BYTES) return copy;
+    bytes += measure(source);
+    return { ...copy, dead_properties };
+  };
+}
