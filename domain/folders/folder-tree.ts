@@ -67,11 +67,19 @@ export function toPath(tree: FolderTree, folder_id: string | null, name: string)
   return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** A tree never changes, so what is in one place is sorted once, however many parts of a page list it. */
+const knownOrders = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();
+
 /** The living folders within a folder, or at the root, by name. */
-export function listChildren(tree: FolderTree, parent_id: string | null): Folder[] {
+export function listChildren(tree: FolderTree, parent_id: string | null): readonly Folder[] {
   if (parent_id !== null && !findFolder(tree, parent_id)) return [];
+  const orders = knownOrders.get(tree) ?? new Map<string | null, readonly Folder[]>();
+  const known = orders.get(parent_id);
+  if (known) return known;
   const children = (groupChildren(tree).get(parent_id) ?? []).filter(({ deleted_at }) => !deleted_at);
-  return sortByName(children, ({ name }) => name);
+  const sorted = sortByName(children, ({ name }) => name);
+  knownOrders.set(tree, orders.set(parent_id, sorted));
+  return sorted;
 }
 
 /** A tree never changes, so what is in each folder is gathered once. */
