@@ -83,6 +83,7 @@ export const jobEndpoints = [
     path: "/api/jobs/runs/:run_id/dismiss",
     gate: "admin",
     summary: "Take a failed run off the list of failures",
+    refuses: ["run_not_failed"],
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db, clock }, params: { run_id } }) => {
       const run = await setRunDismissed(db, run_id, clock());
@@ -94,6 +95,7 @@ export const jobEndpoints = [
     path: "/api/jobs/runs/:run_id/restore",
     gate: "admin",
     summary: "Bring a dismissed run back to the list of failures",
+    refuses: ["run_not_failed"],
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await setRunDismissed(db, run_id, null);

@@ -5,14 +5,16 @@ import { NoteReminder } from "#app/notes/note-reminder.tsx";
 import { Trail } from "#app/ui/frame/trail.tsx";
 
 type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
+  /** How many devices get it; null where this server sends none to devices. */
+  devices: number | null;
   zones: readonly string[];
   /** The link to what the reminder is about. */
   children: ReactNode;
 };
 
 /** The page of one reminder, with every time it can be set to. */
-export function ReminderPage({ zones, children, ...reminder }: ReminderPageProps) {
-  const text = useText().reminders;
+export function ReminderPage({ devices, zones, children, ...reminder }: ReminderPageProps) {
+  const { reminders: text, devices: words } = useText();
   return (
     <>
       <Trail href="/reminders">{text.all}</Trail>
@@ -21,6 +23,10 @@ export function ReminderPage({ zones, children, ...reminder }: ReminderPageProps
       </div>
       <p className="reminder-about">{children}</p>
       <NoteReminder {...reminder} />
+      <p className="soft">
+        {text.comesTo(devices ?? 0)}{" "}
+        {devices !== null && <a href="/settings/devices">{devices > 0 ? words.all : words.turnOn}</a>}
+      </p>
       <TimeZones zones={zones} />
     </>
   );

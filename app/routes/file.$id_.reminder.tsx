@@ -5,6 +5,7 @@ import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { findFileNote } from "#app/reminders/file-reminder.server.ts";
+import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
@@ -19,15 +20,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const { search } = new URL(args.request.url);
   if (found.note)
     return redirect(`/reminders/${found.note.id}${search || `?next=${encodeURIComponent(back)}`}`);
-  return json({ file: { id: file_id, name: found.fileName }, zones: TIME_ZONES, back });
+  const devices = await countReachedDevices(args.context.services, user);
+  return json({ file: { id: file_id, name: found.fileName }, devices, zones: TIME_ZONES, back });
 }
 
 export const handle: PageHandle = { title: (text) => text.reminders.set };
 
 export default function FileReminder() {
-  const { file, zones, back } = useLoaderData<typeof loader>();
+  const { file, devices, zones, back } = useLoaderData<typeof loader>();
   return (
-    <ReminderPage about={{ file: file.id }} reminder={null} next={back} zones={zones}>
+    <ReminderPage about={{ file: file.id }} reminder={null} next={back} devices={devices} zones={zones}>
       <a href={`/file/${file.id}`}>
         <bdi dir="ltr">{file.name}</bdi>
       </a>

@@ -5,6 +5,7 @@ import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
+import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import { shownPreview } from "#app/reminders/reminder-wire.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
@@ -22,6 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     note: { id: note.id, preview: shownPreview(note) },
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
+    devices: await countReachedDevices(args.context.services, user),
     zones: TIME_ZONES,
     back: readPageBefore(args.request, "/reminders"),
   });
@@ -30,10 +32,16 @@ export async function loader(args: LoaderFunctionArgs) {
 export const handle: PageHandle = { title: (text) => text.reminders.set };
 
 export default function NotesReminder() {
-  const { note, reminder, zones, back } = useLoaderData<typeof loader>();
+  const { note, reminder, devices, zones, back } = useLoaderData<typeof loader>();
   const text = useText().reminders;
   return (
-    <ReminderPage about={{ note_id: note.id }} reminder={reminder} next={back} zones={zones}>
+    <ReminderPage
+      about={{ note_id: note.id }}
+      reminder={reminder}
+      next={back}
+      devices={devices}
+      zones={zones}
+    >
       <a href={`/note/${note.id}`} title={text.open}>
         <bdi>{note.preview || text.untitled}</bdi>
       </a>

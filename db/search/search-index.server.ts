@@ -19,7 +19,7 @@ import { newToken } from "#platform/ids.ts";
 const WIDE = "wide";
 export const FILE_KEYS_MAX = 60_000;
 /** Segments of more files are merged by the worker. */
-const SMALL_FILES = 1_000;
+export const SMALL_FILES = 1_000;
 const LEFTOVERS_AT_ONCE = 100;
 const PORTION_BYTES = 4 * 1024 * 1024;
 /** A number is put to use within this time or not at all, because old numbers without a file leave the index. */
@@ -96,11 +96,8 @@ export async function indexMarked(
   let isEnough = false;
   for (const portion of splitPortions(marked))
     if (await indexPortion(db, ownerId, portion, known, nowMs)) isEnough = true;
-  if (isEnough) await mergeSmallSegments(db, ownerId);
+  if (isEnough) await mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
 }
-
-export const mergeSmallSegments = (db: Db, ownerId: string) =>
-  mergeSegments(db, ownerId, { now: new Date(), filesMax: SMALL_FILES });
 
 /**
  * The files as they were saved where that is what they show, the others as they are now. One that was changed since it was saved has

@@ -174,6 +174,7 @@ const KNOWING = [
   "app/http/answers/static-files.ts",
   "app/http/door/client-network.ts",
   "app/http/door/listen.ts",
+  "app/http/door/orderly-close.ts",
   "app/http/door/slow-clients.ts",
   "app/server.ts",
   "platform/outbound/outbound.ts",

@@ -134,7 +134,7 @@ it("an operator sees the run of a killed worker as failed, with an alert, within
     expect(alerts).toMatchObject([{ name: "job_stuck", metadata: { run_id: left.run_id } }]);
   }, 20_000);
   expect(await readPage("/admin/observability")).toContain("“Check the trash” is stuck");
-  expect((await admin.submit("/admin/jobs", { intent: "retry", only: left.run_id })).status).toBe(303);
+  expect((await admin.submit("/admin/jobs", { intent: "retry", run_id: left.run_id })).status).toBe(303);
   const { run: again } = await atWork([other]);
   other.child.kill("SIGUSR2");
   expect(again).toMatchObject({ retry_of: left.run_id, attempt: 2 });

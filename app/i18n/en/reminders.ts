@@ -37,6 +37,10 @@ export const reminders = {
   /** Where the evening of today has passed. */
   tomorrowEvening: "Tomorrow evening",
   set: "Set reminder",
+  comesTo: (devices: number) =>
+    devices === 0
+      ? "When it is due, it shows in the bell and in Reminders."
+      : `When it is due, ${devices === 1 ? "your device gets" : `your ${amount(devices)} devices get`} a notification, and it shows in the bell.`,
   setFor: (time: string) => `Reminder: ${time}`,
   wasDue: (time: string) => `Due ${time}`,
   doneAt: (time: string) => `Done ${time}`,

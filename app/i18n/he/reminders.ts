@@ -37,6 +37,10 @@ export const reminders: typeof english.reminders = {
   },
   tomorrowEvening: "מחר בערב",
   set: "קביעת תזכורת",
+  comesTo: (devices) =>
+    devices === 0
+      ? "כשיגיע הזמן, התזכורת תופיע בפעמון ובעמוד התזכורות."
+      : `כשיגיע הזמן, תישלח התראה ${devices === 1 ? "למכשיר שלך" : `ל־${amount(devices)} המכשירים שלך`}, והתזכורת תופיע בפעמון.`,
   setFor: (time) => `תזכורת: ${time}`,
   wasDue: (time) => `הגיע זמנה ${time}`,
   doneAt: (time) => `בוצעה ${time}`,

@@ -20,6 +20,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ hasHost: args.context.services.codehost.apiUrl !== null });
 }
 
+/** A longer text takes too long to be written into the page again; it is still where it was copied from. */
+const RETURNED_CHARACTERS_MAX = 500_000;
+
 /** The answer itself lists what was imported: nothing is kept of an import but its files. */
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
@@ -28,7 +31,8 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(form)) return refused(args.request, form, {});
   const { url, gist } = form;
   const gists = await readGists(services, signedIn, form);
-  if (isRefusal(gists)) return refused(args.request, gists, { url, gist });
+  const returned = gist.length <= RETURNED_CHARACTERS_MAX ? gist : "";
+  if (isRefusal(gists)) return refused(args.request, gists, { url, gist: returned });
   const saved = await saveGists(services.db, signedIn.user.id, gists, services.clock());
   if (!wantsPage(args.request.headers.get("Accept"))) throw Response.json({ ok: true, ...saved });
   return json({ saved }, { headers: { "Cache-Control": "no-store" } });

@@ -1,4 +1,3 @@
-import { isolateLtr } from "#app/i18n/isolate.ts";
 import { highlightFragment } from "#app/viewers/code/highlight-code.ts";
 import type { Heading, LinkedFiles, ProseWords, RenderedText } from "#app/viewers/render-task.ts";
 import type { NumberedTask } from "#app/viewers/task-boxes.ts";
@@ -146,7 +145,7 @@ function checkLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFile
   if (file) link.setAttribute("href", file.href);
   else if (missing) {
     const text = link.ownerDocument.createElement("span");
-    text.title = `${words.missingFile}: ${isolateLtr(missing.path)}`;
+    text.title = words.missingFile;
     text.append(...link.childNodes);
     link.replaceWith(text);
   } else if (!ADDRESS.test(address)) link.replaceWith(...link.childNodes);

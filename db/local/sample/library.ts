@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { mergeSmallSegments, textsToIndex } from "#db/search/search-index.server.ts";
+import { SMALL_FILES, textsToIndex } from "#db/search/search-index.server.ts";
+import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
@@ -52,7 +53,7 @@ export async function fillLibrary(
     );
     // The records come last: what can be seen can be read and found.
     await db.files.insertMany(files);
-    await mergeSmallSegments(db, ownerId);
+    await mergeSegments(db, ownerId, { now, filesMax: SMALL_FILES });
   }
 }
 

@@ -295,6 +295,31 @@ describe("who may", () => {
   });
 });
 
+describe("the page of a reminder", () => {
+  it("says how the reminder reaches its person", async () => {
+    const openReminder = async (visitor: Visitor) => {
+      const { file_id } = await (
+        await visitor.ask("/api/files/due.txt", { method: "PUT", body: "due" })
+      ).json();
+      const html = await (await visitor.page(`/file/${file_id}/reminder`)).text();
+      return html.replaceAll("<!-- -->", "");
+    };
+    const unreached = await bare.visitor().logIn("31");
+    const onBare = await openReminder(unreached);
+    expect(onBare).toContain("it shows in the bell and in Reminders");
+    expect(onBare).not.toContain("Turn on notifications");
+
+    const me = await web.visitor().logIn("31");
+    const before = await openReminder(me);
+    expect(before).toContain("it shows in the bell and in Reminders");
+    expect(before).toContain('<a href="/settings/devices">Turn on notifications</a>');
+    await subscribe(me, "thirty-one");
+    expect(await openReminder(me)).toContain("your device gets a notification");
+    await subscribe(me, "thirty-one-b");
+    expect(await openReminder(me)).toContain("your 2 devices get a notification");
+  });
+});
+
 describe("the page of devices", () => {
   it("lists, removes, cleans and empties by plain forms", async () => {
     const me = await web.visitor().logIn("16");

@@ -1,0 +1,11 @@
+import type { WebServices } from "#app/http/request-context.ts";
+import { listDevices } from "#db/push/push-subscriptions.server.ts";
+import type { CredentialOwner } from "#domain/accounts/credential.ts";
+
+/** How many devices get a person's reminders; null where this server sends none to devices. */
+export async function countReachedDevices(
+  { db, env }: Pick<WebServices, "db" | "env">,
+  owner: CredentialOwner,
+): Promise<number | null> {
+  return env.vapid.publicKey ? (await listDevices(db, owner)).length : null;
+}
