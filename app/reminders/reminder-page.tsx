@@ -22,11 +22,13 @@ export function ReminderPage({ devices, zones, children, ...reminder }: Reminder
         <h1>{text.set}</h1>
       </div>
       <p className="reminder-about">{children}</p>
-      <NoteReminder {...reminder} />
-      <p className="soft">
-        {text.comesTo(devices ?? 0)}{" "}
-        {devices !== null && <a href="/settings/devices">{devices > 0 ? words.all : words.turnOn}</a>}
-      </p>
+      <div className="stack">
+        <NoteReminder {...reminder} />
+        <p className="soft">
+          {text.comesTo(devices ?? 0)}{" "}
+          {devices !== null && <a href="/settings/devices">{devices > 0 ? words.all : words.turnOn}</a>}
+        </p>
+      </div>
       <TimeZones zones={zones} />
     </>
   );

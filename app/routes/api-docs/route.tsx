@@ -1,5 +1,6 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { createElement, Fragment } from "react";
 import { CommandLine } from "#app/accounts/command-line.tsx";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -109,7 +110,7 @@ function OperationRow({ operation, origin }: { operation: Operation; origin: str
       </summary>
       <div className="api-parts">
         <Label>{text.access[access]}</Label>
-        {description && <p>{description}</p>}
+        {description && <p>{withCode(description)}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <pre className="api-shape code" tabIndex={0}>
           {`${curl.options} "${origin}${curl.address}"`}
@@ -207,7 +208,7 @@ function Fields({ fields, isAnswer = false }: { fields: Field[]; isAnswer?: bool
           <code>{name}</code> {shape === null ? type : <a href={`#shape-${shape}`}>{type}</a>}
           <Presence words={isAnswer ? text.answered(required) : text.field(required, place)} />
           {limits && ` · ${limits}`}
-          {meaning && <span className="api-meaning soft">{meaning}</span>}
+          {meaning && <span className="api-meaning soft">{withCode(meaning)}</span>}
         </li>
       ))}
     </ul>
@@ -235,7 +236,7 @@ function Shapes({ shapes }: { shapes: Api["shapes"] }) {
         {shapes.map(({ name, meaning, fields }) => (
           <section key={name} id={`shape-${name}`}>
             <h3>{name}</h3>
-            {meaning && <p className="soft">{meaning}</p>}
+            {meaning && <p className="soft">{withCode(meaning)}</p>}
             <Fields fields={fields} isAnswer />
           </section>
         ))}
@@ -263,4 +264,10 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
       </div>
     </section>
   );
+}
+
+/** What stands between backticks, as code. */
+function withCode(words: string) {
+  const parts = words.split("`").map((part, i) => (i % 2 === 1 ? createElement("code", null, part) : part));
+  return createElement(Fragment, null, ...parts);
 }
