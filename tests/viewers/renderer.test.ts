@@ -99,9 +99,7 @@ const WRITTEN: [name: string, body: string, parts: string[]][] = [
   [
     "a relative link to nothing, as text whose title says so",
     "[x](constructor) [*y*](gone.md#a) [z](/from-the-root)",
-    [
-      '<p dir="auto"><span title="n">x</span> <span title="n"><em>y</em></span> z</p>',
-    ],
+    ['<p dir="auto"><span title="n">x</span> <span title="n"><em>y</em></span> z</p>'],
   ],
   [
     "an image that is not there, by its name",
