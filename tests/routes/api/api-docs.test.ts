@@ -15,7 +15,7 @@ describe("the page about the API", () => {
     expect(html).toContain("Administrators only, with a session in the browser. Tokens cannot call this.");
     expect(html).toContain("How many to return at most.");
     expect(html).toContain(`Bearer $TOKEN&quot; ${web.url}/api/me`);
-    expect(html).toContain("With `If-Match: &lt;ETag&gt;` it is saved only if");
+    expect(html).toContain("With <code>If-Match: &lt;ETag&gt;</code> it is saved only if");
     expect(html).toContain(`curl -o codeshelf.mjs ${web.url}/codeshelf.mjs`);
   });
 
@@ -31,7 +31,7 @@ describe("the page about the API", () => {
     expect(shown).toMatch(
       /<code>language<\/code> string · <bdi lang="en">optional<\/bdi> · one of: python, javascript, typescript · default "python"/,
     );
-    expect(shown).toContain("What `code` is written in.");
+    expect(shown).toContain("What <code>code</code> is written in.");
     expect(shown).toMatch(/Answer 200.*<code>limits_applied\.timeout<\/code> number/);
     expect(shown).toContain('<a href="#error-premium_required">');
     for (const [, target] of html.matchAll(/href="#((?:error|shape)-\w+)"/g))
