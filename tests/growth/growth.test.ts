@@ -1,19 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { writeFile } from "node:fs/promises";
+import { afterAll, describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES } from "#domain/files/language.ts";
-import { silentLog } from "#platform/log.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { davFeeds } from "./dav-feeds.ts";
 import { type Feed, feedsOf, languageFeed, provideToken } from "./feeds.ts";
 import { chooseTexts, type HostileText } from "./hostile-texts.ts";
-import { findFault, judge, measureSlowness } from "./judge.ts";
-import { type MeteredWeb, startMeteredWeb } from "./metered-web.ts";
+import { findFault, judge } from "./judge.ts";
+import { openMeasuring } from "./metered-web.ts";
 import type { GrowthReading, GrowthReport } from "./report.ts";
 import { GROWTH_ROWS } from "./rows.ts";
 
@@ -24,25 +19,11 @@ const ENTRY_TIMEOUT_MS = 60_000 * TEXTS_EACH;
 const LANGUAGES = TEXTS_EACH > 1 ? LANGUAGE_NAMES : LANGUAGE_NAMES.filter((_, i) => i % 4 === 0);
 
 const store = await openTestStore();
-let web: MeteredWeb;
-let directory: string;
-let slowness = 1;
-
-beforeAll(async () => {
-  const databaseUrl = await createTestPostgres();
-  await releaseQueue({ databaseUrl, log: silentLog });
-  directory = await mkdtemp(join(tmpdir(), "codeshelf-growth-"));
-  web = await startMeteredWeb({ mongodbUri: store.uri, databaseUrl, directory });
-  slowness = measureSlowness();
-});
-afterAll(async () => {
-  await web.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const measuring = openMeasuring(store.uri);
 
 const readings: GrowthReading[] = [];
 afterAll(async () => {
-  const report: GrowthReport = { slowness, readings };
+  const report: GrowthReport = { slowness: measuring().slowness, readings };
   if (process.env.GROWTH_REPORT) await writeFile(process.env.GROWTH_REPORT, JSON.stringify(report));
 });
 
@@ -54,13 +35,13 @@ async function feed(call: string, entry: Feed, text: HostileText): Promise<strin
     tries += 1;
     const mark = String(tries);
     const own = { ...text, make: (length: number) => text.make(length - mark.length) + mark };
-    const { status, ...cost } = await web.measure(await entry.prepare(own, bytes));
+    const { status, ...cost } = await measuring().web.measure(await entry.prepare(own, bytes));
     if (status === 500) throw new Error(`${call} answered ${status} to ${entry.name}, ${text.name}`);
     if (entry.isShown && [401, 403, 404].includes(status))
       throw new Error(`${call} answered ${status} and showed nothing of ${entry.name}, ${text.name}`);
     return cost;
   };
-  const { fault, usedMs, longestMs } = await judge(measureAt, entry.bytes, slowness);
+  const { fault, usedMs, longestMs } = await judge(measureAt, entry.bytes, measuring().slowness);
   readings.push({ call, feed: entry.name, text: text.name, usedMs, longestMs, fault });
   return fault === null ? [] : [`${entry.name}, ${text.name}: ${fault}`];
 }
@@ -98,14 +79,16 @@ describe("what an entry costs", () => {
   it("grows with files in languages that are coloured, and holds up nobody else", {
     timeout: LANGUAGES.length * ENTRY_TIMEOUT_MS,
   }, async () => {
-    const entries = LANGUAGES.map((language) => languageFeed({ web, db: store.db }, language));
+    const entries = LANGUAGES.map((language) =>
+      languageFeed({ web: measuring().web, db: store.db }, language),
+    );
     expect(await feedAll("GET /file/:id", entries, 0)).toEqual([]);
   });
 
   it("grows with what a WebDAV client sends, and holds up nobody else", {
     timeout: 12 * ENTRY_TIMEOUT_MS,
   }, async () => {
-    const stage = { web, db: store.db };
+    const stage = { web: measuring().web, db: store.db };
     expect(await feedAll("/dav", davFeeds(stage, await provideToken(store.db)), 1)).toEqual([]);
   });
 
@@ -113,7 +96,7 @@ describe("what an entry costs", () => {
     "grows with what %s is fed, and holds up nobody else",
     { timeout: ENTRY_TIMEOUT_MS },
     async (_, row, n) => {
-      const entries = feedsOf(row, { web, db: store.db }, n);
+      const entries = feedsOf(row, { web: measuring().web, db: store.db }, n);
       expect(await feedAll(row.call, entries, n)).toEqual([]);
     },
   );

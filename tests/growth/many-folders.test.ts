@@ -1,35 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { describe, expect, it } from "vitest";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/folders/folder-tree.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { silentLog } from "#platform/log.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { provideToken } from "./feeds.ts";
-import { measureSlowness } from "./judge.ts";
-import { type Ask, type MeteredWeb, startMeteredWeb } from "./metered-web.ts";
+import { type Ask, openMeasuring } from "./metered-web.ts";
 
 const store = await openTestStore();
-let web: MeteredWeb;
-let directory: string;
-let slowness = 1;
-beforeAll(async () => {
-  const databaseUrl = await createTestPostgres();
-  await releaseQueue({ databaseUrl, log: silentLog });
-  directory = await mkdtemp(join(tmpdir(), "codeshelf-folders-"));
-  web = await startMeteredWeb({ mongodbUri: store.uri, databaseUrl, directory });
-  slowness = measureSlowness();
-});
-afterAll(async () => {
-  await web.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const measuring = openMeasuring(store.uri);
 
 const NOW = new Date();
 const IN_TRASH = { deleted_at: NOW, expires_at: new Date(NOW.getTime() + 30 * DAY_MS) };
@@ -99,6 +79,7 @@ describe("as many folders as a person may have", () => {
     ],
     ["in the trash", inTrash, TRASH],
   ])("%s hold up nobody else", { timeout: 180_000 }, async (_, given, calls) => {
+    const { web, slowness } = measuring();
     for (const [path, init] of calls) {
       const held: number[] = [];
       for (let tried = 0; tried < TRIES && !held.some((ms) => ms <= HELD_MAX_MS * slowness); tried += 1) {
@@ -116,6 +97,7 @@ describe("as many folders as a person may have", () => {
   it("are copied by a WebDAV client in a time that grows with their number", {
     timeout: 180_000,
   }, async () => {
+    const { web, slowness } = measuring();
     const token = await provideToken(store.db);
     const headers = { Authorization: `Bearer ${token}`, Destination: "/dav/copy" };
     const measureCopy = async (count: number) => {

@@ -1,10 +1,17 @@
 /** The product's web process with a meter in it, and people who ask it one thing at a time. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { ADMIN_ID, BOT_TOKEN, Visitor } from "#tests/support/web.ts";
+import { measureSlowness } from "./judge.ts";
 import type { Asked, Reading } from "./meter.ts";
 
 export const ALERTS_TOKEN = "growth-alerts-token";
@@ -23,11 +30,27 @@ export type MeteredWeb = {
   stop(): Promise<void>;
 };
 
-export async function startMeteredWeb({
-  mongodbUri,
-  databaseUrl,
-  directory,
-}: Databases): Promise<MeteredWeb> {
+type Measuring = { web: MeteredWeb; slowness: number };
+
+/** A metered web process on this store for the tests of a file, and how slow the machine is; both are there once the tests run. */
+export function openMeasuring(mongodbUri: string): () => Measuring {
+  let measuring: Measuring;
+  let directory: string;
+  beforeAll(async () => {
+    const databaseUrl = await createTestPostgres();
+    await releaseQueue({ databaseUrl, log: silentLog });
+    directory = await mkdtemp(join(tmpdir(), "codeshelf-growth-"));
+    const web = await startMeteredWeb({ mongodbUri, databaseUrl, directory });
+    measuring = { web, slowness: measureSlowness() };
+  });
+  afterAll(async () => {
+    await measuring.web.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return () => measuring;
+}
+
+async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases): Promise<MeteredWeb> {
   const child = fork(join(PROJECT_ROOT, "app", "server.ts"), [], {
     execArgv: ["--import", join(import.meta.dirname, "meter.ts")],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

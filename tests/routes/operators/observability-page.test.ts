@@ -134,11 +134,11 @@ describe("the page of observability", () => {
     expect(await web.events("account_unlocked")).toHaveLength(1);
     const page = await html("?replay=on");
     const rows = page.split("replay-row").slice(1);
-    const rowOf = (event: string) => rows.findIndex((row) => row.includes(`>${event}</code>`));
-    expect(rowOf("account_unlocked")).toBeGreaterThanOrEqual(0);
-    expect(rowOf("account_unlocked")).toBeLessThan(rowOf("token_created"));
+    const findRow = (event: string) => rows.findIndex((row) => row.includes(`>${event}</code>`));
+    expect(findRow("account_unlocked")).toBeGreaterThanOrEqual(0);
+    expect(findRow("account_unlocked")).toBeLessThan(findRow("token_created"));
     for (const event of ["account_locked", "token_created"])
-      expect(rows[rowOf(event)]).toContain(
+      expect(rows[findRow(event)]).toContain(
         'Person: <bdi><a href="/admin/users?q=77">Dana Levi</a>'.slice(14),
       );
     const replayed = await (await admin.ask("/api/observability/replay")).text();

@@ -39,7 +39,7 @@ describe("the operators' pages", () => {
     await recordHeartbeat(web.db, "lacking", web.clock(), web.clock(), {
       isolation: { missing: ["syscalls"], git: false },
     });
-    const rowOf = (html: string, worker: string) =>
+    const findRow = (html: string, worker: string) =>
       required(
         html
           .slice(html.indexOf('id="isolation"'))
@@ -50,9 +50,9 @@ describe("the operators' pages", () => {
 
     const html = await page("/admin");
 
-    expect(missingIn(rowOf(html, "whole"))).toBe(null);
-    expect(rowOf(html, "whole").match(/status-present/g)).toHaveLength(8);
-    expect(missingIn(rowOf(html, "lacking"))).toEqual([
+    expect(missingIn(findRow(html, "whole"))).toBe(null);
+    expect(findRow(html, "whole").match(/status-present/g)).toHaveLength(8);
+    expect(missingIn(findRow(html, "lacking"))).toEqual([
       'status-missing">Dangerous system calls are not blocked',
       'status-missing">Git can see other files',
     ]);
