@@ -21,6 +21,7 @@ import { exitOnUnusableData } from "#db/installation/data-version.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { openWhenReady, probeMongo } from "#db/open-database.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
+import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
@@ -82,8 +83,8 @@ shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());
 
-const texts = createTextMemory();
-const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, texts };
+const memories = { texts: createTextMemory(), preferred: createPreferredMemory() };
+const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, ...memories };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
 // Trash that cannot be checked right now is no reason not to serve; the health checks tell of the store.

@@ -8,11 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectMongo, type Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { createTextMemory } from "#db/files/text-memory.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { readSourceTexts } from "#db/local/sample/source-texts.ts";
+import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -70,7 +72,12 @@ async function measureSize(sources: readonly SampleText[], size: number): Promis
   const like = openLike(directory, texts);
   try {
     await ensureIndexes(mongo.collection);
-    const db: Db = { ...mongo.collections, emit: () => {} };
+    const db: Db = {
+      ...mongo.collections,
+      emit: () => {},
+      // As a web process has them.
+      ...{ texts: createTextMemory(), preferred: createPreferredMemory() },
+    };
     const now = new Date();
     await fillLibrary(db, { ownerId: "7", from: 0, to: size, now, text: (i) => itemAt(texts, i) });
     const ripgrep = openRipgrep(directory, texts);

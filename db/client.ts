@@ -18,6 +18,7 @@ import {
   type WritingPause,
   watchWriting,
 } from "#db/installation/writing-pause.ts";
+import type { PreferredMemory } from "#db/search/preferred-memory.ts";
 import type { Emit } from "#domain/events/events.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
@@ -54,6 +55,8 @@ export type Db = Stores & {
   indexQueue?: IndexQueue;
   /** The texts that were read last. Only a process that serves people has it. */
   texts?: TextMemory;
+  /** The files that searches put first. Only a process that serves people has it. */
+  preferred?: PreferredMemory;
 };
 
 export type Connection = {

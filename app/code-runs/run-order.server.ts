@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
-import { findBodiesById, findVersion, readVersion } from "#db/files/file-versions.server.ts";
+import { findVersion, readVersion, recallBodies } from "#db/files/file-versions.server.ts";
 import { listFilesBeside } from "#db/folders/folder-files.server.ts";
 import { type CodeRunOrder, createLoneProgram, isRunnable } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";
@@ -45,7 +45,7 @@ async function readFilesBeside(db: Db, ownerId: string, program: FileRecord) {
   const { chosen, leftOut } = chooseRunFiles(
     beside.map(({ file, path }) => ({ path, file, size_bytes: file.size_bytes })),
   );
-  const texts = await findBodiesById(
+  const texts = await recallBodies(
     db,
     ownerId,
     chosen.map(({ file }) => file),

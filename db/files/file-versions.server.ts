@@ -82,20 +82,42 @@ export async function findBody(
 }
 
 /**
- * The text that a file shows, which is read more often than any older one. A number can be taken twice where a version was lost
- * with its server, so that the moment tells texts apart, too.
+ * A text that a file shows is remembered, because it is read more often than any older one. A number can be taken twice where a version
+ * was lost with its server, so that the moment tells texts apart, too.
  */
+const memoryKey = (ownerId: string, { id, version, updated_at }: Versioned) =>
+  `${ownerId} ${id}:${version} ${updated_at.getTime()}`;
+
+/** The text that a file shows. */
 export async function recallBody(db: Db, ownerId: string, file: Versioned): Promise<string | null> {
-  const fileId = new ObjectId(file.id);
-  const key = `${ownerId} ${bodyKey(fileId, file.version)} ${file.updated_at.getTime()}`;
+  const key = memoryKey(ownerId, file);
   const known = db.texts?.recall(key);
   if (known !== undefined) return known;
-  const body = await findBody(db, ownerId, fileId, file.version);
+  const body = await findBody(db, ownerId, new ObjectId(file.id), file.version);
   if (body !== null) db.texts?.keep(key, body);
   return body;
 }
 
 /** The texts that files show, in the order of the files; null for one that is gone. */
+export async function recallBodies(
+  db: Db,
+  ownerId: string,
+  files: readonly Versioned[],
+): Promise<(string | null)[]> {
+  const bodies = files.map((file) => db.texts?.recall(memoryKey(ownerId, file)) ?? null);
+  const unread = files.map((file, i) => ({ file, i })).filter(({ i }) => bodies[i] === null);
+  if (unread.length === 0) return bodies;
+  const ids = unread.map(({ file: { id, version } }) => ({ _id: new ObjectId(id), version }));
+  const read = await findBodies(db, ownerId, ids);
+  for (const [at, { file, i }] of unread.entries()) {
+    const body = read[at] ?? null;
+    bodies[i] = body;
+    if (body !== null) db.texts?.keep(memoryKey(ownerId, file), body);
+  }
+  return bodies;
+}
+
+/** The same from the store, whatever is remembered. */
 export async function findBodies(
   db: Db,
   ownerId: string,
@@ -106,18 +128,6 @@ export async function findBodies(
   const bodies = new Map(docs.map(({ _id, body }) => [_id, body]));
   return keys.map((key) => bodies.get(key) ?? null);
 }
-
-/** The same, of files by their ids. */
-export const findBodiesById = (
-  db: Db,
-  ownerId: string,
-  files: readonly { id: string; version: number }[],
-): Promise<(string | null)[]> =>
-  findBodies(
-    db,
-    ownerId,
-    files.map(({ id, version }) => ({ _id: new ObjectId(id), version })),
-  );
 
 /** How the text of each file begins, in so many characters. The rest of a long text is not sent for it. */
 export async function findBodyStarts(

@@ -17,6 +17,7 @@ export async function toggleFavorite(db: Db, ownerId: string, fileId: string): P
     [{ $set: { is_favorite: { $not: ["$is_favorite"] } } }],
     { returnDocument: "after" },
   );
+  db.preferred?.forget(ownerId);
   return doc ? toFile(doc) : notFound;
 }
 
@@ -39,6 +40,7 @@ export async function pinFile(db: Db, ownerId: string, fileId: string): Promise<
         { $set: { is_pinned: true, pin_slot: slot } },
         { returnDocument: "after" },
       );
+      db.preferred?.forget(ownerId);
       if (doc) return toFile(doc);
       return (await findFile(db, ownerId, fileId)) ?? Refusal("file_not_found", { file_id: fileId });
     } catch (error) {
@@ -54,6 +56,7 @@ async function unpinFile(db: Db, ownerId: string, fileId: string): Promise<FileR
     { $set: { is_pinned: false }, $unset: { pin_slot: 1 } },
     { returnDocument: "after" },
   );
+  db.preferred?.forget(ownerId);
   return doc ? toFile(doc) : Refusal("file_not_found", { file_id: fileId });
 }
 
@@ -76,4 +79,5 @@ export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: 
     { _id: new ObjectId(file.id), ...living(ownerId), last_opened_at },
     { $set: { last_opened_at: now } },
   );
+  db.preferred?.forget(ownerId);
 }

@@ -46,6 +46,7 @@ export async function setFavorites(
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length > 0) return Refusal("files_not_found", { missing });
   const { matchedCount } = await db.files.updateMany(chosen(ownerId, fileIds), { $set: { is_favorite } });
+  db.preferred?.forget(ownerId);
   return matchedCount;
 }
 

@@ -14,6 +14,8 @@ const NONE = 0xff;
 export type RankPlan = {
   ranks: { rank: number; numbers: number[] }[];
   count: number;
+  /** The highest number in the index: another one after every change of it. */
+  known: number;
   /** The best rank that the text of a file may have for each term; null where the text does not have the term. */
   textRanks(n: number): (number | null)[];
   /** Files may answer which the index cannot name, because a term is too short for it or there is nothing to ask it. */
@@ -127,7 +129,7 @@ const knownNumbers = (answers: readonly Answer[]) =>
   Math.max(0, ...answers.map(({ candidates }) => candidates?.known ?? 0));
 
 /** A file has the best rank of each term; one that lacks a term is no candidate. */
-function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count"> {
+function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count" | "known"> {
   const known = knownNumbers(groups.flat());
   const sums = new Uint8Array(known + 1);
   for (const answers of groups) {
@@ -149,5 +151,5 @@ function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count"> {
     count += 1;
   }
   const inOrder = [...ranks].sort(([a], [b]) => a - b).map(([rank, numbers]) => ({ rank, numbers }));
-  return { ranks: inOrder, count };
+  return { ranks: inOrder, count, known };
 }

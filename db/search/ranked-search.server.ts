@@ -29,8 +29,8 @@ export type SearchSource<File extends Searched> = {
   indexOwner: string;
   findByNumbers(numbers: readonly number[]): Promise<File[]>;
   findUnindexed(): Promise<File[]>;
-  /** Those that come first among equals: pinned, starred, opened lately. */
-  findPreferred(): Promise<File[]>;
+  /** The numbers of those that come first among equals: pinned, starred, opened lately. The first is preferred most. `known` is the highest number in the index. */
+  findPreferred(known: number): Promise<number[]>;
   /** All of it, newest first, for what the index cannot tell. */
   listAll(): AsyncIterable<File[]>;
   readTexts(files: readonly File[]): Promise<(string | null)[]>;
@@ -50,7 +50,7 @@ export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; precis
 
 /** Ranks with so many files at most are read whole, and put in order among themselves. */
 const SMALL_RANK = 40;
-/** Files of the next small ranks that are read with those of one. */
+/** Files of the next ranks that are read with those of one. */
 const FILES_AHEAD = 40;
 /** Of a larger rank, over what the page still lacks: some files will not have what the index expects of them. */
 const SPARE = 1.25;
@@ -73,7 +73,7 @@ export async function searchRanked<File extends Searched>(
   await reading.rank(unindexed, Number.POSITIVE_INFINITY, () => false);
   const emitted: Ranked<File>[] = [];
   if (plan) {
-    const files = new FilesByNumber(source, plan);
+    const files = new FilesByNumber(source, plan, search.limit);
     const numbersAt = new Map(plan.ranks.map(({ rank, numbers }) => [rank, numbers]));
     // A file may turn out to have a rank that the index expected of none.
     for (let rank = 0; rank <= search.needles.length * RANKS.line; rank += 1) {
@@ -102,7 +102,7 @@ export async function searchRanked<File extends Searched>(
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
-/** Of a few all are read, and put in order afterwards; of many those that are preferred come first, then as many as are missing. */
+/** Of a few all are read, and put in order afterwards; of many those that are preferred come first, and only as many as are missing are read. */
 async function rankThose<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],
@@ -111,45 +111,45 @@ async function rankThose<File extends Searched>(
 ): Promise<void> {
   if (numbers.length === 0 || missing() === 0) return;
   if (numbers.length <= SMALL_RANK) return rank((await files.read(numbers)).sort(comparePreference));
-  const preferred = await files.readPreferred();
-  const first = numbers.flatMap((n) => preferred.get(n) ?? []);
-  if (first.length > 0) await rank(first.sort(comparePreference));
-  const rest = numbers.filter((n) => !preferred.has(n));
+  const inOrder = await files.putPreferredFirst(numbers);
   let size = Math.max(FILES_MIN, Math.ceil(missing() * SPARE));
-  for (let at = 0; at < rest.length && missing() > 0; ) {
-    const some = rest.slice(at, at + size);
+  for (let at = 0; at < inOrder.length && missing() > 0; ) {
+    const some = inOrder.slice(at, at + size);
     at += some.length;
     size = Math.min(2 * size, FILES_AT_ONCE_MAX);
     await rank((await files.read(some)).sort(comparePreference));
   }
 }
 
-/** Reads files by their numbers, and with them those of the small ranks that come next. */
+/** Reads files by their numbers, and with them those that are likely to be asked for next. */
 class FilesByNumber<File extends Searched> {
   #read = new Map<number, File | null>();
-  #preferred: Map<number, File> | null = null;
-  #ahead: Iterator<number>;
+  #preferred: Promise<number[]> | null = null;
+  #ahead: Promise<Iterator<number>> | null = null;
   readonly #source: SearchSource<File>;
+  readonly #plan: RankPlan;
+  readonly #limit: number;
 
-  constructor(source: SearchSource<File>, { ranks }: RankPlan) {
+  constructor(source: SearchSource<File>, plan: RankPlan, limit: number) {
     this.#source = source;
-    const firstLarge = ranks.findIndex(({ numbers }) => numbers.length > SMALL_RANK);
-    const small = firstLarge < 0 ? ranks : ranks.slice(0, firstLarge);
-    this.#ahead = small.values().flatMap(({ numbers }) => numbers);
+    this.#plan = plan;
+    this.#limit = limit;
   }
 
-  async readPreferred(): Promise<Map<number, File>> {
-    this.#preferred ??= new Map(
-      (await this.#source.findPreferred()).flatMap((file) => (file.n === undefined ? [] : [[file.n, file]])),
-    );
-    return this.#preferred;
+  async putPreferredFirst(numbers: readonly number[]): Promise<number[]> {
+    this.#preferred ??= this.#source.findPreferred(this.#plan.known);
+    const asked = new Set(numbers);
+    const preferred = new Set((await this.#preferred).filter((n) => asked.has(n)));
+    return [...preferred, ...numbers.filter((n) => !preferred.has(n))];
   }
 
   async read(numbers: readonly number[]): Promise<File[]> {
     const unread = new Set(numbers.filter((n) => !this.#read.has(n)));
     if (unread.size > 0) {
+      this.#ahead ??= this.#lookAhead();
+      const ahead = await this.#ahead;
       while (unread.size < numbers.length + FILES_AHEAD) {
-        const { value, done } = this.#ahead.next();
+        const { value, done } = ahead.next();
         if (done) break;
         if (!this.#read.has(value)) unread.add(value);
       }
@@ -158,6 +158,18 @@ class FilesByNumber<File extends Searched> {
         if (file.n !== undefined) this.#read.set(file.n, file);
     }
     return numbers.flatMap((n) => this.#read.get(n) ?? []);
+  }
+
+  /** The files of the small ranks and, where they do not fill the page, as many of the first large one as it lacks. */
+  async #lookAhead(): Promise<Iterator<number>> {
+    const { ranks } = this.#plan;
+    const firstLarge = ranks.findIndex(({ numbers }) => numbers.length > SMALL_RANK);
+    const small = (firstLarge < 0 ? ranks : ranks.slice(0, firstLarge)).flatMap(({ numbers }) => numbers);
+    const missing = this.#limit - small.length;
+    const large = ranks[firstLarge];
+    if (!large || missing <= 0) return small.values();
+    const inOrder = await this.putPreferredFirst(large.numbers);
+    return [...small, ...inOrder.slice(0, Math.ceil(missing * SPARE))].values();
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { findBodiesById } from "#db/files/file-versions.server.ts";
+import { recallBodies } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { readInPages } from "#db/pages.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
@@ -48,6 +48,9 @@ const SEARCHED = {
 } as const;
 type SearchedDoc = Pick<FileDoc, "_id" | keyof typeof SEARCHED>;
 
+const PREFERRED = { _id: 0, n: 1, is_pinned: 1, is_favorite: 1, last_opened_at: 1 } as const;
+type PreferredDoc = Pick<FileDoc, Exclude<keyof typeof PREFERRED, "_id">>;
+
 /** A person's library. */
 export function searchLibrary(
   db: Db,
@@ -63,24 +66,34 @@ export function searchLibrary(
   };
   const isOnPath = ({ name, folder_id }: LibraryFile) =>
     path === null || !tree || contains(toPath(tree, folder_id, name), path);
-  const find = async (more: Filter<FileDoc>, hint: string, limit = 0) => {
+  const find = async (more: Filter<FileDoc>, hint: string) => {
     const docs = await db.files
-      .find({ ...filter, ...more }, { hint, limit })
+      .find({ ...filter, ...more }, { hint })
       .project<SearchedDoc>(SEARCHED)
       .toArray();
     return docs.map(toLibraryFile).filter(isOnPath);
+  };
+  const findPreferredBy = (preferred: Filter<FileDoc>, hint: string) =>
+    db.files
+      .find({ ...filter, ...preferred }, { hint, limit: PREFERRED_MAX })
+      .project<PreferredDoc>(PREFERRED)
+      .toArray();
+  const findPreferred = async () => {
+    const found = await Promise.all([
+      findPreferredBy({ is_pinned: true }, "pinned_files"),
+      findPreferredBy({ is_favorite: true }, "favorite_files"),
+      findPreferredBy({ last_opened_at: { $gt: new Date(0) } }, "opened_files"),
+    ]);
+    const inOrder = found.flat().sort((a, b) => (preference(a) ?? 0) - (preference(b) ?? 0));
+    return [...new Set(inOrder.flatMap(({ n }) => n ?? []))];
   };
   return {
     indexOwner: ownerId,
     findByNumbers: (numbers) => find(withNumbers([...numbers]), "by_number"),
     findUnindexed: () => find({ unindexed: { $gt: "" } }, "unindexed"),
-    async findPreferred() {
-      const found = await Promise.all([
-        find({ is_pinned: true }, "pinned_files", PREFERRED_MAX),
-        find({ is_favorite: true }, "favorite_files", PREFERRED_MAX),
-        find({ last_opened_at: { $gt: new Date(0) } }, "opened_files", PREFERRED_MAX),
-      ]);
-      return [...new Map(found.flat().map((file) => [file.key, file])).values()];
+    findPreferred(known) {
+      const question = JSON.stringify([known, folder, languages, tags]);
+      return db.preferred?.recall(ownerId, question, findPreferred) ?? findPreferred();
     },
     async *listAll() {
       const docs = readInPages<FileDoc, SearchedDoc>(db.files, {
@@ -91,7 +104,12 @@ export function searchLibrary(
       });
       for await (const doc of docs) yield [toLibraryFile(doc)].filter(isOnPath);
     },
-    readTexts: (files) => findBodiesById(db, ownerId, files),
+    readTexts: (files) =>
+      recallBodies(
+        db,
+        ownerId,
+        files.map(({ id, version, updatedAt }) => ({ id, version, updated_at: updatedAt })),
+      ),
   };
 }
 
@@ -173,7 +191,7 @@ function toLibraryFile(doc: SearchedDoc): LibraryFile {
 const NOT_PREFERRED = 3;
 
 /** Pinned before starred before opened lately; among those, what was opened last. */
-function preference({ is_pinned, is_favorite, last_opened_at }: SearchedDoc): number | null {
+function preference({ is_pinned, is_favorite, last_opened_at }: PreferredDoc): number | null {
   const group = is_pinned ? 0 : is_favorite ? 1 : last_opened_at ? 2 : NOT_PREFERRED;
   if (group === NOT_PREFERRED) return null;
   const openedMs = last_opened_at?.getTime() ?? 0;

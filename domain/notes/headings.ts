@@ -44,8 +44,15 @@ const HASHES = /^ {0,3}#{1,6}(?=[ \t]|$)/;
 const HEADING_READ = 500;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-/** The headings outside fenced code, by `#` or by an underline. */
+/** The headings, each with the name that links to it. */
 export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
+  const found = findHeadings(lines);
+  const ids = headingIds(found.map(({ text }) => text));
+  return found.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));
+}
+
+/** The headings outside fenced code, by `#` or by an underline. */
+export function findHeadings(lines: readonly string[]): Omit<MarkdownHeading, "id">[] {
   const found: { text: string; line: number }[] = [];
   let fence: string | null = null;
   for (const [i, line] of lines.entries()) {
@@ -60,8 +67,7 @@ export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
     else if (UNDERLINE.test(line) && before !== undefined && isParagraph(before))
       found.push({ text: plain(before), line: i });
   }
-  const ids = headingIds(found.map(({ text }) => text));
-  return found.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));
+  return found;
 }
 
 /** What stands between the hashes before a heading and those that may close it. */

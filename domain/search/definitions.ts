@@ -1,5 +1,5 @@
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
-import { headingsIn } from "#domain/notes/headings.ts";
+import { findHeadings } from "#domain/notes/headings.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import type { DefinitionKind, DefinitionRule, DefinitionSyntax } from "#domain/search/definition-rule.ts";
 import { findJsonKeys } from "#domain/search/json-keys.ts";
@@ -67,7 +67,7 @@ function* linesWith(text: string, foldedText: string, needle: string) {
 }
 
 function findAll(text: string, language: LanguageName, max: number): Definition[] {
-  if (language === "markdown") return findHeadings(text, max);
+  if (language === "markdown") return findMarkdownHeadings(text, max);
   if (language === "json")
     return findJsonKeys(text, JSON_DEPTH_MAX, max).map((key) => ({ ...key, kind: "key" }));
   return findByLine(text, DEFINITION_PATTERNS[language], max);
@@ -78,10 +78,10 @@ function cutName(name: string): string {
   return name.length <= NAME_MAX ? name : name.slice(0, NAME_MAX).replace(/[\ud800-\udbff]$/, "");
 }
 
-function findHeadings(text: string, max: number): Definition[] {
+function findMarkdownHeadings(text: string, max: number): Definition[] {
   const lines = text.split("\n").map((line) => (line.length > LINE_MAX ? "" : line.replace(/\r$/, "")));
   const nesting = new Nesting();
-  return headingsIn(lines)
+  return findHeadings(lines)
     .filter(({ text }) => text !== "")
     .slice(0, max)
     .map(({ text, line }) => {

@@ -17,6 +17,7 @@ import type { Db } from "#db/client.ts";
 import { createRequestTimings, type RequestTimings } from "#db/events/request-timings.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
 import { openQueue, type Queue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { type Env, readEnv } from "#platform/env/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
@@ -64,7 +65,8 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   const { clock, mongo, metrics } = store;
   const eventLoop = measureEventLoop(metrics);
   const threads = createThreadPool({ metrics, log });
-  const db: Db = { ...store.db, limits: env.storage, threads, texts: createTextMemory() };
+  const memories = { texts: createTextMemory(), preferred: createPreferredMemory() };
+  const db: Db = { ...store.db, limits: env.storage, threads, ...memories };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const explainer = createExplainer({ ...env.explain, threads, log, clock });
   const codehost = createCodehost({ ...env.codehost, log, timeoutMs: 1_000 });

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { setFavorites } from "#db/files/selection.server.ts";
+import { createTextMemory } from "#db/files/text-memory.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { createNote } from "#db/notes/notes.server.ts";
+import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { findAtPath } from "#db/search/search-sources.server.ts";
@@ -115,6 +119,31 @@ describe("the order of what a search finds", () => {
       "match-newer.py",
       "match-older.py",
     ]);
+  });
+
+  it("changes at once where a process that remembers what it prefers pins, stars, opens or saves a file", async () => {
+    const owner = "remembered";
+    const remembering: Db = { ...db, texts: createTextMemory(), preferred: createPreferredMemory() };
+    const names = Array.from({ length: 60 }, (_, i) => `f${String(i).padStart(2, "0")}.txt`);
+    const ids = new Map<string, string>();
+    for (const name of names) ids.set(name, await save(owner, name, "a common word\n"));
+    const idOf = (name: string) => required(ids.get(name), name);
+    const first = async (q = "common") =>
+      (
+        await search(remembering, owner, orThrow(parseSearchQuery(q)), { offset: 0, limit: 3, now: NOON })
+      ).hits.map(({ title }) => title);
+    expect(await first()).toEqual(["f59.txt", "f58.txt", "f57.txt"]);
+    await setOpened(remembering, owner, required(await findFile(db, owner, idOf("f03.txt")), "file"), NOON);
+    expect(await first()).toEqual(["f03.txt", "f59.txt", "f58.txt"]);
+    orThrow(await toggleFavorite(remembering, owner, idOf("f02.txt")));
+    expect(await first()).toEqual(["f02.txt", "f03.txt", "f59.txt"]);
+    orThrow(await togglePin(remembering, owner, idOf("f01.txt")));
+    expect(await first()).toEqual(["f01.txt", "f02.txt", "f03.txt"]);
+    orThrow(await togglePin(remembering, owner, idOf("f01.txt")));
+    orThrow(await setFavorites(remembering, owner, [idOf("f02.txt")], false));
+    await save(owner, "f03.txt", "a common word, rewritten\n");
+    expect(await first()).toEqual(["f03.txt", "f59.txt", "f58.txt"]);
+    expect(await first("rewritten")).toEqual(["f03.txt"]);
   });
 
   it("prefers the file that defines exactly what is asked for", async () => {
