@@ -10,7 +10,8 @@ const digest = (text: string) => createHash("sha256").update(text).digest("base6
 
 /**
  * Uses up a proof of a login. Of two at once one gets true; whoever comes later gets false until the proof has ended by itself. One
- * that programs of this machine post is good again for moments (`postedHereAt`): it may be another login that was signed alike.
+ * that programs of this machine post is good again for ten seconds where the caller says so (`postedHereAt`): it may be another login
+ * that was signed alike.
  */
 export async function claimLoginProof(
   db: Db,

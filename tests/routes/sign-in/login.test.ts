@@ -304,6 +304,13 @@ describe("the ways to sign in", () => {
       expect((await proxied.visitor().ask("/auth/messenger", json(login))).status).toBe(401);
     });
 
+    it("and in production not even from this machine", async () => {
+      const production = await openTestWeb({ NODE_ENV: "production" });
+      const login = freshLogin();
+      expect(await postFrom(production.visitor(), login)).toEqual([200, undefined]);
+      expect(await postFrom(production.visitor(), login)).toEqual([401, "login_used"]);
+    });
+
     it("but two of this machine that were signed within one second are alike, and both are good", async () => {
       const login = freshLogin();
       const tabs = await Promise.all([postFrom(web.visitor(), login), postFrom(web.visitor(), login)]);
