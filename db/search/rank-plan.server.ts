@@ -99,20 +99,18 @@ function askOfTerm(needle: Needle): Question[] {
   ];
 }
 
-/** Of longer terms only the beginning is asked for. */
-const INITIALS_MAX = 8;
+/** Longer terms are names or words, not the beginnings of several. */
+const INITIALS_MAX = 40;
 
-/** The first of the words whose beginnings make up the term, and the second, which may begin at any later character of it. */
+/** A word begins with the first characters of the term, however many these are, and another one with what follows them. */
 function askOfInitials(term: string): Question[] {
-  const first = startKey("word", term);
   const characters = [...term];
-  const rests =
-    characters.length > INITIALS_MAX ? [] : characters.slice(1).map((_, i) => characters.slice(i + 1));
-  const pairs = rests.map((rest) => [first, startKey("word", rest.join(""))]);
-  return (pairs.length > 0 ? pairs : [[first]]).map((keys) => ({
-    ...{ rank: RANKS.initials, keys },
-    unlessInText: true,
-  }));
+  if (characters.length > INITIALS_MAX) return [];
+  return characters.slice(1).map((_, i) => {
+    const [first, rest] = [characters.slice(0, i + 1).join(""), characters.slice(i + 1).join("")];
+    const keys = [startKey("word", term), startKey("word", rest), ...needleKeys("name", first)];
+    return { rank: RANKS.initials, keys, unlessInText: true };
+  });
 }
 
 type Answer = Question & { candidates: Candidates | undefined };

@@ -13,6 +13,7 @@ import {
   rankByName,
   readText,
 } from "#domain/search/rank.ts";
+import { findLast } from "#domain/search/segment.ts";
 
 /** What a search needs of a file, wherever it is kept. */
 export type Searched = Named & {
@@ -111,14 +112,24 @@ async function rankThose<File extends Searched>(
 ): Promise<void> {
   if (numbers.length === 0 || missing() === 0) return;
   if (numbers.length <= SMALL_RANK) return rank((await files.read(numbers)).sort(comparePreference));
-  const inOrder = await files.putPreferredFirst(numbers);
+  const inOrder = await files.startWithPreferred(numbers);
   let size = Math.max(FILES_MIN, Math.ceil(missing() * SPARE));
-  for (let at = 0; at < inOrder.length && missing() > 0; ) {
-    const some = inOrder.slice(at, at + size);
-    at += some.length;
+  while (missing() > 0) {
+    const some = takeSome(inOrder, size);
+    if (some.length === 0) return;
     size = Math.min(2 * size, FILES_AT_ONCE_MAX);
     await rank((await files.read(some)).sort(comparePreference));
   }
+}
+
+function takeSome(numbers: Iterator<number>, count: number): number[] {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const { value, done } = numbers.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
 }
 
 /** Reads files by their numbers, and with them those that are likely to be asked for next. */
@@ -136,11 +147,15 @@ class FilesByNumber<File extends Searched> {
     this.#limit = limit;
   }
 
-  async putPreferredFirst(numbers: readonly number[]): Promise<number[]> {
+  /** The numbers stand in order, the highest first. Of many only the first ones are ever taken. */
+  async startWithPreferred(numbers: readonly number[]): Promise<Iterator<number>> {
     this.#preferred ??= this.#source.findPreferred(this.#plan.known);
-    const asked = new Set(numbers);
-    const preferred = new Set((await this.#preferred).filter((n) => asked.has(n)));
-    return [...preferred, ...numbers.filter((n) => !preferred.has(n))];
+    const has = (n: number) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) >= n)] === n;
+    const preferred = new Set((await this.#preferred).filter(has));
+    return (function* () {
+      yield* preferred;
+      for (const n of numbers) if (!preferred.has(n)) yield n;
+    })();
   }
 
   async read(numbers: readonly number[]): Promise<File[]> {
@@ -168,8 +183,8 @@ class FilesByNumber<File extends Searched> {
     const missing = this.#limit - small.length;
     const large = ranks[firstLarge];
     if (!large || missing <= 0) return small.values();
-    const inOrder = await this.putPreferredFirst(large.numbers);
-    return [...small, ...inOrder.slice(0, Math.ceil(missing * SPARE))].values();
+    const inOrder = await this.startWithPreferred(large.numbers);
+    return [...small, ...takeSome(inOrder, Math.ceil(missing * SPARE))].values();
   }
 }
 

@@ -12,7 +12,15 @@ import { isDuplicateKey } from "#db/faults.server.ts";
 import type { ChunkDoc, SegmentDoc } from "#db/search/documents.ts";
 import { type Segment, SegmentMemory } from "#db/search/segment-memory.server.ts";
 import { itemAt, lastItem, required } from "#domain/required.ts";
-import { type Chunk, encodeChunks, findLast, findPlaces, invertFiles } from "#domain/search/segment.ts";
+import {
+  type Chunk,
+  encodeChunks,
+  findLast,
+  findPlaces,
+  invertFiles,
+  type PlacesOfKey,
+  readCommonPlaces,
+} from "#domain/search/segment.ts";
 
 /** The form that is written now. */
 export const INDEX_FORMAT = 2;
@@ -206,7 +214,7 @@ function toCandidates(
   const lists = segments.map((segment) =>
     findInSegment(segment, chunks, keys).map((place) => segment.first + place),
   );
-  const numbers = lists.length === 1 ? lists.flat() : uniteNumbers(lists);
+  const numbers = uniteNumbers(lists);
   return {
     has: (n) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) <= n)] === n,
     count: numbers.length,
@@ -217,8 +225,21 @@ function toCandidates(
 
 /** In order, each once: while segments are merged, a number may stand in two of them. */
 function uniteNumbers(lists: readonly number[][]): number[] {
-  const all = Uint32Array.from(lists.flat()).sort();
-  return Array.from(all).filter((n, i) => i === 0 || n !== all[i - 1]);
+  const [shortest = [], ...longer] = lists.toSorted((a, b) => a.length - b.length);
+  return longer.reduce(unite, shortest);
+}
+
+/** Both are in order. */
+function unite(a: readonly number[], b: number[]): number[] {
+  if (a.length === 0) return b;
+  const both: number[] = [];
+  for (let i = 0, k = 0; i < a.length || k < b.length; ) {
+    const [x = Number.POSITIVE_INFINITY, y = Number.POSITIVE_INFINITY] = [a[i], b[k]];
+    both.push(Math.min(x, y));
+    if (x <= y) i += 1;
+    if (y <= x) k += 1;
+  }
+  return both;
 }
 
 function findInSegment(
@@ -226,31 +247,19 @@ function findInSegment(
   chunks: ReadonlyMap<string, Uint8Array>,
   keys: readonly number[],
 ): number[] {
-  let left: number[] | null = null;
+  const lists: PlacesOfKey[] = [];
   for (const key of keys) {
     const place = findChunk(segment, key);
     const data = segment.chunk ?? chunks.get(chunkKey(segment.name, place));
-    const places = place < 0 || !data ? [] : findPlaces(data, key);
-    left = left === null ? places : intersect(left, places);
-    if (left.length === 0) return [];
+    const list = place < 0 || !data ? null : findPlaces(data, key);
+    if (!list) return [];
+    lists.push(list);
   }
-  return left ?? [];
+  return readCommonPlaces(lists);
 }
 
 const findChunk = ({ starts }: Segment, key: number) =>
   findLast(starts.length, (i) => (starts[i] ?? 0) <= key);
-
-/** Both are in order. */
-function intersect(a: readonly number[], b: readonly number[]): number[] {
-  const both: number[] = [];
-  for (let i = 0, k = 0; i < a.length && k < b.length; ) {
-    const [x, y] = [a[i] ?? 0, b[k] ?? 0];
-    if (x === y) both.push(x);
-    if (x <= y) i += 1;
-    if (y <= x) k += 1;
-  }
-  return both;
-}
 
 /** The chunks that the keys fall into; null where a segment went meanwhile. */
 async function readChunks(

@@ -138,25 +138,18 @@ function readNumber(cursor: Cursor): number {
   }
 }
 
-function readPlaces(cursor: Cursor, bytes: number): number[] {
-  const end = cursor.at + bytes;
-  const places: number[] = [];
-  for (let last = 0; cursor.at < end; ) {
-    last += readNumber(cursor);
-    places.push(last);
-  }
-  return places;
-}
-
 const viewDirectory = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
-/** The places under a key; none where the chunk does not have it. */
-export function findPlaces(data: Uint8Array, key: number): number[] {
+/** Where the list of a key stands in a chunk. */
+export type PlacesOfKey = { data: Uint8Array; from: number; to: number };
+
+/** Null where the chunk does not have the key. */
+export function findPlaces(data: Uint8Array, key: number): PlacesOfKey | null {
   const directory = viewDirectory(data);
   const blocks = directory.getUint32(0, true);
   const firstKey = (block: number) => directory.getUint32(4 + block * DIRECTORY_ENTRY_BYTES, true);
   const block = findLast(blocks, (i) => firstKey(i) <= key);
-  if (block < 0) return [];
+  if (block < 0) return null;
   const start = 4 + blocks * DIRECTORY_ENTRY_BYTES;
   const offset = (i: number) => start + directory.getUint32(8 + i * DIRECTORY_ENTRY_BYTES, true);
   const end = block + 1 < blocks ? offset(block + 1) : data.length;
@@ -164,11 +157,41 @@ export function findPlaces(data: Uint8Array, key: number): number[] {
   for (let at = firstKey(block); cursor.at < end; ) {
     at += readNumber(cursor);
     const bytes = readNumber(cursor);
-    if (at === key) return readPlaces(cursor, bytes);
-    if (at > key) return [];
+    if (at === key) return { data, from: cursor.at, to: cursor.at + bytes };
+    if (at > key) return null;
     cursor.at += bytes;
   }
-  return [];
+  return null;
+}
+
+export function readPlaces({ data, from, to }: PlacesOfKey): number[] {
+  const cursor = { data, at: from };
+  const places: number[] = [];
+  for (let place = 0; cursor.at < to; ) {
+    place += readNumber(cursor);
+    places.push(place);
+  }
+  return places;
+}
+
+/** The places that all of these lists have, in order. The shortest is read first, so that the others only leave some of it out. */
+export function readCommonPlaces(lists: readonly PlacesOfKey[]): number[] {
+  const [shortest, ...longer] = lists.toSorted((a, b) => a.to - a.from - (b.to - b.from));
+  if (!shortest) return [];
+  const common = readPlaces(shortest);
+  for (const list of longer) leaveCommon(common, list);
+  return common;
+}
+
+function leaveCommon(places: number[], { data, from, to }: PlacesOfKey): void {
+  const cursor = { data, at: from };
+  let kept = 0;
+  let place = cursor.at < to ? readNumber(cursor) : Number.POSITIVE_INFINITY;
+  for (const wanted of places) {
+    while (place < wanted) place = cursor.at < to ? place + readNumber(cursor) : Number.POSITIVE_INFINITY;
+    if (place === wanted) places[kept++] = wanted;
+  }
+  places.length = kept;
 }
 
 /** The last of `count` for which it holds, where it holds for the first ones and for none after them; -1 for none. */

@@ -100,6 +100,22 @@ describe("the order of what a search finds", () => {
       expect((await titles(owner, q))[0]).toBe("מדריך התקנה.md");
   });
 
+  it("finds names by the beginnings of their words, however long these are together", async () => {
+    const owner = "beginnings";
+    for (const name of [
+      "isolated-vm.ts",
+      "useLocalStorageState.ts",
+      "isolation-model.mjs",
+      "use_loose_state.py",
+    ])
+      await save(owner, name);
+    expect(await titles(owner, "isolatedvm")).toEqual(["isolated-vm.ts"]);
+    expect(await titles(owner, "uselocalstostate")).toEqual(["useLocalStorageState.ts"]);
+    expect(await titles(owner, "uselost")).toEqual(["use_loose_state.py", "useLocalStorageState.ts"]);
+    expect(await titles(owner, "ulss")).toEqual(["useLocalStorageState.ts"]);
+    expect(await titles(owner, `use${"x".repeat(50)}`)).toEqual([]);
+  });
+
   it("puts pinned before starred before opened before edited last among equals", async () => {
     const owner = "equals";
     const [pinned, starred, opened] = [

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { ChunkReader, encodeChunks, findPlaces, invertFiles, PlaceList } from "#domain/search/segment.ts";
+import {
+  ChunkReader,
+  encodeChunks,
+  findPlaces,
+  invertFiles,
+  PlaceList,
+  readCommonPlaces,
+  readPlaces,
+} from "#domain/search/segment.ts";
 
 const key = fc.integer({ min: 0, max: 2 ** 28 - 1 });
 const files = fc
@@ -27,12 +35,27 @@ describe("a segment", () => {
         const keys = new Set([...given.flatMap((file) => file.keys), absent]);
         for (const asked of keys) {
           const chunk = chunks.findLast(({ firstKey }) => firstKey <= asked);
-          const places = chunk ? findPlaces(chunk.data, asked) : [];
-          expect(places).toEqual(given.filter((file) => file.keys.includes(asked)).map(({ place }) => place));
+          const list = chunk ? findPlaces(chunk.data, asked) : null;
+          expect(list ? readPlaces(list) : []).toEqual(
+            given.filter((file) => file.keys.includes(asked)).map(({ place }) => place),
+          );
         }
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("names under several keys the files that have them all", () => {
+    const places = fc.uniqueArray(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(fc.array(places, { minLength: 1, maxLength: 5 }), (given) => {
+        const lists = given.map((list) => list.toSorted((a, b) => a - b));
+        const { data } = required([...encodeChunks(lists.map((list, key) => ({ key, places: list })))][0]);
+        const found = readCommonPlaces(lists.map((_, key) => required(findPlaces(data, key))));
+        expect(found).toEqual(lists[0]?.filter((place) => lists.every((list) => list.includes(place))));
+      }),
+    );
+    expect(readCommonPlaces([])).toEqual([]);
   });
 
   it("is read back as it was written, over several chunks", () => {
