@@ -1,7 +1,7 @@
 # One image for every process: `node app/server.ts` (web), `node worker/index.ts` (worker), `node db/release.ts` (release), and
 # the whole product with servers of its own, which is what it runs when it is told nothing else. All that it writes is in /data.
 # The base has Node 24 and npm on Debian 12.
-ARG NODE_IMAGE=node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /codeshelf

@@ -37,6 +37,19 @@ describe("the image", () => {
     }
   });
 
+  it("has the Node of the npm packages, and names exact versions of the servers beside it", () => {
+    const programs = JSON.parse(read("db/local/programs/package.json"));
+    const node = Object.entries({ ...programs.dependencies, ...programs.optionalDependencies }).filter(
+      ([name]) => name.startsWith("node-linux-"),
+    );
+    expect(node.length).toBe(2);
+    for (const [, version] of node)
+      expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${version}-bookworm-slim`);
+    const images = [...read("compose.yaml").matchAll(/image: (mongo|postgres):(\S+)/g)];
+    expect(images.map(([, name]) => name)).toEqual(["mongo", "postgres"]);
+    for (const [, , version] of images) expect(version).toMatch(/^\d+\.\d+(\.\d+)?$/);
+  });
+
   it("installs packages before it copies sources, so that a change of code installs nothing", () => {
     const names = instructions.map((words) => words.join(" "));
     const install = names.findIndex((name) => name.startsWith("RUN npm ci --omit=dev"));
