@@ -40,8 +40,17 @@ const PAGE = 65_536;
 // The largest program, the interpreter itself, and the snapshot it begins with.
 const MEMORY_MAX_PAGES = (512 * MB) / PAGE;
 
-// Beyond what programs may import: what Python itself asks for, to show a warning, to read a date, to write a long number.
-const ASKED_BY_PYTHON = ["tracemalloc", "pickle", "select", "tempfile", "_strptime", "_pylong"];
+// Beyond what programs may import: what Python itself asks for, to show a warning, to read a date, to write a long number, to guess what a wrong
+// name should be.
+const ASKED_BY_PYTHON = [
+  "tracemalloc",
+  "pickle",
+  "select",
+  "tempfile",
+  "_strptime",
+  "_pylong",
+  "_suggestions",
+];
 const READY_MODULES = [...PRELOADED_IMPORTS, ...ASKED_BY_PYTHON];
 
 const DIRECTORIES = [PYODIDE, join(PACKAGES, "isolated-vm"), join(PACKAGES, "node-gyp-build")];

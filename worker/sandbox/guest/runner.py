@@ -189,9 +189,9 @@ IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 def _run(order):
     file_name = order["name"]
-    # Without the byte order mark that some editors put before a text.
-    with open(file_name, encoding="utf-8-sig", newline="") as file:
-        source = file.read()
+    with open(file_name, encoding="utf-8", newline="") as file:
+        # Without the byte order mark that some editors put before a text. The encoding that is made for it would have to be loaded.
+        source = file.read().removeprefix("\ufeff")
     linecache.cache[file_name] = (len(source), None, source.splitlines(True), file_name)
     allowed = order["allowed_imports"]
     if allowed is not None:
@@ -230,7 +230,8 @@ def main(order_text):
         sys.argv[:] = [order["name"], *order["args"]]
         sys.path[:] = [HOME, *(entry for entry in sys.path if entry)]
         sys.dont_write_bytecode = True
-        random.seed()
+        # By default it takes 2,500 bytes, which takes longer than all else here.
+        random.seed(int.from_bytes(os.urandom(32)))
         exit_code = _run(order)
     except SystemExit as error:
         exit_code = _exit_code(error)
