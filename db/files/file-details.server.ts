@@ -2,10 +2,9 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { checkNoLookAlike } from "#db/files/file-names.server.ts";
+import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { type FileRecord, findFile, readBody, toFile } from "#db/files/file-records.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
-import { orderedName } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { checkFolder, checkNoFolderNamed } from "#db/folders/folders.server.ts";
@@ -82,7 +81,7 @@ async function setDetails(
         $set: {
           ...columns,
           ...keyedDetails(columns),
-          ...(newName === undefined ? {} : orderedName(newName)),
+          ...(newName === undefined ? {} : toNameColumns(newName)),
           ...unindexed(),
         },
       },

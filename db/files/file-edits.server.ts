@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { type EditedFrom, type FileToSave, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import type { EditedFrom, FileToSave } from "#db/files/file-drafts.server.ts";
+import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 

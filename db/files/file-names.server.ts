@@ -3,7 +3,11 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
+import { toNameOrder } from "#domain/files/name-order.ts";
 import { Refusal } from "#domain/refusal.ts";
+
+/** The columns that hold the name of a file. */
+export const toNameColumns = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
 /** The one living file of a name in a folder; a document from before folders is at the root. */
 export const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({

@@ -1,13 +1,7 @@
 import type { Db } from "#db/client.ts";
+import { type Draft, type FileToSave, toDraft, toDraftResource } from "#db/files/file-drafts.server.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import {
-  type Draft,
-  type FileToSave,
-  findWrittenTo,
-  keepDraft,
-  type SavedFile,
-  toDraft,
-} from "#db/files/files.server.ts";
+import { keepDraft, type SavedFile } from "#db/files/files.server.ts";
 import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
@@ -31,7 +25,7 @@ export async function saveFiles(
   }
   let left = drafts.reduce((sum, { body }) => sum + utf8Bytes(body), 0);
   let saving: Draft | undefined;
-  const findResource = () => (saving ? findWrittenTo(ownerId, saving) : { type: "user", id: ownerId });
+  const findResource = () => (saving ? toDraftResource(ownerId, saving) : { type: "user", id: ownerId });
   return emitOnFault("db_save_code_snippet_error", db, findResource, () =>
     storeBytes(db, ownerId, { bytes: left, uploads: drafts.length }, now, async (free) => {
       const saved: SavedFile[] = [];

@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { type FileToSave, type SavedFile, saveFile } from "#db/files/files.server.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
+import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 

@@ -1,5 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { type FileToSave, saveFile } from "#db/files/files.server.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { isNameTaken } from "#db/files/free-name.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { setFavorites } from "#db/files/selection.server.ts";

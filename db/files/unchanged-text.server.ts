@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import {
   type FileRecord,
   findFile,
@@ -8,7 +9,7 @@ import {
   toFile,
 } from "#db/files/file-records.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
-import type { FileToSave, SavedFile } from "#db/files/files.server.ts";
+import type { SavedFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";

@@ -2,9 +2,8 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
-import { checkNoLookAlike } from "#db/files/file-names.server.ts";
+import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
-import { orderedName } from "#db/files/files.server.ts";
 import { keyedTags, spellTags } from "#db/files/tags.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
 import { checkNoFileNamed, readFolders } from "#db/folders/folders.server.ts";
@@ -57,7 +56,7 @@ export async function importFile(
     folder_id,
     ...columns,
     ...keyedTags(await spellTags(db, ownerId, columns.tags)),
-    ...orderedName(file_name),
+    ...toNameColumns(file_name),
     ...measured(shownText),
     ...hidden,
     importing: true,
@@ -148,7 +147,7 @@ async function reveal(
       const done = await db.files.updateOne(
         { _id, user_id: ownerId, importing: true },
         {
-          $set: { deleted_at: null, expires_at: null, ...pin, ...orderedName(name), ...unindexed() },
+          $set: { deleted_at: null, expires_at: null, ...pin, ...toNameColumns(name), ...unindexed() },
           $unset: { importing: 1, expiring: 1 },
         },
       );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FileToSave } from "#db/files/files.server.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import { isZipName } from "#domain/files/code-zip.ts";
 import { checkFileName, decodeBody } from "#domain/files/file.ts";
 import { mapDetails, omitEmptyDetails, parseDetails } from "#domain/files/file-details.ts";

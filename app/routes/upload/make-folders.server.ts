@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import type { FileToSave } from "#db/files/files.server.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import { makeFolders, readFolders } from "#db/folders/folders.server.ts";
 import { findTrail } from "#domain/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";

@@ -2,10 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
+import { toNameColumns } from "#db/files/file-names.server.ts";
 import { undateFileParts } from "#db/files/file-parts.server.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
-import { orderedName } from "#db/files/files.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
@@ -82,7 +82,7 @@ async function reveal(db: Db, held: FileDoc): Promise<FileRecord | null> {
             deleted_at: null,
             expires_at: null,
             is_pinned: false,
-            ...orderedName(file_name),
+            ...toNameColumns(file_name),
             folder_id,
             ...unindexed(),
           },
