@@ -16,8 +16,7 @@ export type HostTree = {
 };
 
 /** `blocked`: a file stands where the path needs a folder. `unknown`: a list that was cut short does not have it. */
-const TARGET_STATES = ["new", "file", "folder", "blocked", "unknown"] as const;
-export type TargetState = (typeof TARGET_STATES)[number];
+export type TargetState = "new" | "file" | "folder" | "blocked" | "unknown";
 
 export type TreePlace = { owner: string; name: string; branch: string; path: string };
 /** What the host answers to a question, as JSON. */

@@ -1,9 +1,9 @@
 /** The browser and system of a device, so that its owner can tell it from others. The first match wins. */
-const BROWSERS = ["edge", "opera", "samsung", "firefox", "chrome", "safari", "other"] as const;
-const SYSTEMS = ["android", "ios", "windows", "macos", "linux", "other"] as const;
-export type DeviceKind = { browser: (typeof BROWSERS)[number]; system: (typeof SYSTEMS)[number] };
+type Browser = "edge" | "opera" | "samsung" | "firefox" | "chrome" | "safari" | "other";
+type System = "android" | "ios" | "windows" | "macos" | "linux" | "other";
+export type DeviceKind = { browser: Browser; system: System };
 
-const BROWSER_MARKS: readonly [RegExp, DeviceKind["browser"]][] = [
+const BROWSER_MARKS: readonly [RegExp, Browser][] = [
   [/\bEdg(e|A|iOS)?\//, "edge"],
   [/\bOPR\//, "opera"],
   [/\bSamsungBrowser\//, "samsung"],
@@ -11,7 +11,7 @@ const BROWSER_MARKS: readonly [RegExp, DeviceKind["browser"]][] = [
   [/\b(Chrome|Chromium|HeadlessChrome|CriOS)\//, "chrome"],
   [/\bSafari\//, "safari"],
 ];
-const SYSTEM_MARKS: readonly [RegExp, DeviceKind["system"]][] = [
+const SYSTEM_MARKS: readonly [RegExp, System][] = [
   [/\bAndroid\b/, "android"],
   [/\b(iPhone|iPad|iPod)\b/, "ios"],
   [/\bWindows\b/, "windows"],

@@ -2,33 +2,31 @@
  * What went wrong, read out of a traceback or an error message of Python, JavaScript or Node. The rules are a table, most
  * telling first; each names a kind of failure and the word that it is about.
  */
-const FAILURE_KINDS = [
-  "missing_module",
-  "missing_name",
-  "none_used",
-  "missing_member",
-  "missing_key",
-  "index_out_of_range",
-  "wrong_arguments",
-  "not_callable",
-  "bad_number",
-  "bad_json",
-  "bad_syntax",
-  "bad_indentation",
-  "division_by_zero",
-  "file_missing",
-  "not_permitted",
-  "bad_encoding",
-  "too_deep",
-  "out_of_memory",
-  "unreachable",
-  "too_slow",
-  "port_taken",
-  "failed_assertion",
-  "wrong_type",
-  "other",
-] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+export type FailureKind =
+  | "missing_module"
+  | "missing_name"
+  | "none_used"
+  | "missing_member"
+  | "missing_key"
+  | "index_out_of_range"
+  | "wrong_arguments"
+  | "not_callable"
+  | "bad_number"
+  | "bad_json"
+  | "bad_syntax"
+  | "bad_indentation"
+  | "division_by_zero"
+  | "file_missing"
+  | "not_permitted"
+  | "bad_encoding"
+  | "too_deep"
+  | "out_of_memory"
+  | "unreachable"
+  | "too_slow"
+  | "port_taken"
+  | "failed_assertion"
+  | "wrong_type"
+  | "other";
 
 export type Failure = {
   kind: FailureKind;

@@ -6,8 +6,7 @@ export type Gist = { description: string; files: GistFile[] };
 export type GistFile = { name: string } & ({ body: string } | { missing: GistGap });
 
 /** Why a gist lacks the text of a file: the host cuts large texts, and lists of gists have none. */
-const GIST_GAPS = ["truncated", "no_content"] as const;
-export type GistGap = (typeof GIST_GAPS)[number];
+export type GistGap = "truncated" | "no_content";
 
 export const GIST_JSON_MAX_BYTES = 8 * 1024 * 1024;
 export const GISTS_MAX = 100;

@@ -3,17 +3,15 @@ import type { RecordKind } from "#domain/files/export-format.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 /** The import of a library zip: its states, what it reports, and every reason it refuses a zip. */
-const IMPORT_STATES = [
-  "receiving",
-  "checking",
-  "checked",
-  "importing",
-  "done",
-  "refused",
-  "failed",
-  "cancelled",
-] as const;
-export type ImportState = (typeof IMPORT_STATES)[number];
+export type ImportState =
+  | "receiving"
+  | "checking"
+  | "checked"
+  | "importing"
+  | "done"
+  | "refused"
+  | "failed"
+  | "cancelled";
 
 /** A worker has it, or will take it. */
 export const WORKING_STATES = ["checking", "importing"] as const satisfies ImportState[];
@@ -92,41 +90,39 @@ export function measureProgress(
   return { kind, processed: read, total: total < read ? null : total };
 }
 
-const DAMAGES = [
-  "not_a_zip",
-  "too_many_entries",
-  "unknown_path",
-  "not_a_file",
-  "unreadable",
-  "too_large",
-  "duplicate",
-  "overlapping",
-  "bomb",
-  "damaged_entry",
-  "missing",
-  "not_json",
-  "not_a_list",
-  "too_deep",
-  "invalid_record",
-  "too_many_records",
-  "duplicate_record",
-  "text_used_twice",
-  "unclaimed",
-  "not_a_text",
-  "too_costly",
-] as const;
+type DamageReason =
+  | "not_a_zip"
+  | "too_many_entries"
+  | "unknown_path"
+  | "not_a_file"
+  | "unreadable"
+  | "too_large"
+  | "duplicate"
+  | "overlapping"
+  | "bomb"
+  | "damaged_entry"
+  | "missing"
+  | "not_json"
+  | "not_a_list"
+  | "too_deep"
+  | "invalid_record"
+  | "too_many_records"
+  | "duplicate_record"
+  | "text_used_twice"
+  | "unclaimed"
+  | "not_a_text"
+  | "too_costly";
 
 /** Why a zip is refused, and where in it: the entry, the record in it counted from one, the field of the record. */
 export type Damage = {
-  why: (typeof DAMAGES)[number];
+  why: DamageReason;
   entry?: string;
   record?: number;
   field?: string;
 };
 
 /** Why an import ended early although its zip may be valid. */
-const IMPORT_FAILURES = ["too_long", "library_full", "worker_lost", "zip_gone", "fault"] as const;
-export type ImportFailure = (typeof IMPORT_FAILURES)[number];
+export type ImportFailure = "too_long" | "library_full" | "worker_lost" | "zip_gone" | "fault";
 
 export const ZIP_MAX_BYTES = 256 * 1024 * 1024;
 /** The zip and what surrounds it in a form. */

@@ -24,5 +24,4 @@ export type PushDelivery = {
   postpone(until: Date, attempts: number): Promise<unknown>;
 };
 
-const DELIVERY_ENDS = ["sent", "no_subscriptions", "delivery_failed"] as const;
-export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];
+export type DeliveryEnd = "sent" | "no_subscriptions" | "delivery_failed";
