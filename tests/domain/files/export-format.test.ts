@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
 import {
-  EXPORT_FORMAT,
   entryMaxBytes,
   isTextPath,
   manifestRecord,
+  RECORD_KINDS,
   RECORDS,
   readRecordKind,
   recordsPath,
+  settingsRecord,
 } from "#domain/files/export-format.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 
 const ID = "0123456789abcdef01234567";
 const AT = "2037-01-01T12:00:00.000Z";
+const LONGEST_NAME = "a".repeat(510);
 
 describe("the paths of an export", () => {
   it.each([
@@ -20,6 +24,7 @@ describe("the paths of an export", () => {
     [recordsPath("notes", 3), 32 * 1024 * 1024],
     ["files/a/b.py", BODY_MAX_BYTES],
     [`versions/${ID}/1-a.py`, BODY_MAX_BYTES],
+    [`files${`/${LONGEST_NAME}`.repeat(FOLDER_DEPTH_MAX + 1)}`, BODY_MAX_BYTES],
   ])("include %s, with its greatest size", (path, maxBytes) => {
     expect(entryMaxBytes(path)).toBe(maxBytes);
   });
@@ -32,7 +37,8 @@ describe("the paths of an export", () => {
     "versions/x/1-a.py",
     `versions/${ID}/a.py`,
     `files/${"a".repeat(511)}`,
-    `files${"/a".repeat(1_000)}`,
+    `files${"/a".repeat(FOLDER_DEPTH_MAX + 2)}`,
+    `versions/${ID}/1-${"a".repeat(64 * 1024)}`,
   ])("do not include %s", (path) => {
     expect(entryMaxBytes(path)).toBeNull();
   });
@@ -73,6 +79,7 @@ describe("the record of a file", () => {
   it.each([
     ["a deleted file with both dates", { deleted_at: AT, expires_at: AT }],
     ["a file in a folder", { folder: "a/b" }],
+    ["a file that is pinned in the first slot", { is_pinned: true, pin_slot: 0 }],
   ])("takes %s", (_, changes) => {
     expect(isValid(changes)).toBe(true);
   });
@@ -84,6 +91,7 @@ describe("the record of a file", () => {
     ["is deleted without an end", { deleted_at: AT }],
     ["expires without being deleted", { expires_at: AT }],
     ["lies in no folder that could be", { folder: "a//b" }],
+    ["is pinned in a slot before the first", { is_pinned: true, pin_slot: -1 }],
     ["has its versions in no list", { versions: { length: 0 } }],
     ["has its text among the records", { versions: [{ ...version, path: "records/files-1.json" }] }],
   ])("is refused where it %s", (_, changes) => {
@@ -99,9 +107,101 @@ describe("the record of a file", () => {
   });
 });
 
-it("reads both versions of the format, and no other", () => {
-  const isReadable = (format_version: number) =>
-    manifestRecord.safeParse({ format: EXPORT_FORMAT, format_version, created_at: AT }).success;
+describe("the record of a note", () => {
+  const note = {
+    id: ID,
+    kind: "file",
+    file_id: ID,
+    board_id: null,
+    repo_name: null,
+    repo_path: null,
+    ...NEW_NOTE,
+    mode: "anchored",
+    line_start: 3,
+    line_end: 4,
+    anchor: null,
+    history: [],
+    created_at: AT,
+    updated_at: AT,
+    deleted_at: null,
+    expires_at: null,
+    kept_reminder: null,
+  };
+  const anchorWith = (quote: string[]) => ({
+    anchor: { version: 1, quote, before: [], after: [], place: { line_start: 0, line_end: 0 } },
+  });
+  const historyOf = (length: number) => ({
+    history: Array.from({ length }, () => ({ content: "before", updated_at: AT })),
+  });
+  const listWrongFields = (changes: object) =>
+    RECORDS.notes.safeParse({ ...note, ...changes }).error?.issues.map(({ path }) => path.join(".")) ?? [];
 
-  expect([0, 1, 2, 3].map(isReadable)).toEqual([false, true, true, false]);
+  it.each([
+    ["lines in their order", {}],
+    ["a quote of 1,000 lines", anchorWith(Array(1_000).fill("a"))],
+    ["a line of 20,000 characters", anchorWith(["a".repeat(20_000)])],
+    ["a hundred earlier texts", historyOf(100)],
+  ])("takes %s", (_, changes) => {
+    expect(listWrongFields(changes)).toEqual([]);
+  });
+
+  it.each([
+    ["an end before its beginning", { line_end: 2 }, "line_end"],
+    ["an end without a beginning", { line_start: null }, "line_end"],
+    ["a longer quote", anchorWith(Array(1_001).fill("a")), "anchor.quote"],
+    ["a longer line", anchorWith(["a".repeat(20_001)]), "anchor.quote.0"],
+    ["more earlier texts", historyOf(101), "history"],
+    ["two targets", { board_id: ID }, ""],
+    ["no target", { file_id: null }, ""],
+    ["the target of another kind", { kind: "board" }, ""],
+  ])("is refused with %s, by the field", (_, changes, field) => {
+    expect(listWrongFields(changes)).toEqual([field]);
+  });
+});
+
+describe("the settings", () => {
+  const settings = {
+    locale: null,
+    timezone: null,
+    keyboard_shortcuts: null,
+    has_seen_welcome_modal: false,
+    dismissed_announcements: [],
+    agent_instructions: null,
+  };
+  const isValid = (dismissed_announcements: string[]) =>
+    settingsRecord.safeParse({ ...settings, dismissed_announcements }).success;
+
+  it("may lack folders and whether results are kept, as older exports do", () => {
+    expect(settingsRecord.parse(settings)).toMatchObject({ folders: [], keep_run_results: null });
+  });
+
+  it("have at most 50 dismissed announcements with ids of at most 100 characters", () => {
+    const lists = [Array(50).fill("a"), Array(51).fill("a"), ["a".repeat(100)], ["a".repeat(101)]];
+    expect(lists.map(isValid)).toEqual([true, false, true, false]);
+  });
+});
+
+describe("the manifest", () => {
+  const manifest = { format: "codeshelf-export", format_version: 2, created_at: AT };
+
+  it("has either version of the format, and no other", () => {
+    const isReadable = (format_version: number) =>
+      manifestRecord.safeParse({ ...manifest, format_version }).success;
+
+    expect([0, 1, 2, 3].map(isReadable)).toEqual([false, true, true, false]);
+  });
+
+  it("is of no other format", () => {
+    expect(manifestRecord.safeParse({ ...manifest, format: "another-export" }).success).toBe(false);
+  });
+
+  it("counts the records of every kind, and counts nothing where its counts are wrong", () => {
+    const counts = { files: 1, boards: 0, notes: 2, reminders: 3 };
+    const readCounts = (given?: object) => manifestRecord.parse({ ...manifest, counts: given }).counts;
+
+    expect([...RECORD_KINDS].sort()).toEqual(Object.keys(RECORDS).sort());
+    expect(readCounts(counts)).toEqual(counts);
+    expect(readCounts({ files: -1 })).toEqual({});
+    expect(readCounts()).toEqual({});
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RecordKind } from "#domain/files/export-format.ts";
 import { createReport, type ImportReport, measureProgress } from "#domain/files/library-import.ts";
 
 const reportWith = (files: Partial<ImportReport["kinds"]["files"]>): ImportReport => {
@@ -32,6 +33,17 @@ describe("how far an import is", () => {
     const told = { kind: "notes", processed: 4, total: 5 };
     expect(measureProgress("notes", { plan: null, report, counts, read: 4 })).toEqual(told);
     expect(measureProgress("notes", { plan, report, counts, read: 4 })).toEqual(told);
-    expect(measureProgress("notes", { plan: null, report, counts: {}, read: 4 }).total).toBeNull();
+  });
+
+  it("is told in the numbers of a plan that adds a single record", () => {
+    const single = { plan: reportWith({ added: 1 }), report: reportWith({ added: 1 }), counts, read: 29 };
+    expect(measureProgress("files", single)).toEqual({ kind: "files", processed: 1, total: 1 });
+  });
+
+  it("has a total until more is read than the zip says it has", () => {
+    const totalAfter = (kind: RecordKind, read: number) =>
+      measureProgress(kind, { plan: null, report: createReport(null), counts, read }).total;
+    expect([totalAfter("notes", 5), totalAfter("notes", 6)]).toEqual([5, null]);
+    expect([totalAfter("boards", 0), totalAfter("boards", 1)]).toEqual([0, null]);
   });
 });

@@ -1,11 +1,32 @@
 import { expect, it } from "vitest";
-import { createReport, isWorking, sumAttempts } from "#domain/files/library-import.ts";
+import {
+  createReport,
+  IMPORT_FORM_MAX_BYTES,
+  isWorking,
+  sumAttempts,
+  ZIP_MAX_BYTES,
+} from "#domain/files/library-import.ts";
 
 it("has a worker while it is checked or imported", () => {
   expect(isWorking("checking")).toBe(true);
   expect(isWorking("importing")).toBe(true);
   expect(isWorking("checked")).toBe(false);
   expect(isWorking("done")).toBe(false);
+});
+
+it("begins its report with nothing counted for any kind of record", () => {
+  const none = { added: 0, here: 0, left: 0 };
+
+  expect(createReport(null)).toEqual({
+    made_at: null,
+    kinds: { files: none, versions: none, boards: none, notes: none, reminders: none },
+    renamed: 0,
+  });
+});
+
+it("takes zips of up to 256 MiB, with a MiB for the form around them", () => {
+  expect(ZIP_MAX_BYTES).toBe(268_435_456);
+  expect(IMPORT_FORM_MAX_BYTES - ZIP_MAX_BYTES).toBe(1_048_576);
 });
 
 it("counts what an earlier attempt added as added", () => {

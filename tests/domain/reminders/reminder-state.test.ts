@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { snooze } from "#domain/reminders/reminder-schema.ts";
-import { snoozedMoment, summarizeReminders, writePreview } from "#domain/reminders/reminder-state.ts";
+import {
+  REMINDER_STATUSES,
+  snoozedMoment,
+  summarizeReminders,
+  writePreview,
+} from "#domain/reminders/reminder-state.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
@@ -44,6 +49,10 @@ describe("snoozing", () => {
       expect(checkBySchema(snooze, { minutes })).toMatchObject({ refused: "invalid_minutes" });
     },
   );
+});
+
+it("is pending or acknowledged", () => {
+  expect([...REMINDER_STATUSES]).toEqual(["pending", "acknowledged"]);
 });
 
 describe("a preview", () => {

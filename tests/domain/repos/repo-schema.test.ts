@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { pushEvent, repoAddress, repoRequest } from "#domain/repos/repo-schema.ts";
 
 const url = "https://code.example/o/n.git";
@@ -17,6 +18,20 @@ describe("a repository to be mirrored", () => {
       expect(repoRequest.safeParse(given).success).toBe(false);
     },
   );
+
+  it("has the name of its address where its own is left empty", () => {
+    expect(repoRequest.parse({ url, name: "" })).toEqual({ url, name: null });
+  });
+
+  it("is described in the API's document field by field", () => {
+    const { properties } = z.toJSONSchema(repoRequest, { io: "input" });
+
+    expect(properties).toMatchObject({
+      url: { format: "uri", maxLength: 2_000, description: expect.stringContaining("https") },
+      name: { description: expect.stringContaining("owner/name") },
+      token: { description: expect.stringContaining("500") },
+    });
+  });
 
   it("keeps its name when its address changes", () => {
     expect(repoAddress.safeParse({ url }).success).toBe(true);

@@ -3,8 +3,10 @@ import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
 import {
   completeFilters,
+  dropFilters,
   listTypedFilters,
   parseSearchQuery,
+  replaceWords,
   type SearchQuery,
 } from "#domain/search/search-query.ts";
 
@@ -78,6 +80,7 @@ describe("a typed search", () => {
     const many = Array.from({ length: 9 }, (_, i) => `w${i}`);
     expect(parseSearchQuery(many.slice(1).join(" "))).toMatchObject({ terms: words(...many.slice(1)) });
     expect(parseSearchQuery(many.join(" "))).toEqual(Refusal("too_many_words", { max: 8 }));
+    expect(parseSearchQuery(`a -${many.slice(1).join(" -")}`)).toMatchObject({ excluded: many.slice(1) });
     expect(parseSearchQuery(`a -${many.join(" -")}`)).toEqual(Refusal("too_many_words", { max: 8 }));
     expect(parseSearchQuery(`"${many.join(" ")}"`)).toMatchObject({ terms: [literal(many.join(" "))] });
   });
@@ -114,7 +117,25 @@ describe("the filters that are offered", () => {
     expect(completeFilters("tag:", choices)).toEqual(["tag:Urgent", 'tag:"two words"']);
     expect(completeFilters("tag:u", choices)).toEqual(["tag:Urgent"]);
     expect(completeFilters("a #u", choices)).toEqual(["tag:Urgent"]);
+    expect(completeFilters("tag:a:", { tags: ["a:b", "ab"] })).toEqual(["tag:a:b"]);
     expect(completeFilters("lang:")).toEqual(LANGUAGE_NAMES.slice(0, 12).map((name) => `lang:${name}`));
+  });
+});
+
+describe("the words of a search", () => {
+  it.each([
+    ["retry", "retry"],
+    ["lang:go  retry -test http", "retry http"],
+    ['"a b" tag:"two words"', '"a b"'],
+    ["in:notes", ""],
+  ])("are what is left of %j without its filters", (typed, rest) => {
+    expect(dropFilters(typed)).toBe(rest);
+  });
+
+  it("can be replaced while filters, excluded words and quotes stay", () => {
+    const typed = 'retry lang:go -test "a b" http';
+
+    expect(replaceWords(typed, (word) => `${word}s`)).toBe('retrys lang:go -test "a b" https');
   });
 });
 

@@ -4,7 +4,9 @@ import { checkBySchema } from "#domain/schema.ts";
 import {
   checkMarkdownName,
   checkSharedLines,
+  checkShareEnd,
   checkSharePassword,
+  countSharedLines,
   fencedBlock,
   isLinkToken,
   isShareId,
@@ -47,6 +49,7 @@ describe("what a share shows", () => {
     [" ", null],
     ["4-8", { from: 4, to: 8 }],
     ["8-4", { from: 4, to: 8 }],
+    ["1-10", { from: 1, to: 10 }],
     [" 10 ", { from: 10, to: 10 }],
   ])("is chosen by %j", (written, range) => {
     expect(checkSharedLines(written, 10)).toEqual(range);
@@ -54,6 +57,40 @@ describe("what a share shows", () => {
 
   it.each(["0", "0-3", "4-11", "11", "four", "1,2"])("refuses lines %j of a file of ten", (written) => {
     expect(checkSharedLines(written, 10)).toMatchObject({ refused: "invalid_share_lines" });
+  });
+});
+
+describe("the number of lines that a share shows", () => {
+  it.each([
+    ["the chosen ones", { mode: "full", lines: { from: 4, to: 8 } }, 50, 5],
+    ["the chosen ones of a preview", { mode: "preview", lines: { from: 4, to: 4 } }, 50, 1],
+    ["all of a file", { mode: "full", lines: null }, 50, 50],
+    ["twenty of a previewed file", { mode: "preview", lines: null }, 50, 20],
+    ["all of a previewed file that has fewer", { mode: "preview", lines: null }, 3, 3],
+  ] as const)("is that of %s", (_, shown, fileLines, count) => {
+    expect(countSharedLines(shown, fileLines)).toBe(count);
+  });
+});
+
+describe("the end of a share", () => {
+  const NOW = new Date("2037-01-01T12:00:00.000Z");
+  const afterMs = (ms: number) => new Date(NOW.getTime() + ms);
+  const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+  it("comes after so many days, or never", () => {
+    expect(checkShareEnd({ days: 2 }, NOW)).toEqual(new Date("2037-01-03T12:00:00.000Z"));
+    expect(checkShareEnd({ days: null }, NOW)).toBeNull();
+  });
+
+  it.each([1, YEAR_MS])("may be the moment %i ms ahead", (ms) => {
+    expect(checkShareEnd({ days: null, until: afterMs(ms) }, NOW)).toEqual(afterMs(ms));
+  });
+
+  it.each([-1, 0, YEAR_MS + 1])("may not be the moment %i ms ahead", (ms) => {
+    expect(checkShareEnd({ days: 7, until: afterMs(ms) }, NOW)).toMatchObject({
+      refused: "invalid_share_end",
+      context: { max_days: 365 },
+    });
   });
 });
 
