@@ -28,7 +28,6 @@ export const fileActions = {
   moveTo: "Move",
   duplicate: "Duplicate",
   undo: "Undo",
-  favorites: "Favourites",
   pinned: "Pinned",
   trashTitle: "Trash",
   choose: (name: string) => `Select ${isolateLtr(name)}`,

@@ -6,7 +6,7 @@ import { DAY_SECONDS } from "#domain/time/durations.ts";
 export const operators = {
   timesIn: (zone: string) => `Times in ${zone}`,
   title: "Administration",
-  nav: { overview: "Overview", observability: "Observability", indexes: "Indexes" },
+  nav: { observability: "Observability", indexes: "Indexes" },
   unknown: "Unknown",
   healthHead: "Health",
   gauges: {
@@ -25,7 +25,6 @@ export const operators = {
   noWorker:
     "No worker is running. Jobs and reminders are on hold. Start it again (npm start runs it, or node worker/index.ts); its log says why it stopped.",
   noneWaiting: "None",
-  since: "since",
   placesHead: "Pages",
   places: {
     jobs: "Background jobs and their runs.",

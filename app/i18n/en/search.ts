@@ -6,7 +6,6 @@ import { isolate } from "#app/i18n/isolate.ts";
 export const search = {
   title: "Search",
   titleFor: (q: string) => `Search: ${isolate(q)}`,
-  label: "Search files, notes and repositories",
   button: "Search",
   kinds: "Result types",
   all: "All",
@@ -21,7 +20,6 @@ export const search = {
   without: (word: string) => `Without ${isolate(word)}`,
   moreLines: counted("more line", "more lines"),
   allLines: (count: number) => `See all ${amount(count)} in the file`,
-  line: (n: number) => `Line ${n}`,
   note: "Note",
   edited: "Edited",
   narrowTo: (name: string) => `Only ${isolate(name)}`,

@@ -9,7 +9,6 @@ export const versions = {
   editLead: (version: number) => `Saving creates version ${version + 1}.`,
   keyHint: "Press Ctrl+S to save.",
   cancel: "Cancel",
-  save: "Save",
   keepMine: "Keep your text",
   keepMarks: "Save with the marks",
   keepTheirs: (version: number) => `Keep version ${version}`,

@@ -29,7 +29,6 @@ export const fileActions: typeof english.fileActions = {
   moveTo: "העברה",
   duplicate: "שכפול",
   undo: "ביטול",
-  favorites: "מועדפים",
   pinned: "נעוצים",
   trashTitle: "אשפה",
   choose: (name: string) => `בחירת ${isolateLtr(name)}`,

@@ -7,7 +7,7 @@ import { DAY_SECONDS } from "#domain/time/durations.ts";
 export const operators: typeof english.operators = {
   timesIn: (zone: string) => `השעות לפי ${isolateLtr(zone)}`,
   title: "ניהול",
-  nav: { overview: "מבט כללי", observability: "ניטור", indexes: "אינדקסים" },
+  nav: { observability: "ניטור", indexes: "אינדקסים" },
   unknown: "לא ידוע",
   healthHead: "מצב המערכת",
   gauges: {
@@ -26,7 +26,6 @@ export const operators: typeof english.operators = {
   noWorker:
     "אין תהליך רקע פעיל. משימות ותזכורות ממתינות. הפעילו אותו שוב (npm start מפעיל אותו, או node worker/index.ts); היומן שלו מסביר מדוע נעצר.",
   noneWaiting: "אין",
-  since: "מאז",
   placesHead: "דפים",
   places: {
     jobs: "משימות רקע וההרצות שלהן.",

@@ -5,7 +5,6 @@ import { isolate } from "#app/i18n/isolate.ts";
 export const search: typeof english.search = {
   title: "חיפוש",
   titleFor: (q: string) => `חיפוש: ${isolate(q)}`,
-  label: "חיפוש בקבצים, בפתקים ובמאגרים",
   button: "חיפוש",
   kinds: "סוגי תוצאות",
   all: "הכול",
@@ -20,7 +19,6 @@ export const search: typeof english.search = {
   without: (word: string) => `בלי ${isolate(word)}`,
   moreLines: (count: number) => (count === 1 ? "עוד שורה אחת" : `עוד ${amount(count)} שורות`),
   allLines: (count: number) => `לכל ${amount(count)} השורות בקובץ`,
-  line: (n: number) => `שורה ${n}`,
   note: "פתק",
   edited: "נערך",
   narrowTo: (name: string) => `רק ${isolate(name)}`,

@@ -9,7 +9,6 @@ export const versions: typeof english.versions = {
   editLead: (version: number) => `השמירה תיצור את גרסה ${version + 1}.`,
   keyHint: "לשמירה: Ctrl+S.",
   cancel: "ביטול",
-  save: "שמירה",
   keepMine: "שמירת הטקסט שלכם",
   keepMarks: "שמירה עם הסימנים",
   keepTheirs: (version: number) => `השארת גרסה ${version}`,
