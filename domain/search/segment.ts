@@ -5,7 +5,7 @@
  */
 
 /** Places are counted from the segment's first number and stand in order. */
-export type KeyPlaces = { key: number; places: number[] };
+type KeyPlaces = { key: number; places: number[] };
 export type Chunk = { firstKey: number; data: Uint8Array<ArrayBuffer> };
 
 /** The size at which a chunk ends. One very long list may make it larger. */

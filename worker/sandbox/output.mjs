@@ -2,7 +2,7 @@
  * What a program writes: two areas in memory that it shares with this process, and a header of their lengths and whether
  * something was left out. No function of this process is called for it.
  */
-export const HEADER_WORDS = 4;
+const HEADER_WORDS = 4;
 const TRUNCATED = 2;
 
 export function createOutput(maxBytes, report) {

@@ -13,7 +13,7 @@ const GUEST_FILES = ["text-encoding.js", "shims.js", "seal.js", "files.js", "scr
 const CODE_PARTS = 5;
 const MAKING_MEMORY_BYTES = 64 * 1024 * 1024;
 
-export const readSize = (descriptor) => fstatSync(descriptor).size;
+const readSize = (descriptor) => fstatSync(descriptor).size;
 
 function readInto(memory, descriptor, from = 0) {
   const bytes = new Uint8Array(memory);

@@ -1,5 +1,5 @@
 /** Reads a WebAssembly module's bytes from a place on. Each number is told with where it stood and how many bytes it took. */
-export function openReader(bytes, from) {
+function openReader(bytes, from) {
   let at = from;
   const number = () => {
     const from = at;

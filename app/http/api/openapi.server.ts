@@ -34,7 +34,7 @@ type Parameter = {
   description?: string;
   schema: Json;
 };
-export type OpenApi = {
+type OpenApi = {
   openapi: "3.1.0";
   info: Json;
   servers: Json[];
@@ -153,7 +153,7 @@ export const API_GROUPS = {
   Reference: "This document.",
 } as const;
 export type ApiGroup = keyof typeof API_GROUPS;
-export type GroupedEndpoint = Endpoint & { group: ApiGroup };
+type GroupedEndpoint = Endpoint & { group: ApiGroup };
 
 const PATH_PARAMETERS: Record<string, string> = {
   alert_uid: "Id of the alert.",

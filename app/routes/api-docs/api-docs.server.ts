@@ -19,7 +19,7 @@ type Parameter = Field & { place: Operation["parameters"][number]["in"] };
 type Content = { type: string | null; shape: string | null; fields: Field[] };
 
 /** One call as its reader sees it. */
-export type Described = {
+type Described = {
   method: string;
   path: string;
   summary: string;
@@ -32,7 +32,7 @@ export type Described = {
   curl: { options: string; address: string };
 };
 type DescribedError = { code: RefusalCode; status: number; meaning: string };
-export type DescribedApi = {
+type DescribedApi = {
   groups: { group: ApiGroup; operations: Described[] }[];
   shapes: { name: string; meaning: string; fields: Field[] }[];
   anyCall: readonly RefusalCode[];
