@@ -13,6 +13,7 @@ import {
   RenderedPageCache,
   toRenderedPage,
 } from "#app/http/answers/rendered-page-cache.ts";
+import { toRetryHeaders } from "#app/http/answers/replies.server.ts";
 import { contentPolicy } from "#app/http/door/content-policy.ts";
 import type { SignedIn } from "#app/http/request-context.ts";
 import { hasWidget } from "#app/http/session/login-widget.ts";
@@ -26,7 +27,7 @@ import { fieldsIn } from "#domain/typed-keys.ts";
 
 type RouteError = { status: number; data: unknown };
 
-/** The end of every document request: a page for a navigation, the thrown answer as JSON for any other caller. */
+/** Answers every document request: with a page for a navigation, with the thrown response as JSON for other callers. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -39,17 +40,17 @@ export default async function handleRequest(
   const error = firstError(remix);
   const finalStatus = context.fault && error ? error.status : status;
   if (error && !wantsPage(request.headers.get("Accept")))
-    return Response.json(error.data, { status: error.status, headers: waitBefore(error.data) });
+    return Response.json(error.data, { status: error.status, headers: toRetryHeaders(fieldsIn(error.data)) });
 
   const page = await buildPage(remix, context);
   setReader(headers, page.person);
   const isRead = finalStatus === 200 && (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return document(toRenderedPage(render(request, remix, page)), finalStatus, headers, context);
-  const rendered = memory.recall(madeFrom(request, remix, page), context.services.clock().getTime(), () =>
+  const rendered = memory.recall(toCacheKey(request, remix, page), context.services.clock().getTime(), () =>
     render(request, remix, page),
   );
   headers.set("ETag", rendered.etag);
-  if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return unchanged(headers);
+  if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return answerUnchanged(headers);
   return document(rendered, finalStatus, headers, context);
 }
 
@@ -64,12 +65,12 @@ function render(request: Request, remix: EntryContext, page: Page): string {
   return `<!DOCTYPE html>${markup}`;
 }
 
-/** All that a page depends on but the minute; its request's id is shown by error pages only, and large code is named by its digest. */
-function madeFrom(request: Request, remix: EntryContext, page: Page): string {
+/** The cache key: everything that a page depends on. The request id is left out, because only error pages show it. */
+function toCacheKey(request: Request, remix: EntryContext, page: Page): string {
   return JSON.stringify([request.url, remix.staticHandlerContext.loaderData, { ...page, requestId: "" }]);
 }
 
-/** The route failed: leave word for the answer, and write down why. */
+/** Remix calls this when a route fails. Logs the error and notes the fault for the answer. */
 export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
@@ -82,7 +83,7 @@ function putFault(remix: EntryContext, code: NonNullable<AppLoadContext["fault"]
   remix.staticHandlerContext.errors = { root: { ...ownError(code), statusText: "", internal: false } };
 }
 
-/** The error to answer with, in our own words: what Remix says of an address it cannot match is put into them. */
+/** The first error of the request. Errors that Remix itself raises, such as an unknown address, become refusals of ours. */
 function firstError(remix: EntryContext): RouteError | undefined {
   const [error] = Object.values(remix.staticHandlerContext.errors ?? {});
   if (!error) return undefined;
@@ -91,18 +92,12 @@ function firstError(remix: EntryContext): RouteError | undefined {
   return isOurs ? error : ownError(error.status === 404 ? "not_found" : "invalid_payload");
 }
 
-/** A refusal that passes by itself says when, in its body and in the header for it. */
-function waitBefore(data: unknown): Record<string, string> {
-  const { retry_after } = fieldsIn(data);
-  return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
-}
-
 function ownError(code: RefusalCode): RouteError {
   const refusal = Refusal(code);
   return { status: refusalStatus(refusal), data: refusalBody(refusal) };
 }
 
-/** A page that needs no account is made even where the store does not answer or refuses. */
+/** What the frame of a page shows. It works without the person if the store fails, for pages that need no account. */
 async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<Page> {
   const { module, imports } = remix.manifest.entry;
   const anonymous = context.claimedUserId === null ? null : undefined;
@@ -138,19 +133,19 @@ async function findGreetings(
   };
 }
 
-/** Whoever the frame greets, and how many of their reminders are due. */
+/** The signed-in person and how many of their reminders are due. */
 async function describePerson(
   { services: { db, clock, env } }: AppLoadContext,
   { user, role }: SignedIn,
 ): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
-  // A bell that cannot be counted for says nothing; the page is there all the same.
+  // If the count fails, the page is shown without it.
   const due = await countDue(db, id, clock()).catch(() => 0);
   return { reader: readerMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
 }
 
-/** A page that did not change is not sent again, and neither is the policy with a nonce that it does not carry. */
-function unchanged(headers: Headers): Response {
+/** Answers 304 for an answerUnchanged page, without a content policy, because the nonce of a new one would not fit the cached page. */
+function answerUnchanged(headers: Headers): Response {
   setCaching(headers);
   return new Response(null, { status: 304, headers });
 }
@@ -162,7 +157,7 @@ function document(page: RenderedPage, status: number, headers: Headers, context:
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentPolicy({ nonce, widget, development: env.development }));
-  // A page as a web stream costs a tenth of its request; the handler writes it to the socket itself.
+  // The handler writes the page to the socket itself: a web stream would take a tenth of the request's time.
   context.body = fillPage(page, nonce, context.largeHtml);
   return new Response(null, { status, headers });
 }

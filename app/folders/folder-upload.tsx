@@ -1,18 +1,12 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
+import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
 
-/** Refusals that are said of single files of a folder. */
-const SAID_OF_FILES = [
+/** The refusals that can be shown beside a single file of a folder. */
+const FILE_REFUSALS = [
   "binary_content",
   "payload_too_large",
-  "invalid_file_name",
-  "missing_file_name",
-  "reserved_file_name",
-  "path_with_empty_part",
-  "path_with_dots",
-  "path_with_backslash",
-  "invalid_folder_name",
-  "folder_too_deep",
+  ...FILE_PATH_REFUSALS,
   "folder_limit",
   "library_full",
   "auth_required",
@@ -45,7 +39,7 @@ export function FolderUpload({ folder, path }: FolderUploadProps) {
       data-folder-upload={folder ?? ""}
       data-path={JSON.stringify(path)}
       data-words={JSON.stringify(text.words)}
-      data-refusals={JSON.stringify(Object.fromEntries(SAID_OF_FILES.map((code) => [code, refusals[code]])))}
+      data-refusals={JSON.stringify(Object.fromEntries(FILE_REFUSALS.map((code) => [code, refusals[code]])))}
       hidden
     >
       <h2 id="folder-upload">{text.title}</h2>

@@ -49,11 +49,13 @@ export function toDraft(input: FileToSave): Draft | Refusal {
 export const toDraftResource = (ownerId: string, { writtenTo }: Draft): EventResource =>
   writtenTo ? { type: "file", id: writtenTo } : { type: "user", id: ownerId };
 
+/** The columns that tell the size of a text. */
+export const measureBody = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
+
 /** The columns that every save of a text replaces. */
 export const toTextColumns = (draft: Draft, now: Date) => ({
   language: draft.language,
-  size_bytes: utf8Bytes(draft.body),
-  lines: countLines(draft.body),
+  ...measureBody(draft.body),
   updated_at: now,
   ...unindexed(),
 });

@@ -1,13 +1,7 @@
-import {
-  type Collection,
-  type Document,
-  type InsertOneOptions,
-  ObjectId,
-  type OptionalUnlessRequiredId,
-} from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { COVERED } from "#db/driver/write-concern.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { insertOnce } from "#db/faults.server.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
 
 export const bodyKey = (fileId: ObjectId, version: number) => `${fileId.toHexString()}:${version}`;
@@ -29,29 +23,14 @@ export async function publishVersion<Published>(
   const text = { _id: bodyKey(version.file_id, version.version), user_id: version.user_id, body };
   const before = db.primary.changes();
   const covered = db.primary.keepsOrder() ? COVERED : {};
-  if (!(await inserts(db.file_bodies, text, covered))) return NUMBER_TAKEN;
+  if (!(await insertOnce(() => db.file_bodies.insertOne(text, covered)))) return NUMBER_TAKEN;
   await db.file_versions.insertOne(version, covered);
   const published = await publish();
   if (db.primary.changes() !== before) {
-    await inserts(db.file_bodies, text);
-    await inserts(db.file_versions, version);
+    await insertOnce(() => db.file_bodies.insertOne(text));
+    await insertOnce(() => db.file_versions.insertOne(version));
   }
   return published;
-}
-
-/** False where a document of that key is there already. */
-async function inserts<Doc extends Document>(
-  collection: Collection<Doc>,
-  doc: OptionalUnlessRequiredId<Doc>,
-  options: InsertOneOptions = {},
-): Promise<boolean> {
-  try {
-    await collection.insertOne(doc, options);
-    return true;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return false;
-  }
 }
 
 export async function removeVersion(db: Db, fileId: ObjectId, version: number): Promise<void> {

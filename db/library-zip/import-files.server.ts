@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { insertOnce } from "#db/faults.server.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
+import { measureBody } from "#db/files/file-drafts.server.ts";
 import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { keyedTags, spellTags } from "#db/files/tags.server.ts";
@@ -10,26 +11,24 @@ import { checkNoFileNamed, readFolders } from "#db/folders/folders.server.ts";
 import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
 import { duplicateFields } from "#db/slots.server.ts";
 import type { Imported } from "#domain/files/export-format.ts";
-import { countLines } from "#domain/files/file.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
 import { type FolderTree, findChild, numberFolder } from "#domain/folders/folder-tree.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { utf8Bytes } from "#domain/text/text.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
 /**
- * Brings one file of an export with all its versions. Its record comes first and is hidden as something in the trash is, so that
- * nothing takes its texts for leftovers; then the texts; then it is seen under its name, or a numbered one where another file
- * has it. Cut off anywhere and done again it ends the same; never done again, it goes by itself.
+ * Imports one file of an export with all its versions. The record is written first, hidden like a file in the trash, so that no
+ * clean-up removes its texts; then the texts; then the file is shown under its name, or under a numbered one if that is taken. An
+ * interrupted import can be repeated with the same result; if it is not, the hidden record expires.
  */
 type Texts = (path: string) => Promise<string>;
 const NAMES_TRIED = 10_000;
 const UNFINISHED_FOR_MS = DAY_MS;
 
-/** A record of a zip, and the folder here that its own is. */
+/** A file record from a zip, with the id of its folder in this library. */
 type FileToImport = Imported<"files"> & { folder_id: string | null };
 
 export async function importFile(
@@ -57,27 +56,27 @@ export async function importFile(
     ...columns,
     ...keyedTags(await spellTags(db, ownerId, columns.tags)),
     ...toNameColumns(file_name),
-    ...measured(shownText),
+    ...measureBody(shownText),
     ...hidden,
     importing: true,
   };
-  if (!(await inserted(() => db.files.insertOne(doc)))) {
+  if (!(await insertOnce(() => db.files.insertOne(doc)))) {
     const held = await db.files.updateOne({ _id, user_id: ownerId, importing: true }, { $set: hidden });
     if (held.matchedCount === 0) return false;
   }
   const expiry = record.expires_at ? { expires_at: record.expires_at } : {};
   for (const { path, ...version } of versions) {
     const body = version.version === record.version ? shownText : await textAt(path);
-    const row = { file_id: _id, user_id: ownerId, ...version, ...measured(body), ...expiry };
+    const row = { file_id: _id, user_id: ownerId, ...version, ...measureBody(body), ...expiry };
     const refusal = await importVersion(db, row, body, now);
     if (refusal) return refusal;
   }
   return record.deleted_at
     ? finishTrashed(db, ownerId, _id, record)
-    : reveal(db, ownerId, _id, { file_name, folder_id, is_pinned: record.is_pinned }, pin_slot);
+    : showImportedFile(db, ownerId, _id, { file_name, folder_id, is_pinned: record.is_pinned }, pin_slot);
 }
 
-/** A version that is here already is not stored, nor counted, a second time. */
+/** A version that already exists is neither stored nor counted again. */
 async function importVersion(
   db: Db,
   row: Omit<VersionDoc, "_id">,
@@ -88,24 +87,11 @@ async function importVersion(
   const expiry = expires_at ? { expires_at } : {};
   return storeBytes(db, user_id, { bytes: size_bytes }, now, async (free) => {
     const _id = bodyKey(file_id, version);
-    await inserted(() => db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
-    const isNew = await inserted(() => db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
+    await insertOnce(() => db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
+    const isNew = await insertOnce(() => db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
     if (!isNew) free(size_bytes);
     return null;
   });
-}
-
-const measured = (body: string) => ({ size_bytes: utf8Bytes(body), lines: countLines(body) });
-
-/** False where the very same is there already. */
-async function inserted(insert: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await insert();
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }
 
 async function finishTrashed(
@@ -122,10 +108,10 @@ async function finishTrashed(
 }
 
 /**
- * One write shows it and pins it, so that nothing can come between. A place for pins or a name that is taken gives way to the
- * next; where every place is taken it is shown unpinned.
+ * Shows the file and pins it in one write. If the name or the pin slot is taken, the next one is tried; if all pin slots are
+ * taken, the file is not pinned.
  */
-async function reveal(
+async function showImportedFile(
   db: Db,
   ownerId: string,
   _id: ObjectId,
@@ -169,7 +155,7 @@ type NameInFolder = { folder_id: string | null; file_name: string };
 export const toNameInFolder = ({ folder_id, file_name }: NameInFolder): string =>
   `${folder_id ?? ""}/${toComposedName(file_name)}`;
 
-/** Which of these names living files of a person have in their folders, in any form, or folders have there. */
+/** The names among these that a file (in any Unicode form) or a folder already has in the same place. */
 export async function findTakenNames(
   db: Db,
   ownerId: string,
@@ -190,7 +176,7 @@ export async function findTakenNames(
   return new Set([...folders, ...files].map(toNameInFolder));
 }
 
-/** The name, or the first numbered one that no file in the folder has; a folder may have it already. */
+/** The name, or the first numbered one that no file has there. An existing folder of that name is fine. */
 export async function findFreeFolderName(
   db: Db,
   ownerId: string,

@@ -1,18 +1,12 @@
 import type { Db } from "#db/client.ts";
-import { isDuplicateKey } from "#db/faults.server.ts";
+import { insertOnce } from "#db/faults.server.ts";
 
-/** False where this delivery was taken before. */
+/** False if this delivery was already claimed. */
 export async function claimDelivery(db: Db, deliveryId: string, received_at: Date): Promise<boolean> {
-  try {
-    await db.webhook_deliveries.insertOne({ _id: deliveryId, received_at });
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+  return insertOnce(() => db.webhook_deliveries.insertOne({ _id: deliveryId, received_at }));
 }
 
-/** One that could not be acted on may come again. */
+/** Lets a delivery that could not be processed come again. */
 export async function releaseDelivery(db: Db, deliveryId: string): Promise<void> {
   await db.webhook_deliveries.deleteOne({ _id: deliveryId });
 }

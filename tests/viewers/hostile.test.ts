@@ -11,6 +11,7 @@ import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";
 import { openTestWeb } from "#tests/support/web.ts";
+import { MARKDOWN_WORDS } from "#tests/viewers/markdown-words.ts";
 import { PAYLOADS, type Payload } from "./hostile-payloads.ts";
 import { type Opening, whatThey } from "./watched-browser.ts";
 
@@ -181,15 +182,6 @@ describe("hostile texts", () => {
 });
 
 describe("each layer alone", () => {
-  const words = {
-    blockedImage: "b",
-    externalImage: "e",
-    missingImage: "m",
-    missingFile: "n",
-    footnoteBack: "f",
-    done: "d",
-    open: "o",
-  };
   const TASKS: [
     kind: string,
     task: (body: string) => RenderTask,
@@ -198,7 +190,7 @@ describe("each layer alone", () => {
   ][] = [
     ["HTML", (body) => ({ kind: "html", body }), HTML, SAMPLE],
     ["a drawing", (body) => ({ kind: "svg", body }), SVG, SAMPLE],
-    ["Markdown", (body) => ({ kind: "markdown", body, words, files: {} }), HTML, PAYLOADS],
+    ["Markdown", (body) => ({ kind: "markdown", body, words: MARKDOWN_WORDS, files: {} }), HTML, PAYLOADS],
   ];
 
   it.each(TASKS)(

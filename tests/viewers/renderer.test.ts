@@ -5,17 +5,9 @@ import { itemAt, required } from "#domain/required.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { MARKDOWN_WORDS } from "#tests/viewers/markdown-words.ts";
 
-const words = {
-  blockedImage: "b",
-  externalImage: "e",
-  missingImage: "m",
-  missingFile: "n",
-  footnoteBack: "f",
-  done: "d",
-  open: "o",
-};
-const markdown = (body: string) => ({ kind: "markdown" as const, body, words, files: FILES });
+const markdown = (body: string) => ({ kind: "markdown" as const, body, words: MARKDOWN_WORDS, files: FILES });
 const FILES = {
   "other.md": { href: "/md/1" },
   "../img/a b.svg": { href: "/file/2", image: "/raw_svg/2" },
@@ -156,7 +148,7 @@ describe("a notebook", () => {
     renderer.render({
       kind: "notebook",
       body: typeof body === "string" ? body : JSON.stringify(body),
-      words,
+      words: MARKDOWN_WORDS,
     });
   const code = (source: string, ...outputs: object[]) => ({ cell_type: "code", source: [source], outputs });
 

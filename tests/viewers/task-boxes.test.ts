@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "#app/viewers/markdown/markdown.ts";
 import { setTextTask } from "#domain/files/text-tasks.ts";
-
-const words = {
-  blockedImage: "b",
-  externalImage: "e",
-  missingImage: "m",
-  missingFile: "n",
-  footnoteBack: "f",
-  done: "d",
-  open: "o",
-};
+import { MARKDOWN_WORDS } from "#tests/viewers/markdown-words.ts";
 
 async function renderHtml(body: string, ticking = true): Promise<string> {
-  const rendered = await renderMarkdown({ body, words, files: {}, ticking });
+  const rendered = await renderMarkdown({ body, words: MARKDOWN_WORDS, files: {}, ticking });
   if (!rendered.ok) throw new Error(rendered.reason);
   return rendered.html;
 }

@@ -5,12 +5,12 @@ import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 export const SEE_OTHER = 303;
 
 export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
-  const all = { ...retryHeaders(refusal), ...Object.fromEntries(new Headers(headers)) };
+  const all = { ...toRetryHeaders(refusal.context), ...Object.fromEntries(new Headers(headers)) };
   return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
 }
 
-/** A refusal that is temporary says for how long, in its body and in Retry-After. */
-function retryHeaders({ context: { retry_after } }: Refusal): Record<string, string> {
+/** The Retry-After header of a temporary refusal, which also has `retry_after` in its body. */
+export function toRetryHeaders({ retry_after }: Record<string, unknown>): Record<string, string> {
   return typeof retry_after === "number" ? { "Retry-After": String(retry_after) } : {};
 }
 
@@ -24,7 +24,7 @@ export function done(request: Request, body: Record<string, unknown>, goTo: stri
 /** The refusal of an action: a form gets it back as data to show beside what was typed, any other caller as JSON. */
 export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
   if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
-  const headers = retryHeaders(refusal);
+  const headers = toRetryHeaders(refusal.context);
   return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
 }
 

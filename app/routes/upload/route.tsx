@@ -28,6 +28,7 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { FILE_PATH_REFUSALS } from "#domain/folders/file-path.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
 import { makeTheirFolders } from "./make-folders.server.ts";
@@ -53,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
   if (isRefusal(folder)) return refused(args.request, folder, typed);
   const zip = chosenZip(form);
-  if (zip) return receive(args, user.id, zip, folder.id);
+  if (zip) return importZip(args, user.id, zip, folder.id);
   const placed = await filesToSave(form);
   if (isRefusal(placed)) return refused(args.request, placed, typed);
   const drafts = await makeTheirFolders(db, user.id, placed, folder.id, clock());
@@ -63,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   const [first, ...others] = saved;
   const single = others.length === 0 ? first : undefined;
   const changed = saved.filter(({ unchanged }) => !unchanged);
-  // A new version of a file that was there is not undone with the file.
+  // Undo deletes the saved files, so it is offered only when all of them are new.
   const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
   const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
   const replaced = isAllNew ? undefined : single?.file.id;
@@ -83,8 +84,8 @@ export async function action(args: ActionFunctionArgs) {
   );
 }
 
-/** A zip is no file of the library: it is imported, and the page of imports says how that goes. */
-async function receive(
+/** Starts the import of a zip. The import page shows its progress. */
+async function importZip(
   { request, context: { services } }: ActionFunctionArgs,
   ownerId: string,
   zip: File,
@@ -97,7 +98,7 @@ async function receive(
 
 export const handle: PageHandle = {
   title: (text) => text.upload.title,
-  // Several files of the full size, and what surrounds them in a form.
+  // Room for ten files of the greatest size and the rest of the form.
   bodyMaxBytes: 10 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
@@ -111,21 +112,14 @@ type Returned = {
   typed: Partial<TypedDetails & Record<"file_name" | "text" | "language" | "folder", string>>;
 };
 
-/** The refusals that a page with a script says beside the files, which stay chosen. */
-const SAID_IN_PLACE = [
+/** With JavaScript, these refusals appear beside the chosen files, which stay chosen. */
+const REFUSALS_SHOWN_IN_PLACE = [
   "payload_too_large",
   "too_many_fields",
   "library_full",
   "binary_content",
   "zip_among_files",
-  "invalid_file_name",
-  "missing_file_name",
-  "reserved_file_name",
-  "path_with_empty_part",
-  "path_with_dots",
-  "path_with_backslash",
-  "invalid_folder_name",
-  "folder_too_deep",
+  ...FILE_PATH_REFUSALS,
   ...DETAIL_NAMES.map((name) => FILE_DETAILS[name].refusal),
   "rate_limit_exceeded",
   "storage_unavailable",
@@ -175,7 +169,7 @@ export default function Upload() {
         data-returned={returned && ""}
         data-words={JSON.stringify(dropped.words)}
         data-refusals={JSON.stringify(
-          Object.fromEntries(SAID_IN_PLACE.map((code) => [code, refusals[code]])),
+          Object.fromEntries(REFUSALS_SHOWN_IN_PLACE.map((code) => [code, refusals[code]])),
         )}
       >
         <p className="soft">{text.lead}</p>

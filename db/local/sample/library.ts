@@ -1,16 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
+import { measureBody } from "#db/files/file-drafts.server.ts";
 import { SMALL_FILES, textsToIndex } from "#db/search/search-index.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
-import { countLines } from "#domain/files/file.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { listTagKeys } from "#domain/files/tags.ts";
 import { required } from "#domain/required.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
-import { utf8Bytes } from "#domain/text/text.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { type SampleText, sampleText } from "./sample-texts.ts";
 
@@ -74,8 +73,7 @@ function toFileDoc(
     source_url: null,
     version: 1,
     last_version: 1,
-    size_bytes: utf8Bytes(body),
-    lines: countLines(body),
+    ...measureBody(body),
     is_favorite: number % 50 === 0,
     is_pinned: false,
     created_at: moment,
