@@ -103,14 +103,14 @@ const BEHAVIOURS = [
   enhanceBack,
   enhanceOfflinePage,
   enhanceInstall,
-  // The last: it looks at what the others left to the browser.
+  // Must be last: it handles only the forms that no other behaviour submits.
   enhanceBusyForms,
 ];
 
-/** What no hand reaches for. It waits until the rest is there, so that a slow device can answer in between. */
+/** Behaviours that nobody clicks. They start after the others, so that a slow device stays responsive. */
 const BACKGROUND = [enhanceTransitions, enhanceTimeZone, enhanceBell, enhanceOffline];
 
-// A behaviour that a browser's settings make impossible is reported and takes no other one with it.
+// A behaviour that fails, for example because of browser settings, is reported, and the others still start.
 function start(behaviours: readonly (() => void)[]): void {
   for (const enhance of behaviours) {
     try {
@@ -126,7 +126,7 @@ function startAll(): void {
   setTimeout(() => start(BACKGROUND));
 }
 
-// A page that the browser made ready early begins when it is shown.
+// A prerendered page starts its behaviours when it is shown.
 if ("prerendering" in document && document.prerendering)
   document.addEventListener("prerenderingchange", startAll, { once: true });
 else startAll();

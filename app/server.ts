@@ -34,7 +34,7 @@ import { awaitStart } from "#platform/processes/start-message.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
 /** The web process: connections are made here, once, and handed to every request. */
-// A visitor who waits longer has gone. Until then a slow database may still answer; a hanging one does not.
+// Visitors do not wait longer than this. It gives a slow database time to answer.
 const DATABASE_TIMEOUT_MS = 5_000;
 const STOP_DEADLINE_MS = 10_000;
 
@@ -87,7 +87,7 @@ const memories = { texts: createTextMemory(), preferred: createPreferredMemory()
 const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, ...memories };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
-// Trash that cannot be checked right now is no reason not to serve; the health checks tell of the store.
+// The server starts even if this check fails; the health checks report problems with the store.
 void announceTrashExpiry(db)
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
@@ -126,10 +126,10 @@ const signInUrl = env.localSignIn ? `${url}/login?code=${env.signInCode}` : "";
 emitter.emit("internal_web_started", { port, ms: Math.round(performance.now() - startedAt) });
 log.info("ready", { url });
 process.send?.({ ready: true, url, signInUrl });
-// What an interrupted saving left unindexed is found all the same, only more slowly.
+// Interrupted saves leave files unindexed. Searches find them anyway, only more slowly, so a failure here is only logged.
 await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));
 
-/** How a browser of this machine names what is listened on. */
+/** The host in an address that a browser on this machine can open. */
 function hostInAddress(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -55,7 +55,7 @@ async function releaseDocuments() {
   return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
 }
 
-/** Tells that the trash was not emptied before the indexes are mended; a new installation has nothing that could be. */
+/** Reports that the trash was not being emptied, before the indexes are repaired. A new installation has no trash. */
 async function announceBefore({ collections }: Connection): Promise<void> {
   if (!(await collections.files.findOne({}, { projection: { _id: 1 } }))) return;
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
@@ -82,7 +82,7 @@ async function inviteFirst({ collections }: Connection): Promise<void> {
     );
 }
 
-/** Builds what is not as wanted and tells how all are then. Goes on where one cannot stand, so that one run reports all of them. */
+/** Builds missing or different indexes and reports the state of all. It continues after a failure, so that one run reports every problem. */
 async function buildIndexes(mongo: Connection): Promise<IndexReport[]> {
   const verify = () => runStep("checking the indexes", () => verifyIndexes(mongo.collection));
   const before = await verify();

@@ -12,10 +12,10 @@ export function refuseWith(refused: RefusalCode, context: RefusalContext = {}): 
   return `${refused} ${JSON.stringify(context)}`;
 }
 
-/** What the parts of a value are called where they are refused. */
+/** How a refusal names the wrong part of a value. */
 type PartName = "field" | "parameter";
 
-/** What the schema makes of a value, or the refusal of the first part that does not fit. */
+/** The parsed value, or a refusal of the first part that is not valid. */
 export function checkBySchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -34,7 +34,7 @@ const UNITS: Partial<Record<string, string>> = { string: " characters", array: "
 const nameField = (part: PartName, path: readonly PropertyKey[] = []) =>
   path.length > 0 ? `The ${part} “${path.join(".")}”` : "The value";
 
-/** A plain sentence where neither the schema nor its part has one of its own. */
+/** The message for an issue whose schema has none. */
 function describeIssue(issue: z.core.$ZodRawIssue, part: PartName): string {
   if (issue.code === "unrecognized_keys") return `There is no ${part} “${issue.keys[0]}” here.`;
   const field = nameField(part, issue.path);
@@ -50,7 +50,7 @@ function describeIssue(issue: z.core.$ZodRawIssue, part: PartName): string {
   return hasKey(KINDS, expected) ? `${field} must be ${KINDS[expected]}.` : `${field} is not valid.`;
 }
 
-/** An issue without a code is an invalid payload, with its field. A text of a schema in lower case says what is wrong with that. */
+/** An issue without a refusal code becomes `invalid_payload` with its field. A message in lower case is completed with the field's name. */
 export function toRefusal(
   { message, path }: Pick<z.core.$ZodIssue, "message" | "path">,
   part: PartName = "field",
@@ -64,7 +64,7 @@ export function toRefusal(
   });
 }
 
-/** The schema with a rule of the product behind it: what the rule makes of a value is kept, and its refusal is the issue. */
+/** Adds a rule to a schema. The value becomes what the rule returns; a refusal becomes the issue. */
 export function withRule<Schema extends z.ZodType>(
   schema: Schema,
   rule: (value: z.output<Schema>) => z.output<Schema> | Refusal,
@@ -81,7 +81,7 @@ export function withRule<Schema extends z.ZodType>(
   });
 }
 
-/** The schema followed by a rule that makes something else of its value; its refusal is the issue. */
+/** Like `withRule`, for a rule that returns another type. */
 export function transformByRule<Schema extends z.ZodType, Result>(
   schema: Schema,
   rule: (value: z.output<Schema>) => Result | Refusal,
@@ -94,14 +94,14 @@ export function transformByRule<Schema extends z.ZodType, Result>(
   });
 }
 
-/** A text of so many characters at most, as a document keeps it. */
+/** A well-formed text of at most `max` characters (code points). */
 export const boundedText = (max: number) =>
   z
     .string()
     .refine((value) => value.isWellFormed() && codePoints(value) <= max, { message: "is too long" })
     .meta({ maxLength: max });
 
-/** For a body that may be left out: whatever is no object counts as an empty one. */
+/** For an optional body: anything but an object counts as an empty object. */
 export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((given) => (isObject(given) ? given : {}), schema);
 }
@@ -109,8 +109,8 @@ export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
 type ListLimits = { max?: number; fits?: (element: unknown) => boolean };
 
 /**
- * Cuts a list of an object before it is checked: after one element more than allowed, and after the first that does not fit. That
- * is enough to refuse it, and a list of a million makes one issue.
+ * Shortens a list in an object before it is checked: to one element more than allowed, and after the first invalid one. The list
+ * is still refused, but a list of a million elements makes only one issue.
  */
 export function cutList(field: string, { max = Number.POSITIVE_INFINITY, fits = () => true }: ListLimits) {
   return (given: unknown): unknown => {
@@ -121,7 +121,7 @@ export function cutList(field: string, { max = Number.POSITIVE_INFINITY, fits = 
   };
 }
 
-/** A list that is refused as a whole where it is too long, before any element of it is looked at. */
+/** A list whose length is checked before any of its elements. */
 export function createShortList<Item extends z.ZodType>(
   item: Item,
   max: number,
@@ -131,6 +131,6 @@ export function createShortList<Item extends z.ZodType>(
       context.addIssue({ code: "custom", message: "is too long" });
     return given;
   }, z.array(item).max(max));
-  // Before its check it takes anything; its type says what the check lets through.
+  // The preprocess step accepts any value; this type describes what passes the check.
   return short as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
 }

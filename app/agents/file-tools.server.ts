@@ -44,7 +44,7 @@ async function listed({ db }: WebServices, ownerId: string, { limit, ...filters 
   return isRefusal(query) ? query : listFilePage(db, ownerId, query);
 }
 
-/** The requested lines, as many as fit into one answer, and where to read on. */
+/** The requested lines, as many as fit into one answer, and the line to continue from. */
 function sliceLines(text: string, from: number, to: number | undefined) {
   const lines = text.split("\n");
   const last = Math.min(to ?? lines.length, lines.length, from + LINES_AT_ONCE - 1);

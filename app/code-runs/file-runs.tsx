@@ -20,13 +20,13 @@ type RunnableFile = {
   version: number;
   language: string;
 };
-/** What a run that is not kept brought, or why there was none. */
+/** The result of an unsaved run, or why it was refused. */
 export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
 type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
 
 const RUN_FORM = "run-form";
 
-/** Belongs to the form below the head of the page, wherever it stands. */
+/** Submits the run form below the head of the page, wherever the button is. */
 export function RunButton() {
   const text = useText().tools;
   return (
@@ -37,7 +37,7 @@ export function RunButton() {
   );
 }
 
-/** In the place of the button for a file that is too large to be run: leads to the reason. */
+/** Replaces the button if the file is too large to run. Links to the reason. */
 export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
   const { tools, runs } = useText();
   return (
@@ -169,7 +169,7 @@ function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
 
 function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   const { runs: text, file: words, tools } = useText();
-  // The one result there is, when it is shown above, needs no list.
+  // If the only result is already shown above, the list is left out.
   if (results.length === 0 || (results.length === 1 && chosen)) return null;
   return (
     <ol className="runs-kept" aria-label={text.kept}>
@@ -190,7 +190,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   );
 }
 
-/** How long results stay, and the ways to have fewer of them. */
+/** How long results are kept, and how to delete them or stop keeping them. */
 function Keeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
   const here = atVersion(`/file/${file.id}`, old);

@@ -22,15 +22,15 @@ import type { Clock } from "#platform/clock.ts";
 import { newRunId } from "#platform/ids.ts";
 
 /**
- * A program is queued, a worker runs it, and the request follows it to its end. A notification brings every step at once; asking
- * every second is the fallback. The row is always removed: a result that nobody waits for is not stored.
+ * Queues a program, which a worker runs, and follows the run to its end. Notifications report every step; polling once a second
+ * is the fallback. The queue's row is always removed, so a result that nobody waits for is not stored.
  */
 type CodeRunServices = { db: Db; queue: Queue; clock: Clock };
 type CodeRunLimits = { perMinute: number; perUser: number; queued: number; waitSeconds: number };
 /** `isLive`: the output is sent while the program runs. */
 type RunRequest = { userId: string; order: CodeRunOrder; isLive: boolean; signal: AbortSignal };
 
-/** Queues a program. What comes back has to be read to its end, or ended. */
+/** Queues a program. The caller must read the returned events to the end, or close them. */
 export async function startRun(
   services: CodeRunServices,
   request: RunRequest,
@@ -64,7 +64,7 @@ export async function startRun(
 
 type PlacedRun = { id: string; ahead: number; run: JobRun };
 
-/** Gives a program its place among those that wait, and its record. Both are made at once, because most programs are taken. */
+/** Adds a program to the queue and creates its record. Both happen at the same time, because the queue accepts most programs. */
 async function placeRun(
   { db, queue, clock }: CodeRunServices,
   { userId, order, isLive }: RunRequest,
@@ -124,7 +124,7 @@ type RunEnding = "reported" | "left" | "lost";
 
 async function* followRun(services: CodeRunServices, followed: FollowedRun): RunEvents {
   const { codeRuns } = services.queue;
-  // Whoever ends the events before their last one has gone away.
+  // If the reader stops before the last event, the person has left.
   let ending: RunEnding = "left";
   try {
     for await (const step of readSteps(codeRuns, followed)) {
@@ -134,21 +134,21 @@ async function* followRun(services: CodeRunServices, followed: FollowedRun): Run
     }
   } finally {
     followed.watch.close();
-    // A result that was collected is forgotten already.
+    // Once a result is reported, the queue has already removed the run.
     if (ending !== "reported") {
       await codeRuns.withdraw(followed.id);
-      await settle(services, followed.run, ending);
+      await closeRunRecord(services, followed.run, ending);
     }
   }
 }
 
-/** The worker that took a run has said nothing more of it. */
+/** The worker that took a run reported no result. */
 class NoResultError extends Error {
   readonly failureReason = "no_result";
 }
 
-/** Closes the record of a run without a result: it failed where its worker was lost, and not where its person stopped it or left. */
-async function settle(
+/** Closes the record of a run without a result: as failed if its worker was lost, as cancelled if the person stopped it or left. */
+async function closeRunRecord(
   { db, clock }: CodeRunServices,
   { run_id }: JobRun,
   ending: "left" | "lost",

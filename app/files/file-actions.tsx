@@ -12,7 +12,7 @@ import { type FileDetails, writeDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 
-/** Forms that look after files. They all go to one place and come back to the page they are on. */
+/** A form for actions on files. All of them post to one route, which redirects back to this page. */
 export function FileActionForm({
   next,
   className,
@@ -62,7 +62,7 @@ export function SampleForm() {
 
 export type Marked = { id: string; file_name: string; is_favorite: boolean; is_pinned: boolean };
 
-/** The star and the pin of one file, as buttons of the form around them. */
+/** The Favourite and Pin buttons of one file. They belong to the form around them. */
 export function MarkButtons({ file }: { file: Marked }) {
   const text = useText().fileActions;
   const { id, file_name, is_favorite, is_pinned } = file;
@@ -111,7 +111,7 @@ export function FileMarks({ file }: { file: Marked }) {
 
 type SingleVerb = { intent: string; icon: IconName; words: string; next?: string };
 
-/** What is done with one file as a whole, each in a form of its own: they lead to different places. `list` is where the file is listed. */
+/** The actions on one whole file, each in its own form, because they redirect to different pages. `list` is the list that the file is in. */
 export function SingleFileForms({ file, list }: { file: Marked; list: string }) {
   const text = useText().fileActions;
   const verbs: readonly SingleVerb[] = [
@@ -138,11 +138,11 @@ export function SingleFileForms({ file, list }: { file: Marked; list: string }) 
 
 type Described = FileDetails & { id: string; file_name: string };
 
-/** Which field of the form about a file its page opens at. */
+/** The fields of the details form that the page can open at. */
 const DETAIL_FIELDS = ["name", "folder"] as const;
 type DetailField = (typeof DETAIL_FIELDS)[number];
 
-/** The menu's Rename and Move: both lead to a field of the form about the file, so that they need no script. */
+/** Rename and Move in the menu. Both link to a field of the details form, so they work without JavaScript. */
 export function DetailLinks({ fileId, hasFolders }: { fileId: string; hasFolders: boolean }) {
   const text = useText();
   const address = (field: DetailField) => `/file/${fileId}?details=${field}`;
@@ -162,7 +162,7 @@ export function DetailLinks({ fileId, hasFolders }: { fileId: string; hasFolders
   );
 }
 
-/** The name of a file, its folder and the words about it, to be changed in place. */
+/** The form for a file's name, folder, description and other details. */
 export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
   const { pathname, search } = useLocation();
@@ -170,7 +170,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
   const refused = useRefusedName(`describe:${file.id}`);
   const opened =
     refused === undefined ? DETAIL_FIELDS.find((field) => field === parameters.get("details")) : "name";
-  // Once it is saved, the page comes back with the form closed.
+  // After saving, the page is shown with the form closed.
   parameters.delete("details");
   const next = parameters.size > 0 ? `${pathname}?${parameters}` : pathname;
   return (
@@ -220,7 +220,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
   const { fileActions: text, shares } = useText();
   return (
     <FileActionForm className="selection">
-      {/* Return in a field means what the field is for: a form is sent by its first button. */}
+      {/* Browsers submit a form with its first button when Enter is pressed in a field. This one lets the route decide by the field. */}
       <button hidden type="submit" name="intent" value="return" />
       {children}
       <fieldset className="cluster surface button-strip selection-bar">

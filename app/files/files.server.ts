@@ -18,7 +18,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const putShape = savedShape.extend({ unchanged: z.literal(true).optional() });
 
-/** What the conditional headers say of the file that is to be replaced or deleted; undefined where there are none. */
+/** The condition on the present file from If-Match and similar headers; undefined without such headers. */
 function readExpectation(headers: Headers): FileToPut["expects"] {
   if (!hasWriteConditions(headers)) return undefined;
   const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
@@ -74,7 +74,7 @@ const namedFileEndpoints = [
     answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { path } }) => {
       const file = await findFileByPath(db, user.id, path);
       if (isRefusal(file)) return file;
-      // A version that is saved in between goes to the trash with the file, so it is not lost either.
+      // A version saved between this check and the deletion goes to the trash with the file, so it is not lost.
       if (readExpectation(request.headers)?.(file) === false)
         return Refusal("version_changed", { version: file.version });
       const deletion = await trashFile(db, user.id, file.id, clock());

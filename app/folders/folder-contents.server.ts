@@ -22,7 +22,7 @@ const contentsFile = z
   })
   .meta({ id: "FileAtPath" });
 
-/** A file with its whole path and the tag of its text, so that a client compares folders without reading texts. */
+/** A file with its full path and the ETag of its text, so that clients can compare folders without reading texts. */
 const fileAtPath = (file: FileRecord, tree: FolderTree): z.input<typeof contentsFile> => ({
   id: file.id,
   path: toPath(tree, file.folder_id, file.file_name),

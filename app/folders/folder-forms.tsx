@@ -12,7 +12,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { useRefusedName } from "#app/ui/refused-name.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
-/** Makes a folder within another one, or at the top. */
+/** The form for a new folder, in another folder or at the root. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
   const typed = useRefusedName("folder-create");
@@ -37,7 +37,7 @@ export type ShownFolder = TrailStep & { parent_id: string | null };
 type FolderProps = { folder: ShownFolder; choices: FolderChoices };
 type ActionsProps = FolderProps & { secrets: readonly string[] };
 
-/** What can be done with the folder that is shown. */
+/** The actions of the folder that is shown. */
 export function FolderActions({ folder, choices, secrets }: ActionsProps) {
   const text = useText().folders;
   const parent = folder.parent_id === null ? "/files" : folderAddress(folder.parent_id);
@@ -59,7 +59,7 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
   );
 }
 
-/** One link to all that is in a folder. `secrets` are the paths of files that may hold some. */
+/** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
 function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
   return (
@@ -103,7 +103,7 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
 
 const SECRETS_NAMED_MAX = 5;
 
-/** Names what a link leaves out unless it is ticked. */
+/** The files that a link leaves out unless they are ticked. */
 function SharedSecrets({ paths }: { paths: readonly string[] }) {
   const text = useText().folders;
   return (
@@ -125,7 +125,7 @@ function SharedSecrets({ paths }: { paths: readonly string[] }) {
   );
 }
 
-/** The name of a folder and where it is. */
+/** The form for the name and the place of a folder. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
   const typed = useRefusedName(`folder-edit:${folder.id}`);

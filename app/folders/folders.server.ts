@@ -39,7 +39,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       if (parent_id !== null && !findFolder(tree, parent_id))
         return Refusal("folder_not_found", { folder_id: parent_id });
       const children = listChildren(tree, parent_id);
-      // Thousands are sorted and written in two turns, so that others are answered in between.
+      // Sorting and writing thousands of folders is split into two turns, so that other requests are answered in between.
       await setImmediate();
       return { ok: true, folders: children.map((folder) => folderOnWire(folder, tree)) };
     },

@@ -57,7 +57,7 @@ import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 /** What a request that failed is answered with. */
 export type FaultCode = "storage_unavailable" | "writing_paused" | "internal";
 
-/** What the web process made once at its door and every request is handed. */
+/** What the web process creates once when it starts and passes to every request. */
 export type WebServices = {
   env: Env;
   db: Db;
@@ -75,58 +75,58 @@ export type WebServices = {
   clock: Clock;
 };
 
-/** A person who is here by a session, or, on the JSON API alone, by a token and then without a session. */
+/** A signed-in person. `sessionId` is null for a token, which only the JSON API accepts. */
 export type SignedIn = { user: User; role: Role; sessionId: string | null };
 
 /** One request on its way through the process; routes know it as their load context. */
 export type RequestContext = {
   services: WebServices;
   requestId: string;
-  /** Whether something was sent, such as a form. A refusal is rendered as a page that is read, and only this still tells. */
+  /** Whether the request sends something, such as a form. The error page then asks the person to send it again. */
   isSending: boolean;
-  /** The pattern of the endpoint that answers, where the table of the API knows it better than the routes. */
+  /** The path pattern of the API endpoint that answers; null for pages, whose pattern is their route. */
   pattern: string | null;
-  /** What the request is called where requests are counted: the pattern of its endpoint or route. */
+  /** The name of the request in metrics: the pattern of its endpoint or route. */
   routeName(): string;
-  /** What the handle of its route says the door holds it to. */
+  /** The limits and headers that the `handle` of its route declares. */
   policy: RoutePolicy;
   theme: Theme;
   reading: Reading;
   /**
-   * The account that the cookie or the token names, not yet checked against the store: good for counting requests and nothing else. A token that
-   * nobody is known to hold says nothing.
+   * The account that the cookie or the token names, not yet checked against the store. Use it only for counting requests. It is null for
+   * an unknown token.
    */
   claimedUserId: string | null;
-  /** Why the request was refused before any route saw it; the error page says so. */
+  /** Why the request was refused before it reached a route; shown on the error page. */
   refusal: Refusal | null;
-  /** What made a route fail, left here for the answer. */
+  /** Why a route failed; decides the answer. */
   fault: FaultCode | null;
-  /** What a route answers instead of its page. */
+  /** A response that replaces the page of the route. */
   answer: globalThis.Response | null;
-  /** The page or the text that is answered, for the socket: as a web stream it would be copied on its way. */
+  /** The body of the answer. It is written to the socket directly, because a web stream would copy it. */
   body: string | readonly (string | Uint8Array)[] | null;
-  /** The pieces of code too large for a loader's data, by its digest: see `LargeCode`. */
+  /** HTML of code that is too large for a loader's data, by digest (see `LargeCode`). */
   largeHtml: Map<string, readonly Uint8Array[]>;
   /** Whether the browser is on this machine, with nothing in between. */
   isLocal: boolean;
   /** Whether another site led here. */
   isFromOtherSite: boolean;
-  /** Whoever is logged in. Where their account is locked, it throws the refusal. */
+  /** The person who is logged in. Throws a refusal if the account is locked. */
   signedIn(): Promise<SignedIn | null>;
-  /** Whoever has a session, their account locked or not: who may log out. */
+  /** The person whose session this is, even if the account is locked, so that they can log out. */
   sessionHolder(): Promise<SignedIn | null>;
   locale(): Promise<Locale>;
   /**
-   * Aborted when the connection ends. The signal of Remix's own request never is once that request has been collected as
-   * garbage, which a long wait makes likely.
+   * Aborted when the connection ends. The signal of Remix's request does not work for long waits: it never aborts once that request
+   * has been garbage-collected.
    */
   clientGone(): AbortSignal;
   signIn(user: User, method: IdentityKind): Promise<void>;
-  /** Tells the person of an account what happened to it, on their page about security. */
+  /** Adds an entry to the security page of an account. */
   recordSecurity(userId: string, event: SecurityEvent): Promise<void>;
   signOut(signedIn: SignedIn): Promise<void>;
   signOutEverywhere(signedIn: SignedIn): Promise<void>;
-  /** A cookie of ours for the whole site, as this browser sent it. */
+  /** The value of one of our cookies for the whole site. */
   keptCookie(name: string): string | null;
   keepCookie(name: string, value: string, maxAgeSeconds: number): void;
   /** The key of a share that this browser keeps. */
@@ -141,7 +141,7 @@ declare module "@remix-run/node" {
 }
 
 const RENEW_AFTER_MS = DAY_MS;
-// The moment of a session's last use is for people to read; more often it is not written.
+// People only read when a session was last used, so it is written at most this often.
 const USE_NOTED_EVERY_MS = 10 * MINUTE_MS;
 
 export function createRequestContext(
@@ -245,7 +245,7 @@ function unlessLocked(holder: SignedIn | null): SignedIn | null {
   return holder;
 }
 
-/** The choice kept in this browser, then the person's own, then what the browser asks for. It never fails. */
+/** The language from the cookie, else from the account, else from Accept-Language. It never fails. */
 async function chooseLocale(
   context: RequestContext,
   cookies: Map<string, string>,

@@ -73,7 +73,7 @@ const pastContents = z.object({
   count,
 });
 
-/** What is done with notes beyond keeping them. These paths come before those that end in an id. */
+/** Operations on notes other than create, read, update and delete. Their paths are matched before those that end in an id. */
 export const noteOperationEndpoints = withFailureFlag("ok", [
   endpoint({
     method: "POST",
@@ -191,7 +191,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
   }),
 ]);
 
-/** A missing note is reported before anything wrong with the request; other refusals carry the stored note. */
+/** If the note is missing, refuses with that instead. Other refusals carry the stored note. */
 async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
   const note = await findNote(db, ownerId, note_id);
   return note

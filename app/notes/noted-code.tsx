@@ -13,8 +13,8 @@ import type { ShownLines } from "#domain/text/text-part.ts";
 type NotedProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
 
 /**
- * Code with notes: markers on its lines, and the notes beside them or below. Notes whose lines are lost, or in another part of the text, are
- * in folded lists above. A file without notes costs nothing of this.
+ * Code with notes: markers on its lines, and the notes beside them or below. Notes whose lines were not found, or are in another part
+ * of the text, are in collapsed lists above.
  */
 export function NotedCode({ code, raw, on, notes }: NotedProps) {
   const text = useText().notes;
@@ -53,7 +53,7 @@ export function NotedCode({ code, raw, on, notes }: NotedProps) {
   );
 }
 
-/** Notes by where they are shown. A note on the whole file is beside its first line. */
+/** Groups notes by where they are shown. A note on the whole file is shown beside the first line. */
 function sortNotes(notes: readonly PlacedNote[], { first, last }: ShownLines) {
   const detached = notes.filter(({ at }) => at !== null && at.line_start === null);
   const attached = notes.filter(({ at }) => at?.line_start !== null);
@@ -77,7 +77,7 @@ function NoteFold({ on, notes, title }: FoldProps) {
 
 type PlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
 
-/** The style sheet of notes is loaded where there are some. */
+/** Loads the style sheet of notes only where there are notes. */
 export function NotedPlace({ on, rules, className, children }: PlaceProps) {
   const text = useText().notes;
   return (
@@ -115,7 +115,7 @@ function NoteCards({ on, notes }: ListProps) {
   ));
 }
 
-/** The lines or the heading of a note, as the way there. */
+/** A link to the lines or the heading of a note. */
 function NoteWhere({ on, note: { at, anchor_text } }: { on: NotedFile; note: PlacedNote }) {
   const text = useText().notes;
   if (!at) return <span className="note-place">{text.wholeFile}</span>;

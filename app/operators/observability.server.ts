@@ -83,7 +83,7 @@ const exportQuery = z.object({
   ...window,
   format: optionalParam(z.enum(["json", "csv"])).describe("Format of the file; json if you leave it out."),
 });
-/** What operators ask about the past: alerts, events and how requests went. Every question has a window of time. */
+/** Endpoints for operators: alerts, events and request statistics within a window of time. */
 export const observabilityEndpoints = [
   endpoint({
     method: "GET",
@@ -121,7 +121,7 @@ export const observabilityEndpoints = [
         listSlowEndpoints(db, window, TOP_ENDPOINTS),
       ]);
       const { anomaly, error } = totals.bySeverity;
-      // No event is critical by itself; an alert may be, also one that came in.
+      // Events are never critical; alerts can be, also those received from outside.
       const summary = { total: totals.total, critical: alerts.critical, anomaly, error };
       return { ok: true, summary, top_events: topEvents(totals, TOP_EVENTS), top_slow_endpoints };
     },

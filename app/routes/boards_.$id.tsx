@@ -101,7 +101,7 @@ export default function Board() {
   );
 }
 
-/** Without a script it leads to the first note. */
+/** Without JavaScript it links to the first note. */
 function ShowNotes({ first }: { first: string }) {
   const text = useText().boards;
   return (
@@ -112,7 +112,7 @@ function ShowNotes({ first }: { first: string }) {
   );
 }
 
-/** Shown by the script that zooms. */
+/** Hidden until the script for zooming shows it. */
 function ZoomButtons() {
   const text = useText().boards;
   return (

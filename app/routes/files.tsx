@@ -41,7 +41,7 @@ import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { firstLines } from "#domain/text/first-lines.ts";
 
-/** Of each file, as many characters are read as the first lines of a card may have. */
+/** The size of the preview on a card; no more text than this is read from each file. */
 const CARD = { lines: 12, characters: 100 };
 const START_MAX = CARD.lines * (CARD.characters + 1);
 const noFolders: ListedFolder[] = [];
@@ -105,7 +105,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: cardStyles
 export const handle: PageHandle<FileListData> = {
   title: (text, data) => data?.folder?.name ?? text.files.title,
   jsonTwin: "/api/files",
-  // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
+  // Only its owner can open the page; indexing is allowed because Lighthouse checks for it.
   robots: "index",
   welcomes: true,
 };
@@ -160,7 +160,7 @@ export default function Files() {
 
 type FolderBarProps = { folder: ShownFolder; parents: FolderChoices | null; secrets: readonly string[] };
 
-/** What can be done in a folder and with it. */
+/** The actions of a folder. */
 function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   const text = useText().folders;
   return (
@@ -176,7 +176,7 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
   );
 }
 
-/** Above the list of all files. */
+/** The folders at the root, above the list of all files. */
 function TopFolders({ folders, hasFiles }: { folders: readonly ListedFolder[]; hasFiles: boolean }) {
   if (folders.length === 0 && !hasFiles) return null;
   return (
@@ -193,7 +193,7 @@ function TopFolders({ folders, hasFiles }: { folders: readonly ListedFolder[]; h
 const isPaged = ({ first, next_cursor }: { first: boolean; next_cursor: string | null }) =>
   !first || next_cursor !== null;
 
-/** All that the list is narrowed to, as its address says it. */
+/** The filters of the list as a query string. */
 const listQuery = ({ usualSort: _, ...filters }: ListFilters) =>
   `?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== undefined))}`;
 

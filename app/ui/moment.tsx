@@ -2,8 +2,8 @@ import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
 
-// A distance below the first number is written in the unit beside it; below a minute all are one moment, so that a page that
-// is loaded again stays the same page.
+// A distance below the first number is written in the unit beside it. Everything below a minute is written alike, so that a
+// page that is loaded again does not change.
 const UNITS = [
   [MINUTE_SECONDS, "second", MINUTE_SECONDS],
   [HOUR_SECONDS, "minute", MINUTE_SECONDS],
@@ -36,7 +36,7 @@ export function Day({ at }: { at: string }) {
   );
 }
 
-/** How long something took; nothing where it was given up as it began. */
+/** How long something took; empty if it took no time. */
 export function Span({ from, to }: { from: string; to: string }) {
   const { locale } = usePage();
   const ms = Date.parse(to) - Date.parse(from);
@@ -93,7 +93,7 @@ export function distance(
   const { relative, date } = getFormats(locale, timeZone);
   if (!unit) return date.format(Date.parse(at));
   if (inSeconds && unit[1] === "second") return relative.format(seconds, "second");
-  // Hebrew has words for one and for two of a thing, and its format writes the number after them all the same.
+  // The Hebrew format writes words for one and two and then repeats the number in brackets, which is removed.
   return relative.format(Math.trunc(seconds / unit[2]), unit[1]).replace(/ \([12]\)$/, "");
 }
 
@@ -111,7 +111,7 @@ type Formats = {
 };
 const SPAN = { style: "unit", unitDisplay: "short", maximumFractionDigits: 1 } as const;
 
-// Making a format costs more than a whole row of a list.
+// Formats are cached, because making one costs more than rendering a row of a list.
 const made = new Map<string, Formats>();
 
 function getFormats(locale: Locale, timeZone: string): Formats {

@@ -13,7 +13,7 @@ export type JobRun = Omit<JobRunDoc, "_id" | "exclusive_key"> & { run_id: string
 /** What is known of a run before it is claimed. */
 type PendingRun = Pick<JobRun, "run_id" | "job_id" | "trigger">;
 
-/** What a new run is given, and which failed one it repeats. */
+/** The payload of a new run, and the failed run that it repeats. */
 type RunOrigin = { payload?: Record<string, unknown>; retryOf?: JobRun; run_id?: string };
 
 export async function createRun(
@@ -28,7 +28,7 @@ export async function createRun(
   return toRun(doc);
 }
 
-/** Lists work that was given up within a run of other work as a failed run of its own, so that it is found and can be retried. */
+/** Records work that failed inside another run as a failed run of its own, so that it is listed and can be retried. */
 export async function recordFailedRun(
   db: Db,
   jobId: JobId,
@@ -76,8 +76,8 @@ function newRunDoc(
 }
 
 /**
- * pending → running, for one worker only. Null when the run is no longer pending, or when another run of an exclusive job
- * is at work; one whose worker has been silent for too long is closed first and does not stand in the way.
+ * pending → running, for one worker only. Null if the run is no longer pending, or if another run of an exclusive job is active.
+ * An active run whose worker has been silent for too long is closed first and does not block.
  */
 export async function claimRun(db: Db, run: PendingRun, workerId: string, now: Date): Promise<JobRun | null> {
   const exclusive = JOBS[run.job_id].exclusive ? { exclusive_key: run.job_id } : {};
@@ -106,7 +106,7 @@ async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boo
   return closed.modifiedCount === 1;
 }
 
-/** The worker stopped: there is a reason, for which there are words, and no error of the job. */
+/** The worker stopped. The run has a translated reason and no error message of its own. */
 const ORPHANED: Partial<JobRunDoc> = { failure_reason: "orphaned", error_message: null };
 
 export type LogLine = JobRunDoc["logs"][number];
@@ -143,7 +143,7 @@ export async function completeRun(
   return done.modifiedCount === 1;
 }
 
-/** An error that quotes what somebody keeps or that holds a secret is kept without it. */
+/** Closes a run as failed. The stored error contains no private content and no secrets. */
 export async function failRun(
   db: Db,
   run: JobRun,
@@ -184,7 +184,7 @@ export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean
   return closed.modifiedCount === 1;
 }
 
-/** Says that a run is still at work, and learns whether it should go on: not where it was cancelled or closed. */
+/** Records a heartbeat. The result says whether the run should continue: not if it was cancelled or closed. */
 export async function recordRunHeartbeat(
   db: Db,
   runId: string,
@@ -230,7 +230,7 @@ export async function cancelRun(
   return done.modifiedCount === 1;
 }
 
-/** Closes a run that a stopping worker gave up; where its job allows, another one is queued in its place. */
+/** Closes a run because its worker is stopping. If the job allows it, a new run is queued instead. */
 export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly LogLine[]): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
@@ -241,7 +241,7 @@ export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly L
 
 export type RunProgress = { processed_items?: number; total_items?: number };
 
-/** How far a handler is, and what it said since; it counts as a heartbeat. */
+/** Records the progress and new log lines of a run. It counts as a heartbeat. */
 export async function recordRunProgress(
   db: Db,
   runId: string,
@@ -274,7 +274,7 @@ export async function findRun(db: Db, runId: string): Promise<JobRun | null> {
   return doc && toRun(doc);
 }
 
-/** The runs of these ids that there are, by id. */
+/** The existing runs among these ids, by id. */
 export async function findRuns(db: Db, runIds: readonly string[]): Promise<Map<string, JobRun>> {
   if (runIds.length === 0) return new Map();
   const docs = await db.job_runs.find({ _id: { $in: [...runIds] } }).toArray();

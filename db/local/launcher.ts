@@ -32,10 +32,10 @@ type Launch = Required<Pick<LaunchOptions, "root" | "env">> & {
   pace?: Pace;
 };
 
-/** More than the processes and then both databases may take. */
+/** Longer than all processes and both databases take to stop. */
 const STOP_DEADLINE_MS = MINUTE_MS;
 
-/** Returns once everything runs; from then on signals and the processes themselves decide. */
+/** Returns once everything runs. Afterwards it runs until a signal arrives or a process keeps failing. */
 export async function launch(options: LaunchOptions = {}) {
   const {
     root = PROJECT_ROOT,
@@ -61,7 +61,7 @@ export async function launch(options: LaunchOptions = {}) {
   }
 }
 
-/** They load their code while the databases are started, and begin at a message. */
+/** These processes load their code while the databases start, and wait for a message before they begin. */
 const LOADING_EARLY = new Set(["node db/release.ts", "node app/server.ts"]);
 
 type Addresses = Awaited<ReturnType<typeof startDatabases>>;
@@ -73,7 +73,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
     ...run,
     openLog: run.output.openLog,
     keep: (options) => keepUntilStop(run, options),
-    // A process keeps the addresses it was given: for a new one it needs a new process.
+    // A process reads the addresses only when it starts, so a new address needs a new process.
     onNewAddress: () => keepers.forEach(async (keeper) => (await keeper).current().stop()),
   });
   run.shutdown.defer("processes", () => Promise.all(keepers.map(async (keeper) => (await keeper).stop())));
@@ -155,7 +155,7 @@ async function startProcesses(
   announce(run, await run.steps.run(`starting ${names}`, () => Promise.all(started), `${names} started`));
 }
 
-/** The sign-in address goes to whoever started it and into no log. */
+/** Prints the sign-in address. It is not logged. */
 function announce({ steps, dataDirectory }: Launch, addresses: Address[]) {
   const served = addresses.filter(({ url }) => url);
   if (served.length === 0) return;
@@ -180,7 +180,7 @@ function keep<T extends LocalServer>(
   return keepRunning({ ...options, log: output.openLog(options.name), onGiveUp, pace });
 }
 
-/** Deferred before it has started: a stop in the middle of the start waits for it and undoes it. */
+/** Registers the stop before the start has finished, so that a stop during the start waits for it and undoes it. */
 function keepUntilStop<T extends LocalServer>(
   run: Launch,
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,

@@ -25,16 +25,16 @@ const WRITE_ATTEMPTS = 100;
 
 type BoardMove = {
   boardId: string;
-  /** Where on that board. Without it the note keeps its position where that is free, and else gets the first free one. */
+  /** The position on the board. Without it, the note keeps its position if that is free, else gets the first free one. */
   position?: NoteRecord["position"];
 };
 
-/** `before`: the note as the move found it, by which the move can be taken back. */
+/** `before`: the note before the move, for Undo. */
 type MovedNote = { note: NoteRecord; before: NoteRecord; board: BoardRecord };
 
 /**
- * Takes a note to another board, from a board or from a file. A note that is written meanwhile is read again and moved with what was
- * written. Where the board is deleted meanwhile, the note goes on to the default board with the others of that board.
+ * Moves a note from a board or a file to another board. If the note is changed meanwhile, it is read again and moved with the
+ * change. If the board is deleted meanwhile, the note goes to the default board like the other notes of that board.
  */
 export async function moveToBoard(
   db: Db,
@@ -66,7 +66,7 @@ export async function moveToBoard(
   throw new Error("A note changed faster than it could be moved");
 }
 
-/** What a move to a board writes besides the board: a note on a file loses its lines there and remembers them. */
+/** The fields that a move to a board changes besides the board. A note on a file loses its lines and stores them for the way back. */
 function leavePlace(note: NoteRecord, position: NoteRecord["position"]): Partial<NoteDoc> {
   if (note.kind === "board") return { position };
   const { kind, line_start, line_end, anchor_id, anchor_text, anchor, mode } = note;
@@ -80,7 +80,7 @@ function leavePlace(note: NoteRecord, position: NoteRecord["position"]): Partial
   };
 }
 
-/** Takes a note of a board back to the file it came from, with the lines it had there. */
+/** Moves a note of a board back to the file it came from, with its former lines. */
 export async function returnToFile(
   db: Db,
   ownerId: string,
@@ -122,7 +122,7 @@ async function chooseSpot(
   return keepOrFindSpot(there, { position, size });
 }
 
-/** One write that holds while the note is what it was: null where it is not. Its reminder follows. */
+/** Writes the new place if the note is unchanged, then moves its reminder. Null if the note was changed. */
 async function writePlace(
   db: Db,
   { id, user_id, title, updated_at }: NoteRecord,
@@ -162,7 +162,7 @@ async function writePlace(
   }
 }
 
-/** The board may have been deleted between the first look and the write, and its deletion may have missed this note. */
+/** The board may have been deleted between the check and the write, and its deletion may have missed this note. */
 async function followBoard(db: Db, moved: MovedNote, now: Date): Promise<MovedNote | Refusal> {
   const { note, board } = moved;
   if (await findBoard(db, note.user_id, board.id)) return moved;

@@ -1,6 +1,6 @@
 /**
- * Taking files of a mirror into the library. Each is known again by where it came from: importing twice makes a version of what
- * changed and leaves the rest, and a run that was cut off is simply run again.
+ * Imports files of a mirror into the library. Files are recognised by their origin: importing again saves new versions of changed
+ * files and leaves the others, so an interrupted import is simply run again.
  */
 
 import { ObjectId } from "mongodb";
@@ -22,22 +22,22 @@ import { IMPORT_BYTES_MAX, IMPORT_FILES_MAX, toLibraryPath } from "#domain/repos
 
 type PlannedFile = {
   path: string;
-  /** The name it has in the library, or will get there unless another file has it. */
+  /** Its name in the library, or the name it will get unless another file has it. */
   file_name: string;
-  /** The folders it will be in; null where it is in the library already, wherever it was moved. */
+  /** The folders it will be in; null if it is already in the library, wherever it was moved. */
   folders: string[] | null;
   size: number;
   language: string;
   blob: string;
-  /** The library's file that came from here before. */
+  /** The file in the library from an earlier import. */
   known: { id: string; version: number } | null;
 };
-/** `skipped` counts files that are no texts or too large. */
+/** `skipped` counts files that are not text or too large. */
 export type ImportPlan = { path: string; files: PlannedFile[]; bytes: number; skipped: number };
 
 type Origin = Pick<RepoRecord, "id" | "user_id" | "repo_name" | "url" | "branch">;
 
-/** What an import of a directory or a file would bring. Nothing is written. */
+/** Plans the import of a directory or a file. Nothing is written. */
 export async function planImport(
   db: Db,
   repo: Origin,
@@ -80,13 +80,13 @@ export async function planImport(
         }
       : { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
   });
-  // What changed in a file that is known is weighed when it is saved.
+  // Changed files that are already in the library are checked against the quota when they are saved.
   const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
   const full = await findLackOfRoom(db, repo.user_id, added, now);
   return full ?? { path: place, files, bytes, skipped: found.length - texts.length };
 }
 
-/** Living files of the library that came from this repository, by where each came from. */
+/** Files of the library (not in the trash) from this repository, by their origin. */
 async function findImported(db: Db, { user_id, repo_name }: Origin) {
   const docs = await db.files
     .find(toFilter(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })

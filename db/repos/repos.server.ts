@@ -43,7 +43,7 @@ export type RepoRecord = Pick<
 
 export type RepoRule = { allowLocal: boolean; dataKeys: ReadDataKeys };
 
-/** Writes down what is to be mirrored. Its files come with the first sync, which the caller requests. */
+/** Creates the record of a mirror. Its files come with the first sync, which the caller requests. */
 export async function createRepo(
   db: Db,
   ownerId: string,
@@ -83,7 +83,7 @@ export async function createRepo(
   return isRefusal(placed) ? placed : toRepo(placed);
 }
 
-/** An address that may be mirrored, on a host that may be reached. */
+/** Checks that an address may be mirrored and that its host is allowed. */
 export function checkRemote(text: string, allowLocal: boolean): string | Refusal {
   const url = checkRepoUrl(text, { allowLocal });
   if (isRefusal(url) || isLocalRemote(url)) return url;
@@ -116,7 +116,7 @@ async function placeRepo(
 
 const mirrored = (ownerId: string) => ({ user_id: ownerId, named: { $gt: "" } });
 
-/** The bytes of the texts of all mirrors of a person, as they are or are about to be. */
+/** The bytes of the texts of all mirrors of a person, including what a running sync is about to store. */
 export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos
     .find(mirrored(ownerId))
@@ -125,7 +125,7 @@ export async function sumMirroredBytes(db: Db, ownerId: string): Promise<number>
   return docs.reduce((sum, { text_bytes = 0 }) => sum + text_bytes, 0);
 }
 
-/** By name. */
+/** The mirrors of a person, sorted by name. */
 export async function listRepos(db: Db, ownerId: string, now: Date): Promise<RepoRecord[]> {
   const docs = await db.repos.find(mirrored(ownerId)).sort({ named: 1 }).toArray();
   return toRecords(db, docs, now);
@@ -141,7 +141,7 @@ export async function findRepo(
   return doc && itemAt(await toRecords(db, [doc], now), 0);
 }
 
-/** Workers matter only where a sync is at work. */
+/** Reads the workers only if a sync is running. */
 async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<RepoRecord[]> {
   const isHeld = ({ lease }: RepoDoc) => lease !== undefined && lease.until > now;
   const isHeldBy = (names: Set<string>, doc: RepoDoc) =>
@@ -151,7 +151,7 @@ async function toRecords(db: Db, docs: readonly RepoDoc[], now: Date): Promise<R
   return docs.map((doc) => toRepo(doc, isHeldBy(names, doc)));
 }
 
-/** The mirror whose files can be read. One that has never been synced has none yet, which is not the same as none at all. */
+/** A mirror whose files can be read. One that was never synced is refused differently from a missing one. */
 export async function findReadableRepo(
   db: Db,
   ownerId: string,
@@ -163,7 +163,7 @@ export async function findReadableRepo(
   return repo.last_sync_time ? repo : Refusal("repo_not_synced", { repo_name: repoName });
 }
 
-/** The token that the mirror was made with; null where it has none or it can no longer be opened. */
+/** The access token of a mirror; null if it has none or it can no longer be decrypted. */
 export async function findRepoToken(
   db: Db,
   { id, user_id }: RepoRecord,
@@ -173,13 +173,13 @@ export async function findRepoToken(
   return doc?.sealed_token ? decryptSecret(dataKeys(), doc.sealed_token) : null;
 }
 
-/** By its id, for jobs, which were handed it by someone who may. */
+/** Finds a mirror by its id alone. Only for jobs, which were given the id by somebody who may read it. */
 export async function findRepoDoc(db: Db, repoId: string): Promise<RepoDoc | null> {
   if (!isOpaqueId(repoId)) return null;
   return db.repos.findOne({ _id: new ObjectId(repoId), named: { $gt: "" } });
 }
 
-/** Every mirror of one address, whoever's it is. */
+/** All mirrors of one address, of all owners. */
 export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
   return db.repos
     .find({ url_key: urlKey, named: { $gt: "" } })
@@ -187,12 +187,12 @@ export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
     .toArray();
 }
 
-/** Files of a larger mirror are left to the worker: nobody waits for them. */
+/** A mirror with more files is removed by the worker, so that nobody waits for it. */
 const REMOVED_AT_ONCE = 100;
 
 /**
- * Ends the mirroring. From the first write on it is gone for everyone; its files follow, and where they are many, something
- * cuts that off or a sync is at work, the worker finishes it. Notes stay, as orphans.
+ * Removes a mirror. The first write hides it; then its files are removed. If there are many, the removal is interrupted or a sync
+ * is running, the worker finishes it. Notes stay as detached notes.
  */
 export async function removeRepo(
   db: Db,
@@ -210,7 +210,7 @@ export async function removeRepo(
   return toRepo(doc);
 }
 
-/** Removes what a mirror left, and its record last; not while a sync may still write. */
+/** Removes the files of a removed mirror and then its record. It does nothing while a sync may still write. */
 export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, now: Date): Promise<boolean> {
   if (lease && lease.until > now) return false;
   await removeRepoContents(db, _id);
@@ -218,7 +218,7 @@ export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, no
   return gone.deletedCount === 1;
 }
 
-/** Mirrors that were ended and are not wholly removed yet. */
+/** Removed mirrors whose files are not all deleted yet. */
 export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
   return db.repos
     .find({ removed_at: { $gt: new Date(0) } })
@@ -226,7 +226,7 @@ export function listRemovedRepos(db: Db): Promise<RepoDoc[]> {
     .toArray();
 }
 
-/** Everything mirrored by a person who is leaving. */
+/** Removes all mirrors of a person whose account is deleted. */
 export async function removeOwnerRepos(db: Db, ownerId: string): Promise<number> {
   const docs = await db.repos.find({ user_id: ownerId }).toArray();
   for (const { _id } of docs) {

@@ -1,7 +1,7 @@
 /**
- * Finding files by a part of their name, description, tags or text. The index says which files may have it; those are looked
- * through in the order of the list until a page is full. A place in that order is all a page remembers, so files that are
- * added meanwhile neither repeat nor hide one.
+ * Finds files by a part of their name, description, tags or text. The index names the files that may match; these are read in
+ * the order of the list until a page is full. A cursor is a place in that order, so files that are added meanwhile make no hit
+ * appear twice or disappear.
  */
 
 import type { Db } from "#db/client.ts";
@@ -37,15 +37,15 @@ import { lastItem } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
 
-/** `line` is the first line of the text that has it; null where only the name, the description or a tag does. */
+/** `line` is the first line of the text that matches; null if only the name, the description or a tag does. */
 type Hit = { file: FileRecord; line: MatchingLine | null };
-/** A page with fewer hits than its size may still have a next one: it stopped looking, it did not reach the end. */
+/** A page with fewer hits than requested can still have a next page, because one page reads a limited number of files. */
 type SearchPage = { hits: Hit[] } & Cursors;
 
 const WALK_AT_ONCE = 200;
-/** Over what a page full of hits should take, because hits are not spread evenly. */
+/** Reads this many times the expected number of files, because hits are not spread evenly. */
 const SPARE = 1.5;
-/** Files that one page looks through before it stops and says where to go on. */
+/** One page reads at most this many files; the next page continues after them. */
 const MAX_READ = 3_000;
 /** Up to this many possible hits are counted one by one. */
 const COUNTED_MAX = 500;
@@ -72,17 +72,17 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
   };
 }
 
-/** The files that the index does not name yet, and those that may have the needle by it; null where it cannot tell. */
+/** The files that are not indexed yet, and the files that may match by the index; null if the index cannot tell. */
 type IndexAnswer = { unindexed: FileDoc[]; candidates: Candidates | null };
 
-/** In this order: a file that is indexed in between is in both, and in the other order it would be in neither. */
+/** Reads unindexed files first: a file that is indexed in between is then in both answers. In the other order it could be in neither. */
 async function askIndex(db: Db, ownerId: string, query: Query, needle: string): Promise<IndexAnswer> {
   const marked = { ...toFilter(ownerId, query), user_id: ownerId, unindexed: { $gt: "" } };
   const unindexed = await db.files.find(marked, { hint: "unindexed" }).toArray();
   return { unindexed, candidates: await findNeedleCandidates(db, ownerId, needle) };
 }
 
-/** All files that may have it, from the place on, in order. */
+/** All files that may match, in order, from the cursor on. */
 async function possibleFiles(
   db: Db,
   ownerId: string,
@@ -127,7 +127,7 @@ async function* walk(
   }
 }
 
-/** As many files as should have a page full of hits among them: few for a common word. */
+/** How many files probably contain a page of hits; few for a common word. */
 function firstStep(candidates: Candidates | null, limit: number): number {
   if (!candidates) return WALK_AT_ONCE;
   const filesToAHit = Math.max(candidates.known / Math.max(candidates.count, 1), 1);
@@ -165,7 +165,7 @@ async function verified(db: Db, ownerId: string, docs: FileDoc[], needle: string
 
 type HitCount = { total: number; exact: boolean };
 
-/** How many files have it. Where more may have it than are worth reading, how many at most, and that it is not exact. */
+/** How many files match. If too many might match to read them all, an upper bound that is marked as not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
   const needle = folded(query.q);
   const index = await askIndex(db, ownerId, query, needle);

@@ -29,7 +29,7 @@ type LibraryFile = Searched & { id: string; version: number; folder_id: string |
 type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
 type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
-/** The tree is known where files are narrowed by where they are. */
+/** `tree` is set only if the search is limited to a folder or a path. */
 type NarrowedByPlace = Narrowed & Pick<SearchQuery, "folder"> & { tree: FolderTree | null };
 
 const SEARCHED = {
@@ -114,13 +114,13 @@ export function searchLibrary(
 }
 
 const AT_PATH_MAX = 50;
-/** So many names of the same beginning are compared. */
+/** At most this many names with the same beginning are compared. */
 const COMPARED_AT_PATH_MAX = 500;
 const FOLDERS_AT_PATH_MAX = 20;
 
 /**
- * Files at a path as it was typed or pasted, in any letter case: its folders may be the last of a longer path, its name may be the
- * beginning of one.
+ * Files at a typed or pasted path, in any letter case. The typed folders may be the end of a longer path, and the typed name may
+ * be the beginning of a longer name.
  */
 export async function findAtPath(
   db: Db,
@@ -137,7 +137,7 @@ export async function findAtPath(
     .take(FOLDERS_AT_PATH_MAX)
     .toArray();
   if (within.length === 0) return [];
-  // The order has numbers by their value, so the first digits of a number do not begin the place of a longer one.
+  // Names are ordered with numbers by value, so a typed number at the end is not a prefix of a longer number. It is left out.
   const order = toNameOrder(name.replace(/[0-9]+$/, ""));
   const docs = await db.files
     .find(
@@ -152,7 +152,7 @@ export async function findAtPath(
     .map(toLibraryFile);
 }
 
-/** Whether the folder and those it is in have these names, the innermost first. Each is compared by itself: a path can be long. */
+/** Whether the folder and its parents have these names, innermost first. Names are compared one by one, because a path can be long. */
 function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly string[]): boolean {
   let at: Folder | undefined = folder;
   for (const name of foldedNames) {
@@ -162,7 +162,7 @@ function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly s
   return findFolder(tree, folder.id) !== null;
 }
 
-/** No letter is shorter when it is folded. */
+/** Folding never shortens a name, so a longer name cannot match. */
 const isNamed = ({ name }: Folder, foldedName: string) =>
   name.length <= foldedName.length && folded(name) === foldedName;
 
@@ -190,12 +190,12 @@ function toLibraryFile(doc: SearchedDoc): LibraryFile {
 
 const NOT_PREFERRED = 3;
 
-/** Pinned before starred before opened lately; among those, what was opened last. */
+/** Ranks pinned files before favourites and those before recently opened ones; within a group the last opened comes first. */
 function preference({ is_pinned, is_favorite, last_opened_at }: PreferredDoc): number | null {
   const group = is_pinned ? 0 : is_favorite ? 1 : last_opened_at ? 2 : NOT_PREFERRED;
   if (group === NOT_PREFERRED) return null;
   const openedMs = last_opened_at?.getTime() ?? 0;
-  // Later openings count less, and all of a group stay within it.
+  // A later opening gives a lower number. The fraction is below 1, so it never changes the group.
   return group + (1 - openedMs / 1e13);
 }
 

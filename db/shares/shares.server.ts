@@ -34,7 +34,7 @@ export type Share = Omit<ShareDoc, "_id" | "slot" | "files" | "bin_expires_at" |
   id: string;
   files: SharedFile[];
 };
-/** A share that is open to the public, with what its keys have to be of. */
+/** A share that can be opened now. Its keys are valid only for this `owner_epoch`. */
 export type LivingShare = Share & { owner_epoch: number };
 
 export type ShareWish = ShareEnd & {
@@ -44,7 +44,7 @@ export type ShareWish = ShareEnd & {
   lines: string | null;
   maxViews: number | null;
   password: string | null;
-  /** Told by the form: while the share that it made stands, the same form makes no other. */
+  /** A token of the form. While a share with it exists, sending the form again makes no second share. */
   once?: string;
 };
 
@@ -84,8 +84,8 @@ export async function createShare(
 export const hashSharePassword = (password: string | null): Promise<string | null> =>
   password === null ? Promise.resolve(null) : hashPassword(password);
 
-/** Within it, a button that is pressed again for the same versions of the same files was pressed twice. */
-const PRESSED_MS = 10_000;
+/** A second request for the same versions of the same files within this time counts as a double click. */
+const DOUBLE_CLICK_MS = 10_000;
 
 /** Makes the newest versions of several files public under one address: all of them, or none when one is missing. */
 export async function createLink(
@@ -101,7 +101,7 @@ export async function createLink(
   const expires_at = checkShareEnd({ days }, now);
   if (isRefusal(expires_at)) return expires_at;
   return insertShare(db, ownerId, {
-    ...(isPressed ? { once: await pressedOnce(db, ownerId, files, now) } : {}),
+    ...(isPressed ? { once: await makeOnceToken(db, ownerId, files, now) } : {}),
     _id: newToken(LINK_TOKEN_BYTES),
     kind: "link",
     files: files.map(({ id, version, file_name, language, size_bytes, lines }, i) => ({
@@ -118,10 +118,10 @@ export async function createLink(
   });
 }
 
-/** A link requested longer ago gives its name up to a new one. */
-async function pressedOnce(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
+/** The `once` token of a link made by a button. It is first removed from a link that is too old to be a double click. */
+async function makeOnceToken(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
   const once = hashWords(files.map(({ id, version }) => `${id}:${version}`).toSorted());
-  const before = { $lte: new Date(now.getTime() - PRESSED_MS) };
+  const before = { $lte: new Date(now.getTime() - DOUBLE_CLICK_MS) };
   await db.shares.updateOne({ user_id: ownerId, once, created_at: before }, { $unset: { once: "" } });
   return once;
 }
@@ -142,9 +142,9 @@ export async function insertShare(db: Db, ownerId: string, made: NewShare): Prom
     if (made.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
     throw error;
   });
-  if (doc === "twice") return findTwin(db, ownerId, made);
+  if (doc === "twice") return findSameShare(db, ownerId, made);
   if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
-  // A file may have gone to the trash between the first look and the write, and its shares been dated without this one.
+  // A file may have been deleted since it was read, and that deletion did not see this share.
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
   const missing = await findMissing(db, ownerId, fileIds);
   if (missing.length === 0) {
@@ -162,8 +162,8 @@ export async function insertShare(db: Db, ownerId: string, made: NewShare): Prom
     : Refusal("files_not_found", { missing });
 }
 
-/** What the same form made before; where that has ended meanwhile, a new one. */
-async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
+/** The share that the same form made before, or a new one if that has ended. */
+async function findSameShare(db: Db, ownerId: string, { once, ...made }: NewShare): Promise<Share | Refusal> {
   const twin = await db.shares.findOne({ user_id: ownerId, once, ...unexpired(made.created_at) });
   return twin ? toShare(twin) : insertShare(db, ownerId, made);
 }
@@ -171,15 +171,15 @@ async function findTwin(db: Db, ownerId: string, { once, ...made }: NewShare): P
 const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { $gt: now } }] });
 
 /**
- * The share of one file behind a public address; null where there is none, where it has ended, and while its file is in the
- * trash or its owner's account is locked.
+ * The share of one file by the id in its public address. Null if it does not exist or has ended, its file is in the trash, or the
+ * account of its owner is locked.
  */
 export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
   if (!isShareId(shareId)) return null;
   return findLiving(db, { _id: shareId, kind: "file" }, now);
 }
 
-/** The same for several files: those of them that are in the trash are left out, and there must be one. */
+/** Like `findShare`, for a link to several files. Files in the trash are left out; null if none remains. */
 export async function findLink(db: Db, token: string, now: Date): Promise<LivingShare | null> {
   if (!isLinkToken(token)) return null;
   return findLiving(db, { _id: token, kind: "link" }, now);
@@ -204,21 +204,21 @@ async function findLiving(
   return left.length === 0 ? null : { ...share, files: left, owner_epoch: owner.credential_epoch };
 }
 
-/** The files of a share; of one that follows a folder, those in it now, and none while it is in the trash. */
+/** The files of a share. A share that follows a folder has the files that are in it now; none while the folder is in the trash. */
 async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
   if (!folder?.follows) return files;
   const followed = await listFolderContents(db, user_id, folder, LINK_FILES_MAX);
   return isRefusal(followed) ? [] : followed;
 }
 
-/** What a share shows of one of its files. */
+/** The text that a share shows of one of its files. */
 export async function readShared(db: Db, share: Share, file: SharedFile): Promise<string> {
   const body = await findBody(db, share.user_id, new ObjectId(file.file_id), file.version);
   if (body === null) throw new Error(`Version ${file.version} of file ${file.file_id} has no body`);
   return sharedText(body, share);
 }
 
-/** Counts a view. Where views are limited this is what uses one up: false when none is left, however many ask at once. */
+/** Counts a view. False if the share has a limit and no view is left; concurrent requests cannot exceed the limit. */
 export async function countView(db: Db, share: Share, now: Date): Promise<boolean> {
   const limited = share.views_left !== null;
   const { modifiedCount } = await db.shares.updateOne(
@@ -228,10 +228,10 @@ export async function countView(db: Db, share: Share, now: Date): Promise<boolea
   return modifiedCount === 1;
 }
 
-/** A share in its owner's list, with how many of its files are not in the trash; a folder that is followed counts as one. */
+/** A share in its owner's list. `living` counts its files that are not in the trash; a followed folder counts as one. */
 export type ListedShare = Share & { living: number };
 
-/** All that a person has made public and that has not ended, newest first. */
+/** The shares of a person that have not ended, newest first. */
 export async function listShares(db: Db, ownerId: string, now: Date): Promise<ListedShare[]> {
   const docs = await db.shares
     .find({ user_id: ownerId, ...unexpired(now) })
@@ -253,7 +253,7 @@ export async function listShares(db: Db, ownerId: string, now: Date): Promise<Li
 
 const nameShare = (id: string) => ({ resource: { type: "share", id: shareInEvents(id) } });
 
-/** Ends a share of either kind. From this moment its address is one that never was. */
+/** Ends a share of either kind. From now on its address answers as if it never existed. */
 export async function removeShare(db: Db, ownerId: string, id: string): Promise<boolean> {
   const { deletedCount } = await db.shares.deleteOne({ _id: id, user_id: ownerId });
   if (deletedCount > 0) db.emit("share_revoked", nameShare(id));

@@ -1,6 +1,6 @@
 import type { RunFile, WrittenFile } from "#domain/code-runs/run-files.ts";
 
-/** The rules of running a program: what may be asked, what is granted, and how an ending is told. */
+/** The rules of running a program: limits, allowed modules, and how the end of a run is described. */
 export const CODE_LIMITS = {
   min_timeout_seconds: 0.1,
   max_timeout_seconds: 30,
@@ -15,7 +15,7 @@ export const CODE_LIMITS = {
   max_arg_bytes: 4_096,
 } as const;
 
-/** Modules that every Python program finds loaded. */
+/** Modules that are loaded before every Python program. */
 export const PRELOADED_IMPORTS =
   `__future__ abc array ast asyncio base64 binascii bisect calendar cmath collections colorsys
   contextlib contextvars copy csv dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac
@@ -29,10 +29,10 @@ const OTHER_IMPORTS =
   optparse pathlib pickle platform plistlib quopri reprlib sched shlex shutil stat stringprep tempfile tokenize tomllib urllib
   weakref xml zipfile`.split(/\s+/);
 
-/** A program that imports anything else gets an error that names it. This is for convenience; the sandbox confines the program. */
+/** Importing another module gives an error with its name. This is a convenience; security comes from the sandbox. */
 export const ALLOWED_IMPORTS = [...PRELOADED_IMPORTS, ...OTHER_IMPORTS].sort();
 
-/** What can be run; every program is Python where nothing else is said. */
+/** The languages that can be run. The default is Python. */
 export const RUNNABLE_LANGUAGES = ["python", "javascript", "typescript"] as const;
 export type RunnableLanguage = (typeof RUNNABLE_LANGUAGES)[number];
 
@@ -61,11 +61,11 @@ const LONE_NAMES: Record<RunnableLanguage, string> = {
   typescript: "main.ts",
 };
 
-/** A program that is no file, and has none beside it. */
+/** A program that is not a stored file and has no files beside it. */
 export function createLoneProgram(language: RunnableLanguage, name = LONE_NAMES[language]) {
   return { name, files: [], files_left_out: [] };
 }
-/** What was granted to a run. */
+/** The limits that a run was given. */
 type Granted = Pick<CodeRunOrder, "timeout" | "memory_limit_mb"> & { files_left_out?: string[] };
 
 export type CodeRunResult = {
@@ -113,18 +113,18 @@ export function stopReason(exitCode: number): StopReason {
 
 type RunStatus = "completed" | "failed" | "stopped";
 
-/** How a run is shown. A person's own Stop is no failure. */
+/** The status shown for a run. A run that the person stopped is not a failure. */
 export function runStatus({ success, error, exit_code }: EndedRun): RunStatus {
   if (success) return "completed";
   return error !== null && stopReason(exit_code) === "stopped" ? "stopped" : "failed";
 }
 type EndedRun = Pick<CodeRunResult, "success" | "error" | "exit_code">;
 
-/** What Python says where a program reads input and there is none left. */
+/** Python's error when a program reads more input than there is. */
 const NO_INPUT = "EOFError: EOF when reading a line";
 export const lacksInput = ({ stderr }: { stderr: string }) => stderr.includes(NO_INPUT);
 
-/** The files too large for the program that it missed: those that its errors name. */
+/** The left-out files that the program tried to use: those that its errors name. */
 export function listMissedFiles({ stderr, files_left_out = [] }: MissedFiles): string[] {
   return files_left_out.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
@@ -162,7 +162,7 @@ function describeEnding(ending: Ending, { timeout, memory_limit_mb }: Granted) {
   return typeof ending === "string" ? stops[ending] : ([ending.exit, null] as const);
 }
 
-/** Output as text. Bytes that are not UTF-8 are marked, and a character that the limit cut is left out. */
+/** Output as text. Invalid UTF-8 is replaced, and a character that was cut by the limit is left out. */
 export function decodeOutput(bytes: Uint8Array, truncated: boolean): string {
   return new TextDecoder().decode(truncated ? bytes.subarray(0, wholeCharacters(bytes)) : bytes);
 }

@@ -4,9 +4,9 @@ import { type FilePath, parseFilePath } from "#domain/folders/file-path.ts";
 import { checkFolderName } from "#domain/folders/folder-tree.ts";
 import { isRefusal, type RefusalCode } from "#domain/refusal.ts";
 
-/** A zip that is no export of ours: its texts become files, in the folders that they are in there. */
+/** A zip that is not an export of the product: its texts become files in the same folders. */
 export const CODE_FILES_MAX = 10_000;
-/** So many of the files that stay out are named; all are counted. */
+/** All files that are left out are counted; this many of them are listed by name. */
 export const LEFT_OUT_NAMED_MAX = 100;
 const PATH_SHOWN = 300;
 
@@ -29,11 +29,11 @@ export type CodeReport = {
   /** The folder that all files go to, as a path. */
   folder: string;
   left_out: LeftOut[];
-  /** What nobody wants to keep, by the name of the folder or file that it is. */
+  /** Files that are left out as junk, such as those in `node_modules`, by the name of the file or folder. */
   junk: { name: string; count: number }[];
 };
 
-/** Why a file that the library refuses stays out. */
+/** The reason in the report for each refusal of a file. */
 const REASONS: Partial<Record<RefusalCode, LeftOutReason>> = {
   binary_content: "not_text",
   payload_too_large: "too_large",
@@ -56,14 +56,14 @@ export const toLeftOutReason = (code: RefusalCode): LeftOutReason | undefined =>
 export const showPath = (path: string): string =>
   path.length > PATH_SHOWN ? `${path.slice(0, PATH_SHOWN)}…` : path;
 
-/** Where an entry lies. Null for a directory; its files come by themselves. */
+/** The place of an entry. Null for a directory, because its files are entries too. */
 type CodeEntry =
   | { path: string }
   | { path: string; why: LeftOutReason }
   | { path: string; junk: string }
   | null;
 
-/** What becomes of an entry by its name alone. Windows writes backslashes, and `./` means nothing. */
+/** Decides by its name what happens to an entry. Backslashes count as slashes, as Windows writes them, and `./` is ignored. */
 export function readEntryName(name: string): CodeEntry {
   const path = name
     .normalize("NFC")
@@ -81,8 +81,8 @@ export function readEntryName(name: string): CodeEntry {
 const FALLBACK_FOLDER = "zip";
 
 /**
- * The folder below the chosen one that all files of a zip come to lie in, so that they do not mix with what is there. It is the
- * one that the zip has around everything; where there is none, one with the name of the zip is `added`.
+ * The folder, below the chosen one, that all files of a zip go to, so that they do not mix with existing files. If the zip has one
+ * top folder, it is that one; otherwise a folder with the name of the zip is `added`.
  */
 export function chooseFolder(zipName: string, paths: readonly string[]): { name: string; added: string[] } {
   const [top = "", ...others] = new Set(paths.map((path) => path.slice(0, Math.max(0, path.indexOf("/")))));

@@ -10,7 +10,7 @@ export const TAG_MAX = 50;
 export const TAG_LIMITS = { max_tags: TAGS_MAX, max_length: TAG_MAX } as const;
 export const FILES_PAGE_SIZE = 20;
 export const FILES_LIMIT_MAX = 100;
-/** Versions up to this size are compared on a page. */
+/** Larger versions are not compared. */
 export const COMPARE_MAX_BYTES = 1024 * 1024;
 
 export const FILE_SORTS = [
@@ -22,10 +22,10 @@ export const FILE_VIEWS = ["rows", "cards"] as const;
 export type FileView = (typeof FILE_VIEWS)[number];
 export type FileSort = (typeof FILE_SORTS)[number];
 
-/** What a name may be refused with. */
+/** The refusals of `checkFileName`. */
 export const FILE_NAME_REFUSALS = ["missing_file_name", "reserved_file_name", "invalid_file_name"] as const;
 
-/** A name is a name, not a path: no separators, no controls, no lone surrogates, neither `.` nor `..`. */
+/** A name must not be a path: no separators, control characters or lone surrogates, and neither `.` nor `..`. */
 export function checkFileName(name: unknown): string | Refusal {
   if (typeof name === "string" && name.trim() === "") return Refusal("missing_file_name");
   if (name === "." || name === "..") return Refusal("reserved_file_name");
@@ -39,7 +39,7 @@ export function checkFileName(name: unknown): string | Refusal {
   return good ? name : Refusal("invalid_file_name");
 }
 
-/** The body of a file as text: exactly as given, a leading byte-order mark aside. */
+/** The text of a file exactly as given, without a leading byte-order mark. */
 export function checkBody(text: string): string | Refusal {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (utf8Bytes(body) > BODY_MAX_BYTES) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
@@ -72,12 +72,12 @@ export function checkDescription(text: string): string | Refusal {
   return description;
 }
 
-/** Tags as people type them: separated by commas or lines, leading # aside, each kept once whatever its case. */
+/** Tags as people type them, separated by commas or lines. A leading # is removed; tags that differ only in case are kept once. */
 export function checkTags(text: string): string[] | Refusal {
   return goodTags(text.split(/[,\n]/));
 }
 
-/** Tags as a script sends them, by the same rules; there must be one. */
+/** Tags as a list, by the same rules. An empty list is refused. */
 export function checkTagList(given: string[]): string[] | Refusal {
   if (given.some((tag) => /[,\n]/.test(tag))) return invalidTags();
   const tags = goodTags(given);

@@ -8,8 +8,8 @@ import { required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /**
- * The folders of one person. A folder knows its parent alone, so that moving or renaming one changes one entry. All of them are one
- * value: each rule below sees the whole tree, and the store replaces it only where nobody changed it meanwhile.
+ * All folders of one person as one value. A folder stores only its parent, so moving or renaming one changes one entry. Every rule
+ * below sees the whole tree, and the store replaces the tree only if nobody changed it meanwhile.
  */
 export type Folder = {
   id: string;
@@ -36,10 +36,10 @@ export function isFolderId(id: string): boolean {
 export const checkFolderName = (name: unknown): string | Refusal =>
   isRefusal(checkFileName(name)) ? Refusal("invalid_folder_name") : String(name);
 
-/** Names that differ in case alone, or in how accents are written, are one name. */
+/** Names that differ only in case or in the Unicode form of accents count as the same name. */
 export const toNameKey = (name: string): string => toComposedName(name).toLowerCase();
 
-/** The folder and those it is in, the outermost first; null where one of them is missing or in the trash. */
+/** The folder and its parents, outermost first; null if one of them is missing or in the trash. */
 export function findTrail(tree: FolderTree, id: string): Folder[] | null {
   const trail: Folder[] = [];
   for (let at: string | null = id; at !== null; ) {
@@ -55,19 +55,19 @@ export function findFolder(tree: FolderTree, id: string): Folder | null {
   return findTrail(tree, id)?.at(-1) ?? null;
 }
 
-/** The path of a folder; empty for the root, and for a folder that is gone. */
+/** The path of a folder; empty for the root and for a missing folder. */
 export function toFolderPath(tree: FolderTree, folder_id: string | null): string {
   const trail = folder_id === null ? [] : (findTrail(tree, folder_id) ?? []);
   return trail.map(({ name }) => name).join("/");
 }
 
-/** The path of what is in a folder. What is in none, or in one that is gone, is at the root. */
+/** The path of an item in a folder. Without a folder, or in a missing one, the item is at the root. */
 export function toPath(tree: FolderTree, folder_id: string | null, name: string): string {
   const folder = toFolderPath(tree, folder_id);
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** A tree never changes, so what is in one place is sorted once, however many parts of a page list it. */
+/** Cache of sorted children. A tree never changes, so each place is sorted once. */
 const knownOrders = new WeakMap<FolderTree, Map<string | null, readonly Folder[]>>();
 
 /** The living folders within a folder, or at the root, by name. */
@@ -82,17 +82,17 @@ export function listChildren(tree: FolderTree, parent_id: string | null): readon
   return sorted;
 }
 
-/** A tree never changes, so what is in each folder is gathered once. */
+/** Cache of children by parent. A tree never changes. */
 const knownChildren = new WeakMap<FolderTree, Map<string | null, Folder[]>>();
 
-/** The folders right in each folder, and at the root; those in the trash are among them. */
+/** The direct children of each folder and of the root, including those in the trash. */
 export function groupChildren(tree: FolderTree): ReadonlyMap<string | null, readonly Folder[]> {
   const known = knownChildren.get(tree) ?? Map.groupBy(tree.values(), ({ parent_id }) => parent_id);
   knownChildren.set(tree, known);
   return known;
 }
 
-/** A folder and all within it, whatever is in the trash among them included. */
+/** The ids of a folder and of all folders in it, including those in the trash. */
 export function listSubtree(tree: FolderTree, id: string): string[] {
   const children = groupChildren(tree);
   const found = [id];
@@ -111,13 +111,13 @@ export function followPath(tree: FolderTree, names: readonly string[]): Folder[]
   return followed;
 }
 
-/** The living folder of a name right in a folder, or at the root. */
+/** The direct child of this name, in a folder or at the root, that is not in the trash. */
 export function findChild(tree: FolderTree, parent_id: string | null, name: string): Folder | undefined {
   const places = knownPlaces.get(tree) ?? indexPlaces(tree);
   return places.get(toPlaceKey(parent_id, name));
 }
 
-/** A tree never changes, so its places are gathered once. */
+/** Cache of folders by place and name. A tree never changes. */
 const knownPlaces = new WeakMap<FolderTree, Map<string, Folder>>();
 
 const toPlaceKey = (parent_id: string | null, name: string) => `${parent_id ?? ""}/${toNameKey(name)}`;
@@ -138,13 +138,13 @@ export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, 
   return checkPlace(tree, folder) ?? folder;
 }
 
-/** The entry of a folder that is new. */
+/** The entry of a new folder. */
 export const toNewFolder = ({ id, name, parent_id }: NewFolder, now: Date): Folder => ({
   ...{ id, parent_id, name: toComposedName(name) },
   ...{ created_at: now, updated_at: now, deleted_at: null, expires_at: null },
 });
 
-/** The folders along a path: those that are there, and the entries to add for the rest, each in the one before it. */
+/** The folders along a path: those that exist, and the entries to add for the rest. */
 export function addPath(
   tree: FolderTree,
   names: readonly string[],
@@ -165,7 +165,7 @@ export function addPath(
 
 export type FolderChanges = { name?: string; parent_id?: string | null };
 
-/** The entry to put in place of the folder's. It never comes to lie within itself. */
+/** The changed entry of a folder. A folder cannot be moved into itself. */
 export function changeFolder(
   tree: FolderTree,
   id: string,
@@ -181,7 +181,7 @@ export function changeFolder(
   return checkPlace(tree, folder) ?? folder;
 }
 
-/** The entry of a folder that goes to the trash with all that is in it. */
+/** The entry of a folder that is deleted with everything in it. */
 export function trashFolder(
   tree: FolderTree,
   id: string,
@@ -193,8 +193,8 @@ export function trashFolder(
 }
 
 /**
- * The entry of a folder that comes back from the trash: where it was, or at the root if that is gone, under a numbered name where
- * its own is taken.
+ * The entry of a folder that is restored from the trash: in its former parent, or at the root if that is gone, and with a numbered
+ * name if its own is taken.
  */
 export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder | Refusal {
   const trashed = tree.get(id);
@@ -218,7 +218,7 @@ export const numberFolder = (name: string, number: number): string =>
     ? name
     : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;
 
-/** Why a folder cannot be where its entry says. */
+/** The refusal of a folder's parent, depth or name; null if the place is valid. */
 function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {
   const { id, parent_id, name } = folder;
   const problem = checkDepth(tree, folder);
@@ -227,7 +227,7 @@ function checkPlace(tree: FolderTree, folder: Folder): Refusal | null {
   return there && there.id !== id ? Refusal("folder_name_taken", { name, folder_id: there.id }) : null;
 }
 
-/** Why a folder cannot be in the one that its entry names, whatever its own name is. */
+/** The refusal of a folder's parent and depth, without regard to its name. */
 function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null {
   const trail = parent_id === null ? [] : findTrail(tree, parent_id);
   if (!trail) return Refusal("folder_not_found", { folder_id: parent_id });
@@ -236,7 +236,7 @@ function checkDepth(tree: FolderTree, { id, parent_id }: Folder): Refusal | null
   return null;
 }
 
-/** How many folders lie above each other from this one down, itself included. */
+/** The number of levels from this folder down, including itself. */
 function measureHeight(tree: FolderTree, id: string): number {
   const depths = new Map([[id, 1]]);
   for (const at of listSubtree(tree, id)) {

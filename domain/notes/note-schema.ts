@@ -35,7 +35,7 @@ const describeRange = (field: string, min: number, max: number) => ({
 const outOfRange = (field: string, min: number, max: number) =>
   refuseWith("out_of_range", describeRange(field, min, max));
 
-/** The issue of an object itself: that it is none, or that it has a field which cannot be set. */
+/** The issue of a value that is not an object, or of an object with a field that cannot be set. */
 export const objectIssue =
   (notAnObject: string, prefix = "") =>
   ({ keys }: { code?: string; keys?: unknown }) => {
@@ -100,7 +100,7 @@ const color = withRule(
   checkColor,
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
-/** What the fields of a note may be refused with when it is written. */
+/** Refusals that writing a note can answer with because of its fields. */
 export const NOTE_REFUSALS = [
   "invalid_prev_updated_at",
   "target_fixed",
@@ -168,13 +168,13 @@ export function toNoteFields(note: NoteFields): NoteFields {
 
 export const noteChanges = noteFields.partial();
 
-/** The fields that were given, each checked. A field that could not be stored is refused, never passed over. */
+/** The given fields after their checks. An unknown field is refused, never ignored. */
 export function checkChanges(given: unknown): NoteChanges | Refusal {
   const changes = checkBySchema(noteChanges, given);
   return isRefusal(changes) ? changes : withoutUndefined(changes);
 }
 
-/** The type stays: a field that may be undefined may be missing. */
+/** Removes undefined fields. The type stays the same, because an optional field may be missing. */
 export const withoutUndefined = <Given extends object>(given: Given) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
 
@@ -183,14 +183,14 @@ export function checkDraft(given: unknown): NoteFields | Refusal {
   return isRefusal(changes) ? changes : toDraft(changes);
 }
 
-/** A whole note from fields that are checked. It is anchored where a line or a heading is given and no mode. */
+/** A complete note from checked fields. Without a mode, it is anchored if a line or a heading is given. */
 export function toDraft(changes: NoteChanges): NoteFields | Refusal {
   const anchored = changes.line_start != null || changes.anchor_id != null || changes.anchor_text != null;
   const fields: NoteFields = { mode: anchored ? "anchored" : "surface", ...NEW_NOTE, ...changes };
   return checkLines(fields) ?? fields;
 }
 
-/** Lines make a range: an end needs a beginning and does not come before it. */
+/** Refuses an end line without a start line or before it. */
 export function checkLines(lines: Pick<NoteFields, "line_start" | "line_end">): Refusal | null {
   const { line_start, line_end } = lines;
   if (line_end === null || (line_start !== null && line_end >= line_start)) return null;

@@ -4,16 +4,16 @@ import { Refusal } from "#domain/refusal.ts";
 import { folded } from "#domain/search/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
-/** A word to look for; a literal one stood in quotes and is looked for as it is, blanks included. */
+/** A word to search for. A literal term was in quotes and is searched for exactly, blanks included. */
 export type SearchTerm = { text: string; literal: boolean };
 export const SEARCH_KINDS = ["files", "notes", "repos"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** The meaning of a typed search. Every term and tag has to be there; a list that is empty narrows nothing. */
+/** A parsed search. A result must have every term and every tag; an empty list does not limit the results. */
 export type SearchQuery = {
   terms: SearchTerm[];
   excluded: string[];
-  /** Any of these. A word that is no language stays as it is, and no file is in it. */
+  /** Any of these. An unknown language is kept and matches no file. */
   languages: string[];
   tags: string[];
   /** Any of these. */
@@ -26,7 +26,7 @@ export type SearchQuery = {
 export const SEARCH_QUERY_MAX = 200;
 const SEARCH_TERMS_MAX = 8;
 
-/** A search by filters alone finds all that they let through; one that only excludes finds nothing. */
+/** A search may consist of filters only. A search that only excludes words is refused. */
 export function parseSearchQuery(q: string): SearchQuery | Refusal {
   if (codePoints(q.trim()) > SEARCH_QUERY_MAX) return Refusal("query_too_long", { max: SEARCH_QUERY_MAX });
   const query: SearchQuery = {
@@ -122,7 +122,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** A part of a search that narrows it, as it was typed, and the search without it. */
+/** A filter or excluded word as typed, and the search without it. */
 type TypedFilter = { typed: string; name: FilterName | "without"; rest: string };
 
 export function listTypedFilters(q: string): TypedFilter[] {
@@ -140,7 +140,7 @@ export function dropFilters(q: string): string {
   return words.replace(/\s+/g, " ").trim();
 }
 
-/** The search with other words: filters, excluded words and what is in quotes stay. */
+/** Replaces the words of a search. Filters, excluded words and quoted words stay. */
 export function replaceWords(q: string, replace: (word: string) => string): string {
   return readTokens(q).reduceRight((written, { text, excluded, filter, quoted, from, to }) => {
     if (excluded || filter !== null || quoted) return written;
@@ -148,12 +148,12 @@ export function replaceWords(q: string, replace: (word: string) => string): stri
   }, q);
 }
 
-/** What a library has to choose from. */
+/** The languages and tags of a library. */
 type FilterChoices = { languages?: readonly string[]; tags?: readonly string[] };
 
 const SHOWN_FILTERS_MAX = 12;
 
-/** The filters to offer in the place of the word being typed: their names, or their values once a name stands there. */
+/** Suggestions for the word being typed: names of filters, or values once it has the name of a filter. */
 export function completeFilters(
   q: string,
   { languages = LANGUAGE_NAMES, tags = [] }: FilterChoices = {},
@@ -182,7 +182,7 @@ function isLanguageBegun(name: string, value: string): boolean {
   return label.toLowerCase().startsWith(value) || extensions.includes(value);
 }
 
-/** Whether a quote that begins a part of the search is not closed. */
+/** Whether the search has an opening quote without a closing one. */
 function hasOpenQuote(q: string): boolean {
   return readTokens(q).some((token) => !token.quoted && token.text.startsWith('"'));
 }

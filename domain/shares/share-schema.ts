@@ -11,7 +11,7 @@ import {
 } from "#domain/shares/share.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
-/** What is asked of shares. */
+/** The requests about shares. */
 const password = withRule(z.string().nullish(), (given) => (given ? checkSharePassword(given) : null));
 
 const wrongDays = refuseWith("invalid_payload", {
@@ -25,7 +25,7 @@ const expires_at = createMomentSchema(
 
 type AskedEnd = { expires_at?: Date; expires_in_days?: number | null; permanent?: boolean };
 
-/** A moment beside days, or beside no end, would leave open which of them counts. */
+/** A request may set only one of the three ends, because otherwise it is unclear which one counts. */
 const isOneEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd) =>
   expires_at === undefined || (!permanent && typeof expires_in_days !== "number");
 const twoEnds = {
@@ -38,7 +38,7 @@ const toShareEnd = ({ expires_at, expires_in_days, permanent }: AskedEnd = {}): 
   until: expires_at,
 });
 
-/** What is made public of a file, how long and for whom; nothing sent is all of it for the usual time. */
+/** What to share of a file, for how long and with which limits. An empty request shares the whole file for the default time. */
 export const shareRequest = z
   .strictObject({
     mode: z
@@ -74,7 +74,7 @@ export const shareRequest = z
 const NO_SHARE_ID = refuseWith("missing_share_id");
 const onlyText = (given: unknown) => (typeof given === "string" ? given : undefined);
 
-/** A share to be kept in one's own library. A password that is no text is none. */
+/** A share to save to one's own library. A password that is not a string is ignored. */
 export const shareToSave = z.preprocess(
   (given) => (given === undefined ? {} : given),
   z.object(
@@ -87,12 +87,12 @@ export const shareToSave = z.preprocess(
   ),
 );
 
-/** Several files to be seen under one link, and how long. */
+/** Several files to share under one link, and for how long. */
 export const filesToLink = createSelectionSchema({
   expires_in_days: z.int(wrongDays).min(1, wrongDays).max(SHARE_DAYS_MAX, wrongDays).nullish(),
 });
 
-/** A folder to be seen under one link: as it is now, or as it is whenever somebody opens it. */
+/** A folder to share under one link: with its present files, or with the files that it has when the link is opened. */
 export const folderToLink = z
   .strictObject({
     follow: z.boolean().default(false),

@@ -20,7 +20,7 @@ type LookedPlaces = LeftoverPlace & { reminder: string | null; file: string | nu
 
 type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
-/** What is looked after, one after the other, by what the log calls it. */
+/** The steps of the job in their order, by their names in the log. */
 const STEPS: Record<string, Step> = {
   "Index that empties the trash": async ({ db }) => ({ ttl_index: await announceTrashExpiry(db) }),
   "Living files with an end": async ({ db }) => ({ released: await undateLiving(db) }),
@@ -36,7 +36,7 @@ const STEPS: Record<string, Step> = {
   }),
 };
 
-/** Finishes what was cut off around the trash and around notes, and reports when the store does not empty it by itself. */
+/** Finishes interrupted deletions and moves of files and notes, and reports if the store does not empty the trash by itself. */
 export const trashCheck: JobHandler<"trash_check"> = async ({ services, report, writeLog }) => {
   const result: Record<string, unknown> = {};
   const steps = Object.entries(STEPS);
@@ -71,7 +71,7 @@ async function lookOnwards(services: WorkerServices): Promise<Record<string, unk
   return { ...leftovers, ...counts, next };
 }
 
-/** All files are looked through a part at a time: each run goes on where the last one stopped. */
+/** Where the last run stopped. Each run checks a part of all files and continues there. */
 async function placeOfLastRun({ db }: WorkerServices): Promise<LookedPlaces> {
   const [last] = await listRuns(db, { job_id: "trash_check", status: "completed", limit: 1 });
   // What an earlier run of this job returned.

@@ -31,12 +31,12 @@ type RunDockText = RunFileText &
     string
   >;
 type Answer = CodeRunResult & { kept?: string | null };
-/** What the dock sends. It reads the names of the program in it. */
+/** The request for a run. The dock itself reads only the fields that name the program. */
 type DockRequest = { file_id?: string; language?: string; [field: string]: unknown };
 type DockOptions = {
-  /** What belongs to the program and moves into the dock with it. */
+  /** Form fields of the program, such as its input. They move into the dock. */
   fields: HTMLElement;
-  /** Brings the code to a line; without it the line has an address on this page. */
+  /** Scrolls the code to a line. Without it, lines are links on this page. */
   showLine?: (line: number) => void;
 };
 
@@ -69,7 +69,7 @@ class RunDock {
     this.#find("[data-dock-save]").addEventListener("click", () => void this.#saveOutput());
   }
 
-  /** Runs one program at a time. False where nobody answers, or the session has ended. */
+  /** Runs one program at a time. False if the server does not answer or the session has ended. */
   async run(request: DockRequest): Promise<boolean> {
     if (this.#run) return true;
     this.#program = this.#findProgram(request);
@@ -91,7 +91,7 @@ class RunDock {
     }
   }
 
-  /** Where the lines of the program are. A part of a file has lines of its own, which are on no page. */
+  /** Where links to lines of the program lead. Null for a part of a file, whose line numbers fit no page. */
   #findProgram({ file_id, language = "" }: DockRequest): PlacedProgram | null {
     const { file, name = "" } = this.#dock.dataset;
     if (file_id !== undefined) return { name, fileId: file_id };
@@ -127,7 +127,7 @@ class RunDock {
     this.#say(ahead > 0 ? fill(this.#words.waitingAhead, { count: ahead }) : this.#words.waiting);
   }
 
-  /** From here on the time is that of the program; before, it is that of waiting. */
+  /** The program has started: from now on the clock shows its running time instead of the waiting time. */
   #start(): void {
     this.#startedAtMs = performance.now();
     this.#say(this.#words.running);
@@ -141,7 +141,7 @@ class RunDock {
     }, TICK_MS);
   }
 
-  /** Whoever closes the dock, or leaves the page, ends the run. */
+  /** Ends the run when the person closes the dock or leaves the page. */
   #stop(): void {
     const { id, leaving } = this.#run ?? {};
     this.#say(this.#words.stopping);
@@ -154,7 +154,7 @@ class RunDock {
     this.#dock.hidden = true;
   }
 
-  /** The end of the output stays in sight, unless somebody has scrolled up. */
+  /** Appends output. It scrolls to the end unless the person has scrolled up. */
   #print({ stream, text }: OutputChunk): void {
     const scroll = this.#find("[data-dock-scroll]");
     const output = this.#find("[data-dock-output]");
@@ -205,7 +205,7 @@ class RunDock {
     );
   }
 
-  /** Each place in the program, and in a file beside it, becomes a link to its line. */
+  /** Turns places in error messages, in the program or a file beside it, into links to their lines. */
   #linkPlaces(part: HTMLElement): void {
     if (!this.#program) return;
     const pieces = splitAtPlaces(part.textContent ?? "", this.#program);
@@ -223,7 +223,7 @@ class RunDock {
     );
   }
 
-  /** What the program wrote, and what it missed. */
+  /** Lists the files that the program wrote, and those that it missed. */
   #listFiles(result: Answer): void {
     const rows = (result.files_written ?? []).map((file) => createFileRow(file, this.#folder, this.#words));
     const missed = listMissedFiles(result);

@@ -62,7 +62,7 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   gate: G;
   /** What it does, in a line for those who call it. */
   summary: string;
-  /** What else callers have to know: headers, limits, what is created by the way. */
+  /** What else callers have to know: headers, limits, side effects. */
   description?: string;
   /** The conditional headers that it heeds. */
   conditions?: readonly Condition[];
@@ -71,7 +71,7 @@ type Row<Path extends string, G extends Gate, Query, Body> = {
   returns: Returns;
   /** The codes of its refusals that do not follow from its gate, its path and what it takes. */
   refuses?: readonly RefusalCode[];
-  /** What every refusal carries where it says nothing else of it, that of the gate and that of a fault included. */
+  /** Fields that are added to every refusal, also to those of the gate and to faults, unless the refusal sets them. */
   onFailure?: Record<string, unknown>;
   answer(call: Call<Path, G, Query, Body>): Promise<Response | Refusal | object>;
 };
@@ -124,10 +124,10 @@ export function createApi(rows: readonly Endpoint[]): Api {
   };
 }
 
-/** Which segment of a path names the thing that it is about: `/api/files`. No row leaves it open. */
+/** The index of the segment that names the noun: `files` in `/api/files`. It is a fixed word in every row. */
 const NOUN = 1;
 
-/** Of two paths that fit, the one that names a segment wins over the one that takes any, and no row of the other answers. */
+/** If two paths match, a fixed segment wins over a parameter, and a parameter over a wildcard. Only rows of the winner answer. */
 const rankSegment = (part: string) => (part.startsWith("*") ? 0 : part.startsWith(":") ? 1 : 2);
 
 function allowed(rows: Endpoint[]): string {

@@ -44,7 +44,7 @@ type OpenApi = {
   components: { schemas: Json; responses: Json; securitySchemes: Json };
 };
 
-/** The first way is the one that generated clients take. */
+/** Generated clients use the first entry. */
 const SECURITY: Record<Gate, Json[]> = {
   public: [{}, { token: [] }, { session: [] }],
   user: [{ token: [] }, { session: [] }],
@@ -72,7 +72,7 @@ const REFUSAL = { $ref: "#/components/schemas/Refusal" };
 const refusalWith = (codes: readonly RefusalCode[]) => ({
   allOf: [REFUSAL, { properties: { code: { enum: codes } } }],
 });
-/** What any call may answer, whatever it is about. */
+/** Refusals that every endpoint may answer with. */
 const REFUSED_ANYWHERE = {
   description: `Refused; see \`code\`. Any call may answer ${ANY_CALL.join(", ")}.`,
   content: { "application/json": { schema: refusalWith(ANY_CALL) } },
@@ -106,7 +106,7 @@ export function describeOpenApi(rows: readonly GroupedEndpoint[]): OpenApi {
 type Shape = Json & { properties?: Record<string, Shape>; required?: string[]; description?: string };
 type Shapes = (schema: z.ZodType, io: "input" | "output") => Shape;
 
-/** JSON Schema of a shape; the shapes inside it that have names are said once, among the components. */
+/** Makes JSON Schemas of shapes. Named shapes are added to the components once and referenced. */
 function shapesInto(schemas: Json): Shapes {
   return (schema, io) => {
     const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));

@@ -25,14 +25,14 @@ const FILE_CHANGES = [
 ] as const;
 const REFUSALS = listKeys(REASONS);
 
-/** As many as a cookie has room for. What was done to more files is undone in their lists. */
+/** A cookie has room for this many ids. For more files no Undo is offered. */
 const UNDO_MAX = 40;
 const undoable = z.array(z.string()).optional();
 
 export const offerUndo = (names: readonly string[]): string[] | undefined =>
   names.length <= UNDO_MAX ? [...names] : undefined;
 
-/** What a file was called, where it was and what was said of it, as its form sends it. */
+/** The name, folder and details of a file before a change, as its form sends them. */
 const formerDetails = z.object({
   file_id: z.string(),
   file_name: z.string(),
@@ -52,7 +52,7 @@ export function offerUndoOfDetails(file: DescribedFile): FormerDetails | undefin
   return utf8Bytes(JSON.stringify(former)) <= FORMER_DETAILS_MAX_BYTES ? former : undefined;
 }
 
-/** What is said once, on the next page. It names the words and their parts; the page puts them into its language. */
+/** A message that the next page shows once. It holds a name and parameters; the page translates it. */
 const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_in") }),
   /** `provider`: where the person may still be logged in. */
@@ -98,7 +98,7 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(["created", "saved", "restored"]),
     name: z.string(),
     count: z.number(),
-    /** What a changed folder was called before, and where it was. */
+    /** The name and parent of a folder before the change. */
     undo: z.object({ folder_id: z.string(), name: z.string(), parent: z.string() }).optional(),
   }),
   z.object({
@@ -145,7 +145,7 @@ const flash = z.discriminatedUnion("say", [
   z.object({
     say: z.literal("refused"),
     code: z.enum(REFUSALS),
-    /** The name of a folder or a file that was refused, given back to be mended, and the form that it was typed into. */
+    /** A folder or file name that was refused, to be corrected, and the form that it was typed into. */
     typed: z.object({ intent: z.string(), name: z.string() }).optional(),
   }),
   z.object({ say: z.literal("token_revoked") }),

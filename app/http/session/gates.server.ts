@@ -17,8 +17,8 @@ const NO_ADMIN_TOKEN = "Administrators' endpoints take no tokens. Log in instead
 type RouteArguments = { request: Request; context: RequestContext };
 
 /**
- * Whoever is logged in. Anyone else is sent to log in and comes back afterwards; a form that came too late gets its texts
- * back; a caller of the API gets an error. So does the form of one person that comes while another is logged in.
+ * The person who is logged in. Others are redirected to log in and return afterwards; a form sent after the session ended gets its
+ * texts back; an API caller gets an error, and so does a form of one person that is sent while another is logged in.
  */
 export async function requireUser({ request, context }: RouteArguments): Promise<SignedIn> {
   const signedIn = await context.signedIn();
@@ -31,7 +31,7 @@ export async function requireUser({ request, context }: RouteArguments): Promise
   throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
 }
 
-/** Whoever has a session, also where their account is locked. */
+/** The person whose session this is, even if the account is locked. */
 export async function requireSessionHolder(routeArguments: RouteArguments): Promise<SignedIn> {
   return (await routeArguments.context.sessionHolder()) ?? requireUser(routeArguments);
 }
@@ -42,7 +42,7 @@ export async function requireAdmin(routeArguments: RouteArguments): Promise<Sign
   return signedIn;
 }
 
-/** Whoever calls the JSON API: by a token where one is sent, whatever the cookie says, else by the session. */
+/** The caller of the JSON API: by the token if one is sent, otherwise by the session. */
 export async function requireCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const bearer = readBearer(routeArguments);
   if (bearer === null) return requireUser(routeArguments);
@@ -56,7 +56,7 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
   return holder.signedIn;
 }
 
-/** Whoever holds a token, and what it is good for; no session counts. What each call may do is then the caller's to judge. */
+/** The holder of a token and its scope. Sessions are not accepted. The calling code checks what the scope allows. */
 export async function requireHolder(
   routeArguments: RouteArguments,
 ): Promise<{ signedIn: SignedIn; scope: TokenScope }> {
@@ -67,7 +67,7 @@ export async function requireHolder(
   return holder;
 }
 
-/** Tokens open no administrator's endpoint. */
+/** Endpoints of administrators accept no tokens. */
 export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const signedIn = await requireCaller(routeArguments);
   if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
@@ -75,7 +75,7 @@ export async function requireAdminCaller(routeArguments: RouteArguments): Promis
   return signedIn;
 }
 
-/** The caller where there is one; nobody is turned away. */
+/** The caller, or null. It refuses nobody. */
 export async function findCaller(routeArguments: RouteArguments): Promise<Caller | null> {
   const bearer = readBearer(routeArguments);
   if (bearer !== null) {
@@ -103,7 +103,7 @@ async function findHolder(
   return { signedIn: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
 
-/** Where to come back to after logging in. An address too long for that would also be too long for a header. */
+/** The page to return to after logging in. If the address is too long for a header, its path without the query, or the home page. */
 export function returnPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return [pathname + search, pathname].find(({ length }) => length <= SAME_SITE_PATH_MAX) ?? "/";

@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ people, next: page.next, damaged: page.damaged, q, signUp, invitations, joinRequests });
 }
 
-/** A refusal is said on the page the form was on: nothing is typed there. */
+/** A refused change of a person redirects back with a message, because the form has no typed text that could be lost. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args, userForm);
@@ -77,7 +77,7 @@ async function answerRequest({ request, context }: ActionFunctionArgs, { id, int
   return done(request, { ok: true }, "/admin/users");
 }
 
-/** The link of a new invitation is in this answer alone. */
+/** Only this answer shows the link of a new invitation. */
 async function changeInvitations(
   { request, context }: ActionFunctionArgs,
   form: InvitationForm,

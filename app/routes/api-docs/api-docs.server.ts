@@ -15,10 +15,10 @@ import {
 } from "./schema-fields.server.ts";
 
 type Parameter = Field & { place: Operation["parameters"][number]["in"] };
-/** What is sent or answered: the fields of its JSON, or the name of another kind of content. */
+/** The content of a request or answer: the fields of its JSON, or another media type. */
 type Content = { type: string | null; shape: string | null; fields: Field[] };
 
-/** One call as its reader sees it. */
+/** One endpoint as the page shows it. */
 type Described = {
   method: string;
   path: string;
@@ -41,7 +41,7 @@ type DescribedApi = {
 
 let described: DescribedApi | undefined;
 
-/** Every call by its group. The table does not change while the process runs, so it is described once. */
+/** All endpoints by group. They are described once, because the table does not change while the process runs. */
 export function describeApi(): DescribedApi {
   described ??= describeAll();
   return described;

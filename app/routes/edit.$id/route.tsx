@@ -40,15 +40,15 @@ import {
   toFormFields,
 } from "./form.server.ts";
 
-// Requests whose text came for a file that is gone: their page is made without it, around the text.
-const orphaned = new WeakSet<object>();
+// Requests that tried to save a file which no longer exists. Their page is rendered without the file, around the typed text.
+const savesToMissingFile = new WeakSet<object>();
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
-  if (!file && orphaned.has(args.context)) return json({ file: null });
+  if (!file && savesToMissingFile.has(args.context)) return json({ file: null });
   if (!file) throw await answerMissingFile(args, user.id, file_id);
   const text = await readBody(db, user.id, file);
   const { id, version, folder_id } = file;
@@ -72,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
     args.context.flash(toSavedFlash(saved));
     return done(args.request, { ok: true, ...savedOnWire(saved) }, `/file/${saved.file.id}`);
   }
-  if (saved.refused === "file_not_found") orphaned.add(args.context);
+  if (saved.refused === "file_not_found") savesToMissingFile.add(args.context);
   const current = await findFile(db, user.id, file_id);
   const typed = keepTyped(form, current);
   if (saved.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
@@ -92,7 +92,7 @@ type RefusedEdit = { refusal: RefusalBody; typed: Typed | null; conflict?: Confl
 export const handle: PageHandle<EditPageData> = {
   title: (text, data) =>
     data?.file ? text.versions.editTitle(data.file.file_name) : text.versions.goneTitle,
-  // A text twice as large as may be kept still comes back to whoever typed it, with the reason.
+  // Above the limit of a file, so that a text that is too large is returned to the page with the reason.
   bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
@@ -105,10 +105,10 @@ export default function Edit() {
   const { file } = useLoaderData<typeof loader>();
   const returned = useActionData<RefusedEdit>();
   const text = useText().versions;
-  if (!file) return <Gone typed={returned?.typed ?? null} />;
+  if (!file) return <MissingFileForm typed={returned?.typed ?? null} />;
   const conflict = returned?.conflict;
   const typed = returned?.typed ?? file;
-  // The newer version is shown above the form, with both texts.
+  // A conflict is shown above the form with both texts, so the form does not repeat the refusal.
   const code = returned?.refusal.code === "stale_edit" && conflict ? undefined : returned?.refusal.code;
   const shown = conflict ? { ...typed, version: conflict.version, text: conflict.merged } : typed;
   return (
@@ -146,8 +146,8 @@ export default function Edit() {
   );
 }
 
-/** The text of a file that was removed meanwhile, ready to become a file again. */
-function Gone({ typed }: { typed: Typed | null }) {
+/** Shown when the file was deleted meanwhile: the typed text can be saved as a new file. */
+function MissingFileForm({ typed }: { typed: Typed | null }) {
   const text = useText().versions;
   const shown = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
   return (

@@ -77,7 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ file: fileOnWire(file), newest, code, outline, preview, notes, runs, ...offers });
 }
 
-/** A run that is kept has an address of its own; one that is not, and an explanation, is in this answer alone. */
+/** A saved run redirects to its own address. An unsaved run and an explanation are shown in this answer only. */
 export async function action(args: ActionFunctionArgs) {
   const { signedIn, file } = await requireFile(args);
   const { services } = args.context;
@@ -117,7 +117,7 @@ type FilePageData = SerializeFrom<typeof loader>;
 export const handle: PageHandle<FilePageData> = {
   title: (text, data) => data?.file.file_name ?? text.files.title,
   jsonTwin: "/api/file/:id",
-  // Nobody but its reader gets the page; Lighthouse looks at it with their session and asks for this.
+  // Only its owner can open the page; indexing is allowed because Lighthouse checks for it.
   robots: "index",
 };
 

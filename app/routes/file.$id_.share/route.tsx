@@ -25,14 +25,14 @@ import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
-/** The version that `?v=` names, and of it the lines that `?L=` names. */
+/** The version from `?v=` and the lines from `?L=`. */
 async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 
-/** Where whoever shares came from: the page of the version that is shared. */
+/** The page of the version that is shared, to go back to. */
 const versionAddress = (file: FileRecord, newest: FileRecord): string =>
   atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
 

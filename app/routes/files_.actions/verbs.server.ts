@@ -30,22 +30,22 @@ import { FOLDER_VERBS } from "./folder-verbs.server.ts";
 import type { FileActionForm, FileActionRequest, FileActionResult, FileChange, Verb } from "./form.server.ts";
 import { SINGLE_VERBS } from "./single-verbs.server.ts";
 
-const said = (what: FileChange, count: number, name?: string): FileActionResult => ({
+const toResult = (what: FileChange, count: number, name?: string): FileActionResult => ({
   flash: { say: "files_changed", what, count, name },
 });
 
-/** A verb over the rows that were chosen. */
-const overChosen =
+/** Makes a verb that acts on the selected files, or on the whole list if `every` is set. */
+const forSelection =
   (verb: (action: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
   async (action) => {
     const chosen =
-      action.form.every === undefined ? action.form.file_ids : await listEvery(action, action.form.every);
+      action.form.every === undefined ? action.form.file_ids : await listWholeList(action, action.form.every);
     const fileIds = isRefusal(chosen) ? chosen : checkSelection(chosen);
     return isRefusal(fileIds) ? fileIds : verb(action, fileIds);
   };
 
-/** The files of a list on all its pages, from the first on. */
-async function listEvery(
+/** The ids of all files of a list, from its first page up to the limit of a selection. */
+async function listWholeList(
   { services: { db }, ownerId }: FileActionRequest,
   every: string,
 ): Promise<string[] | Refusal> {
@@ -56,13 +56,13 @@ async function listEvery(
   return isRefusal(page) ? page : page.files.map(({ id }) => id);
 }
 
-const favored = (isFavorite: boolean) =>
-  overChosen(async ({ services: { db }, ownerId }, fileIds) => {
+const markFavorites = (isFavorite: boolean) =>
+  forSelection(async ({ services: { db }, ownerId }, fileIds) => {
     const count = await setFavorites(db, ownerId, fileIds, isFavorite);
-    return isRefusal(count) ? count : said(isFavorite ? "favored" : "unfavored", count);
+    return isRefusal(count) ? count : toResult(isFavorite ? "favored" : "unfavored", count);
   });
 
-const trashed = async (
+const trashAndOfferUndo = async (
   { services: { db }, ownerId, now }: FileActionRequest,
   fileIds: string[],
 ): Promise<FileActionResult> => {
@@ -75,7 +75,7 @@ const trashed = async (
   };
 };
 
-const moved = async (
+const moveToFolder = async (
   action: FileActionRequest,
   chosen: string[],
   named: string | undefined,
@@ -87,7 +87,8 @@ const moved = async (
   if (isRefusal(fileIds)) return fileIds;
   const before = await listChosen(db, ownerId, fileIds);
   if (isRefusal(before)) return before;
-  const folder = named === NEW_FOLDER ? await makeTarget(action) : await readChosenFolder(db, ownerId, named);
+  const folder =
+    named === NEW_FOLDER ? await findOrCreateFolder(action) : await readChosenFolder(db, ownerId, named);
   if (isRefusal(folder)) return folder;
   const count = await moveFiles(db, ownerId, fileIds, folder.id);
   if (isRefusal(count)) return count;
@@ -95,8 +96,8 @@ const moved = async (
   return { flash: { say: "files_moved", count, name: folder.name, moved: offerUndo(places) }, goTo };
 };
 
-/** The folder of the typed name, made where there is none. */
-async function makeTarget({ services: { db }, ownerId, form, now }: FileActionRequest) {
+/** The folder with the typed name. It is created if it does not exist. */
+async function findOrCreateFolder({ services: { db }, ownerId, form, now }: FileActionRequest) {
   const parent = await readChosenFolder(db, ownerId, form.parent);
   if (isRefusal(parent)) return parent;
   const name = (form.name ?? "").trim();
@@ -104,8 +105,8 @@ async function makeTarget({ services: { db }, ownerId, form, now }: FileActionRe
   return there ?? createFolder(db, ownerId, { name, parent_id: parent.id }, now);
 }
 
-/** Folder by folder; where one is gone or has such a name again, those before it are back and the rest stay. */
-const movedBack: Verb = async ({ services: { db }, ownerId, form }) => {
+/** Moves files back, one folder after another. It stops at the first refusal; files moved back before that stay there. */
+const moveBack: Verb = async ({ services: { db }, ownerId, form }) => {
   const places = form.moved.map((place) => place.split(":"));
   const fileIds = checkSelection(places.map(([id]) => id));
   if (isRefusal(fileIds)) return fileIds;
@@ -117,32 +118,33 @@ const movedBack: Verb = async ({ services: { db }, ownerId, form }) => {
     const count = await moveFiles(db, ownerId, ids, folder.id);
     if (isRefusal(count)) return count;
   }
-  return said("moved_back", fileIds.length);
+  return toResult("moved_back", fileIds.length);
 };
 
-const tagged = overChosen(async ({ services: { db }, ownerId, form }, fileIds) => {
+const tagSelection = forSelection(async ({ services: { db }, ownerId, form }, fileIds) => {
   const typed = checkTags(form.tags ?? "");
   const tags = isRefusal(typed) ? typed : checkTagList(typed);
   if (isRefusal(tags)) return tags;
   const count = await addTags(db, ownerId, fileIds, tags);
-  return isRefusal(count) ? count : said("tagged", count);
+  return isRefusal(count) ? count : toResult("tagged", count);
 });
 
-const movedChosen = overChosen((action, fileIds) => moved(action, fileIds, action.form.folder));
+const moveSelection = forSelection((action, fileIds) => moveToFolder(action, fileIds, action.form.folder));
 
 const VERBS: Record<string, Verb> = {
   ...FOLDER_VERBS,
   ...SINGLE_VERBS,
-  favorite: favored(true),
-  unfavorite: favored(false),
-  tag: tagged,
-  // Return in one of the two fields of a list.
-  return: (action) => (action.form.folder === NEW_FOLDER && !action.form.tags ? movedChosen : tagged)(action),
-  zip: overChosen(async ({ services: { db }, ownerId, now }, fileIds) => {
+  favorite: markFavorites(true),
+  unfavorite: markFavorites(false),
+  tag: tagSelection,
+  // Enter was pressed in the field for a new folder or the field for tags.
+  return: (action) =>
+    (action.form.folder === NEW_FOLDER && !action.form.tags ? moveSelection : tagSelection)(action),
+  zip: forSelection(async ({ services: { db }, ownerId, now }, fileIds) => {
     const files = await listChosen(db, ownerId, fileIds);
     return isRefusal(files) ? files : archiveResponse(db, ownerId, files, now);
   }),
-  share: overChosen(async ({ request, services: { db }, ownerId, now }, fileIds) => {
+  share: forSelection(async ({ request, services: { db }, ownerId, now }, fileIds) => {
     const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
     if (isRefusal(link)) return link;
     const [first, ...others] = link.files;
@@ -151,38 +153,38 @@ const VERBS: Record<string, Verb> = {
     return { flash: { say: "shared", count: link.files.length, name, url } };
   }),
   move: async (action) => {
-    // From the box of the search: one file, to a folder that it names itself.
+    // Sent by the quick search box: the intent itself names one file and its folder.
     const { fileId, placeId } = action;
-    if (placeId !== "") return moved(action, [fileId], placeId, `/file/${fileId}`);
-    return movedChosen(action);
+    if (placeId !== "") return moveToFolder(action, [fileId], placeId, `/file/${fileId}`);
+    return moveSelection(action);
   },
-  "move-back": movedBack,
-  delete: overChosen(trashed),
+  "move-back": moveBack,
+  delete: forSelection(trashAndOfferUndo),
   trash: async (action) => {
     const fileIds = checkSelection([action.fileId]);
-    return isRefusal(fileIds) ? fileIds : trashed(action, fileIds);
+    return isRefusal(fileIds) ? fileIds : trashAndOfferUndo(action, fileIds);
   },
   star: async ({ services: { db }, ownerId, fileId }) => {
     const file = await toggleFavorite(db, ownerId, fileId);
-    return isRefusal(file) ? file : said(file.is_favorite ? "favored" : "unfavored", 1);
+    return isRefusal(file) ? file : toResult(file.is_favorite ? "favored" : "unfavored", 1);
   },
   pin: async ({ services: { db }, ownerId, fileId }) => {
     const file = await togglePin(db, ownerId, fileId);
-    return isRefusal(file) ? file : said(file.is_pinned ? "pinned" : "unpinned", 1);
+    return isRefusal(file) ? file : toResult(file.is_pinned ? "pinned" : "unpinned", 1);
   },
   restore: async ({ services: { db }, ownerId, fileId, now }) => {
     const file = await restoreFile(db, ownerId, fileId, now);
-    return isRefusal(file) ? file : said("restored", 1, file.file_name);
+    return isRefusal(file) ? file : toResult("restored", 1, file.file_name);
   },
   undo: async ({ services: { db }, ownerId, form, now }) => {
     const restored = await restoreDeletion(db, ownerId, new Date(form.at ?? 0), now);
     if (restored.length === 0) return Refusal("file_not_found");
     const name = restored.length === 1 ? restored[0]?.file_name : undefined;
-    return said("restored", restored.length, name);
+    return toResult("restored", restored.length, name);
   },
   purge: async ({ services: { db }, ownerId, fileId, now }) => {
     const purged = await purgeFile(db, ownerId, fileId, now);
-    return isRefusal(purged) ? purged : said("purged", 1);
+    return isRefusal(purged) ? purged : toResult("purged", 1);
   },
   sample: async ({ request, services, ownerId, now }) => {
     const { db, env } = services;
@@ -190,11 +192,12 @@ const VERBS: Record<string, Verb> = {
     const sample = makeSampleLibrary(publicOrigin({ services }, request));
     const added = await addSample(db, ownerId, sample, now);
     if (isRefusal(added)) return added;
-    // Somebody who adds the sample files has seen the tour.
+    // The welcome offers the sample files, so it need not be shown again.
     await setWelcomeSeen(db, ownerId);
-    return said("sampled", sample.length);
+    return toResult("sampled", sample.length);
   },
-  empty: async ({ services: { db }, ownerId, now }) => said("emptied", await emptyTrash(db, ownerId, now)),
+  empty: async ({ services: { db }, ownerId, now }) =>
+    toResult("emptied", await emptyTrash(db, ownerId, now)),
 };
 
 export async function runFileAction(
@@ -208,7 +211,7 @@ export async function runFileAction(
   return verb({ request, services, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
 }
 
-/** Back to where the form was. */
+/** The page that the form was on. */
 export function pageAfter({ next }: FileActionForm): string {
   return sameSitePath(next, "/files");
 }

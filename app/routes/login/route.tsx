@@ -111,7 +111,7 @@ async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "r
   return done(request, { success: true }, LOGIN_PATH);
 }
 
-/** The values in the page serve one sign-in, for a short time. */
+/** The page holds values for one sign-in that expire soon, so it is not cached. */
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const wait = actionHeaders.get("Retry-After");
   return { "Cache-Control": "no-store", ...(wait ? { "Retry-After": wait } : {}) };
@@ -189,7 +189,7 @@ function Widget({ bot, authUrl }: { bot: string; authUrl: string }) {
 
 type LocalForm = { action: string; known: boolean; code: string };
 
-/** A browser that is known, or that came by the printed link, has nothing to type. */
+/** The code must be typed unless this browser is known or came by the printed link. */
 function LocalSignIn({ action, known, code }: LocalForm) {
   const text = useText().login;
   return (

@@ -13,7 +13,7 @@ import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 
-/** A verb and, behind colons, what it needs to know. */
+/** `intent` is a verb followed by its parameters, separated by colons. */
 export const noteVerbForm = z.object({
   intent: z.string(),
   next: z.string().optional(),
@@ -61,7 +61,7 @@ const VERBS: Record<string, Verb> = {
     return isRefusal(ticked) ? ticked : { note: ticked.note };
   },
   move: async ({ services: { db }, ownerId, noteId, words: [boardId = "", x, y], now }) => {
-    // Taking a move back names the position the note had.
+    // Undoing a move sends the former position of the note.
     const placed = checkChanges(x === undefined ? {} : { position: { x: Number(x), y: Number(y) } });
     if (isRefusal(placed)) return placed;
     const moved = await moveToBoard(db, ownerId, noteId, { boardId, position: placed.position }, now);
@@ -108,7 +108,7 @@ export async function changeNote(
   return act({ services, ownerId, noteId, form, words, now: services.clock() });
 }
 
-/** Back to where the form was, at the note while it is there. */
+/** The page that the form was on, scrolled to the note if it still exists. */
 export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
   const page = next && sameSitePath(next, "/notes");
   if (!done || intent === "remove") return page || "/notes";

@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ ...offer, file: { file_name, language, text, tooLarge: !small } });
 }
 
-/** A run, a format and a check each bring the page again, with the code as it was typed and the result beside it. */
+/** Runs, formats or checks the code, and answers with the same page: the code as typed and the result beside it. */
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const form = await readForm(args, toolForm);
@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const handle: PageHandle = {
   title: (text) => text.tools.title,
-  // A text larger than any tool takes still comes back to whoever typed it, with the reason.
+  // Above the limit of every tool, so that a text that is too large is returned to the page with the reason.
   bodyMaxBytes: 2 * BODY_MAX_BYTES + 1024 * 1024,
 };
 
@@ -212,7 +212,7 @@ function ToolLimits({ offer: { mayRun, enabled, limits } }: { offer: CodeToolsDa
   );
 }
 
-/** What a message about a missing import leads to. */
+/** The list of modules that the message about a missing import links to. */
 function AvailableImports({ modules }: { modules: string[] }) {
   const text = useText().tools;
   return (

@@ -76,7 +76,7 @@ const WORDS: FlashWriters = {
 
 const SAVED: readonly Flash["say"][] = ["file_saved", "files_saved", "no_changes", "note_saved"];
 
-/** By this message a browser knows that the text is saved and its draft no longer needed. */
+/** Whether the message says that a text was saved. The browser then deletes its draft. */
 const saysSaved = (flash: Flash) =>
   SAVED.includes(flash.say) || (flash.say === "files_changed" && flash.what === "described");
 
@@ -85,7 +85,7 @@ function jobName(text: Dictionary, jobId: string): string {
 }
 
 export function FlashMessage({ flash }: { flash: Flash }) {
-  // A row takes the messages of its own name, which the compiler cannot follow from row to row.
+  // Each function of the table takes only the messages of its key; the compiler cannot infer that.
   const words = WORDS[flash.say] as (
     flash: Flash,
     text: Dictionary,
