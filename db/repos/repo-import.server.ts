@@ -46,17 +46,7 @@ export async function planImport(
 ): Promise<ImportPlan | Refusal> {
   const place = checkTreePath(path);
   if (isRefusal(place)) return place;
-  const ofRepo = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
-  const below = place === "" ? {} : { path: { $gt: `${place}/`, $lt: `${place}0` } };
-  const shown = { _id: 0, path: 1, size: 1, language: 1, blob: 1, kind: 1 } as const;
-  const here = await db.repo_files.findOne<RepoFile>({ ...ofRepo, path: place }, { projection: shown });
-  const found = here
-    ? [here]
-    : await db.repo_files
-        .find({ ...ofRepo, ...below })
-        .project<RepoFile>(shown)
-        .sort({ path: 1 })
-        .toArray();
+  const found = await listFilesAt(db, repo, place);
   if (found.length === 0 && place !== "") return Refusal("repo_path_not_found", { path });
   const texts = found.filter(({ kind }) => kind === "text");
   const bytes = texts.reduce((sum, { size }) => sum + size, 0);
@@ -68,22 +58,31 @@ export async function planImport(
       max_files: IMPORT_FILES_MAX,
       max_bytes: IMPORT_BYTES_MAX,
     });
-  const known = await findImported(db, repo);
-  const files = texts.map(({ kind: _, ...file }) => {
-    const before = known.get(buildSourceUrl(repo.url, repo.branch, file.path));
-    return before
-      ? {
-          ...file,
-          file_name: before.file_name,
-          folders: null,
-          known: { id: before.id, version: before.version },
-        }
-      : { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
+  const imported = await findImported(db, repo);
+  const files = texts.map(({ kind: _, ...file }): PlannedFile => {
+    const before = imported.get(buildSourceUrl(repo.url, repo.branch, file.path));
+    if (!before) return { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
+    const { id, version, file_name } = before;
+    return { ...file, file_name, folders: null, known: { id, version } };
   });
   // Changed files that are already in the library are checked against the quota when they are saved.
   const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
   const full = await findLackOfRoom(db, repo.user_id, added, now);
   return full ?? { path: place, files, bytes, skipped: found.length - texts.length };
+}
+
+/** The file of the mirror at a path, or all files below a directory. */
+async function listFilesAt(db: Db, repo: Origin, place: string): Promise<RepoFile[]> {
+  const ofRepo = { repo_id: new ObjectId(repo.id), user_id: repo.user_id };
+  const below = place === "" ? {} : { path: { $gt: `${place}/`, $lt: `${place}0` } };
+  const shown = { _id: 0, path: 1, size: 1, language: 1, blob: 1, kind: 1 } as const;
+  const file = await db.repo_files.findOne<RepoFile>({ ...ofRepo, path: place }, { projection: shown });
+  if (file) return [file];
+  return db.repo_files
+    .find({ ...ofRepo, ...below })
+    .project<RepoFile>(shown)
+    .sort({ path: 1 })
+    .toArray();
 }
 
 /** Files of the library (not in the trash) from this repository, by their origin. */

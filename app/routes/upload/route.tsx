@@ -12,7 +12,7 @@ import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx
 import { offerFolders, openListedFolder, readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
-import { offerUndo } from "#app/http/session/flash.ts";
+import { type Flash, offerUndo } from "#app/http/session/flash.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { receiveZipFile } from "#app/library-zip/uploads.server.ts";
@@ -24,6 +24,7 @@ import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
+import type { SavedFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { DETAIL_NAMES, FILE_DETAILS, type TypedDetails } from "#domain/files/file-details.ts";
@@ -33,6 +34,7 @@ import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { chosenZip, filesToSave, sharedWords, uploadForm } from "./form.server.ts";
 import { makeTheirFolders } from "./make-folders.server.ts";
 
+const CREATED = 201;
 const ACCEPTED = 202;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -61,27 +63,28 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(drafts)) return refused(args.request, drafts, typed);
   const saved = await saveFiles(db, user.id, drafts, clock());
   if (isRefusal(saved)) return refused(args.request, saved, typed);
-  const [first, ...others] = saved;
-  const single = others.length === 0 ? first : undefined;
-  const changed = saved.filter(({ unchanged }) => !unchanged);
-  // Undo deletes the saved files, so it is offered only when all of them are new.
-  const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
-  const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
-  const replaced = isAllNew ? undefined : single?.file.id;
-  args.context.flash(
-    single
-      ? toSavedFlash(single, { created, replaced })
-      : changed.length === 0
-        ? { say: "no_changes" }
-        : { say: "files_saved", count: changed.length, created },
-  );
+  args.context.flash(toUploadFlash(saved));
+  const single = findSingle(saved);
   const folder_id = single ? single.file.folder_id : folder.id;
+  const listAddress = folder_id ? folderAddress(folder_id) : "/files";
   return done(
     args.request,
     { ok: true, files: saved.map(savedOnWire), folder_id },
-    single ? `/file/${single.file.id}` : folder_id ? folderAddress(folder_id) : "/files",
-    201,
+    single ? `/file/${single.file.id}` : listAddress,
+    CREATED,
   );
+}
+
+const findSingle = (saved: readonly SavedFile[]) => (saved.length === 1 ? saved[0] : undefined);
+
+function toUploadFlash(saved: readonly SavedFile[]): Flash {
+  const single = findSingle(saved);
+  // Undo deletes the saved files, so it is offered only when all of them are new.
+  const isAllNew = saved.every(({ version, unchanged }) => version === 1 && !unchanged);
+  const created = isAllNew ? offerUndo(saved.map(({ file }) => file.id)) : undefined;
+  if (single) return toSavedFlash(single, { created, replaced: isAllNew ? undefined : single.file.id });
+  const count = saved.filter(({ unchanged }) => !unchanged).length;
+  return count === 0 ? { say: "no_changes" } : { say: "files_saved", count, created };
 }
 
 /** Starts the import of a zip. The import page shows its progress. */
