@@ -1,4 +1,5 @@
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
+import { type FolderPage, folderPageAddress } from "#app/folders/folder-pages.ts";
 import { folderAddress } from "#app/folders/folder-trail.tsx";
 import type { ListedFolder } from "#app/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";
@@ -7,20 +8,33 @@ import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/ui/icon.tsx";
 
 type FoldersProps = { folders: readonly ListedFolder[] };
+type PagedFoldersProps = FoldersProps & {
+  page: FolderPage;
+  /** The address of the list that the folders are in. */
+  list: string;
+};
 
 const SHOWN_MAX = 24;
 
 /** The folders at the top, in as little room as they need: the list of all files follows. */
-export function FolderChips({ folders }: FoldersProps) {
+export function FolderChips({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
+  if (page.number > 1)
+    return (
+      <nav className="folder-chips" aria-label={text.title}>
+        <ChipList folders={folders} />
+        <FolderPager page={page} list={list} />
+      </nav>
+    );
   const rest = folders.slice(SHOWN_MAX);
   return (
     <nav className="folder-chips" aria-label={text.title}>
       <ChipList folders={folders.slice(0, SHOWN_MAX)} />
       {rest.length > 0 && (
         <details className="disclosure">
-          <summary>{text.more(rest.length)}</summary>
+          <summary>{text.more(page.total - SHOWN_MAX)}</summary>
           <ChipList folders={rest} />
+          <FolderPager page={page} list={list} />
         </details>
       )}
     </nav>
@@ -79,21 +93,48 @@ export const describeContents = (
     .join(" · ");
 
 /** The folders within a folder, above its files. */
-export function FolderRows({ folders }: FoldersProps) {
+export function FolderRows({ folders, page, list }: PagedFoldersProps) {
   const text = useText().folders;
   return (
-    <ul className="rows folder-rows" aria-label={text.title}>
-      {folders.map(({ id, name, ...counts }) => (
-        <li key={id} className="file-row" data-folder-drop={id}>
-          <span className="folder-icon">
-            <Icon name="folder" />
-          </span>
-          <a className="file-name" href={folderAddress(id)} dir="auto" data-row data-folder-drag={id}>
-            {removeBidiOverrides(name)}
-          </a>
-          <div className="file-facts">{describeContents(counts, text)}</div>
-        </li>
-      ))}
-    </ul>
+    <div className="folder-rows">
+      <ul className="rows" aria-label={text.title}>
+        {folders.map(({ id, name, ...counts }) => (
+          <li key={id} className="file-row" data-folder-drop={id}>
+            <span className="folder-icon">
+              <Icon name="folder" />
+            </span>
+            <a className="file-name" href={folderAddress(id)} dir="auto" data-row data-folder-drag={id}>
+              {removeBidiOverrides(name)}
+            </a>
+            <div className="file-facts">{describeContents(counts, text)}</div>
+          </li>
+        ))}
+      </ul>
+      <FolderPager page={page} list={list} />
+    </div>
+  );
+}
+
+/** Which of all folders of a place a page shows, and the way to the others. */
+export function FolderPager({ page, list }: Pick<PagedFoldersProps, "page" | "list">) {
+  const { folders, files, finding } = useText();
+  const { number, isLast, from, to, total } = page;
+  if (number === 1 && isLast) return null;
+  return (
+    <nav className="pager folder-pager" aria-label={folders.pages}>
+      {number > 1 && (
+        <a className="button" href={folderPageAddress(list, number - 1)} rel="prev">
+          <Icon name="back" />
+          {finding.previous}
+        </a>
+      )}
+      <span className="soft">{folders.shownOf(from, to, total)}</span>
+      {!isLast && (
+        <a className="button" href={folderPageAddress(list, number + 1)} rel="next">
+          {files.next}
+          <Icon name="forward" />
+        </a>
+      )}
+    </nav>
   );
 }

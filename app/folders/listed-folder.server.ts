@@ -1,3 +1,4 @@
+import { cutFolderPage, type FolderPage } from "#app/folders/folder-pages.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFolderFiles } from "#db/folders/folder-files.server.ts";
@@ -56,28 +57,33 @@ export async function readChosenFolder(
 /** What is right in it; null where its files were not counted. */
 export type ListedFolder = TrailStep & { files: number | null; folders: number };
 
-/** Beyond so many folders in one place the files in each are not counted. */
+/** Beyond so many folders on one page the files in each are not counted. */
 const COUNTED_MAX = 100;
 
-/** The folders right in a place, each with how much is right in it. */
+/** Folders of a place on one page, and which of all they are. */
+export type ListedFolders = { folders: ListedFolder[]; page: FolderPage };
+
+/** The folders right in a place that an address shows, each with how much is right in it. */
 export async function listShownFolders(
   db: Db,
   ownerId: string,
   tree: FolderTree,
   parent_id: string | null,
-): Promise<ListedFolder[]> {
-  const children = listChildren(tree, parent_id);
+  address: URL,
+): Promise<ListedFolders> {
+  const { shown, page } = cutFolderPage(listChildren(tree, parent_id), address);
   const counts = await countFolderFiles(
     db,
     ownerId,
-    children.slice(0, COUNTED_MAX).map(({ id }) => id),
+    shown.slice(0, COUNTED_MAX).map(({ id }) => id),
   );
   const within = groupChildren(tree);
-  return children.map(({ id, name }) => ({
+  const folders = shown.map(({ id, name }) => ({
     ...{ id, name },
     files: counts.get(id) ?? null,
     folders: (within.get(id) ?? []).filter(({ deleted_at }) => !deleted_at).length,
   }));
+  return { folders, page };
 }
 
 /** The folder that a list is of, with the way to it; null for the list of all files. One that is gone is refused. */

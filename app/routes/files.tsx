@@ -18,7 +18,7 @@ import { FolderTrail } from "#app/folders/folder-trail.tsx";
 import { FolderUpload, UploadFolderButton } from "#app/folders/folder-upload.tsx";
 import {
   type FolderChoices,
-  type ListedFolder,
+  type ListedFolders,
   listShownFolders,
   offerFolders,
   openListedFolder,
@@ -44,7 +44,6 @@ import { firstLines } from "#domain/text/first-lines.ts";
 /** The size of the preview on a card; no more text than this is read from each file. */
 const CARD = { lines: 12, characters: 100 };
 const START_MAX = CARD.lines * (CARD.characters + 1);
-const noFolders: ListedFolder[] = [];
 const noSecrets: string[] = [];
 const cutStart = (start: string) => firstLines(start, CARD);
 
@@ -52,7 +51,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db } = args.context.services;
   const choices = readListChoices(args.request);
-  const query = fileQueryOfPage(new URL(args.request.url), choices.sort);
+  const address = new URL(args.request.url);
+  const query = fileQueryOfPage(address, choices.sort);
   if (isRefusal(query)) throw refusalResponse(query);
   const { cursor, before, limit, ...filters } = query;
   const tree = await readFolders(db, user.id);
@@ -71,8 +71,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const placed = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
   const cards = starts && placed.map((file, at) => ({ ...file, start: cutStart(starts[at] ?? "") }));
   const isWhole = first && !(filters.q || filters.lang || filters.category || filters.repo);
-  const [folders, readme, total, secrets] = await Promise.all([
-    isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null) : noFolders,
+  const [listedFolders, readme, total, secrets] = await Promise.all([
+    isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null, address) : null,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
     countListed(db, user.id, filters, page, readFacets),
     folder ? listSecretsWithin(db, user.id, folder.id) : noSecrets,
@@ -86,9 +86,8 @@ export async function loader(args: LoaderFunctionArgs) {
       first,
       facets,
       folder,
-      folders,
+      listedFolders,
       readme,
-      isWhole,
       total,
       secrets,
     },
@@ -111,9 +110,11 @@ export const handle: PageHandle<FileListData> = {
 };
 
 export default function Files() {
-  const { files, cards, filters, view, facets, damaged, folder, folders, readme, choices, ...pages } =
+  const { files, cards, filters, view, facets, damaged, folder, listedFolders, readme, choices, ...pages } =
     useLoaderData<typeof loader>();
   const text = useText();
+  const folderCount = listedFolders?.page.total ?? 0;
+  const list = listAddress(filters, {});
   return (
     <>
       {folder && <FolderTrail trail={folder.trail} isHere />}
@@ -122,19 +123,21 @@ export default function Files() {
           <h1>{folder ? <bdi>{removeBidiOverrides(folder.name)}</bdi> : chooseTitle(filters, text)}</h1>
           {files.length > 0 && pages.total !== null && (
             <span className="soft">
-              {describeContents({ files: pages.total, folders: folder ? folders.length : 0 }, text.folders)}
+              {describeContents({ files: pages.total, folders: folder ? folderCount : 0 }, text.folders)}
             </span>
           )}
         </div>
         {files.length > 1 && <ListChoices filters={filters} view={view} />}
       </div>
       {folder && <FolderBar folder={folder} parents={pages.parents} secrets={pages.secrets} />}
-      {!folder && pages.isWhole && <TopFolders folders={folders} hasFiles={files.length > 0} />}
+      {!folder && listedFolders && (
+        <TopFolders listed={listedFolders} list={list} hasFiles={files.length > 0} />
+      )}
       <FolderUpload folder={folder?.id ?? null} path={folder?.trail.map(({ name }) => name) ?? []} />
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       <FilterChips filters={filters} />
       <FacetLinks filters={filters} {...facets} />
-      {folder && folders.length > 0 && <FolderRows folders={folders} />}
+      {folder && listedFolders && folderCount > 0 && <FolderRows {...listedFolders} list={list} />}
       {files.length > 0 ? (
         <SelectionForm
           every={listQuery(filters)}
@@ -149,7 +152,7 @@ export default function Files() {
           )}
         </SelectionForm>
       ) : (
-        <NoFiles filters={filters} more={pages.next_cursor !== null} hasFolders={folders.length > 0} />
+        <NoFiles filters={filters} more={pages.next_cursor !== null} hasFolders={folderCount > 0} />
       )}
       <Pager filters={filters} {...pages} />
       {readme && <FolderReadme readme={readme} />}
@@ -177,11 +180,12 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
 }
 
 /** The folders at the root, above the list of all files. */
-function TopFolders({ folders, hasFiles }: { folders: readonly ListedFolder[]; hasFiles: boolean }) {
-  if (folders.length === 0 && !hasFiles) return null;
+function TopFolders({ listed, list, hasFiles }: { listed: ListedFolders; list: string; hasFiles: boolean }) {
+  const hasFolders = listed.page.total > 0;
+  if (!hasFolders && !hasFiles) return null;
   return (
     <div className="top-folders">
-      {folders.length > 0 && <FolderChips folders={folders} />}
+      {hasFolders && <FolderChips {...listed} list={list} />}
       <div className="actions buttons-small">
         <NewFolder parent_id={null} />
         <UploadFolderButton />

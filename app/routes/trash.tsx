@@ -5,6 +5,8 @@ import { FileActionForm } from "#app/files/file-actions.tsx";
 import { FileName } from "#app/files/file-name.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
 import { RestoreFolderForm } from "#app/folders/folder-forms.tsx";
+import { FolderPager } from "#app/folders/folder-list.tsx";
+import { cutFolderPage, type FolderPage } from "#app/folders/folder-pages.ts";
 import { FilePlace } from "#app/folders/folder-trail.tsx";
 import { type TrailStep, toTrail } from "#app/folders/listed-folder.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -31,7 +33,8 @@ const SHOWN = 50;
 export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
-  const cursor = new URL(args.request.url).searchParams.get("cursor") ?? undefined;
+  const address = new URL(args.request.url);
+  const cursor = address.searchParams.get("cursor") ?? undefined;
   const isPage = wantsPage(args.request.headers.get("Accept"));
   const [folders, tree] = await Promise.all([listTrashedFolders(db, user.id), readFolders(db, user.id)]);
   // A folder is one row of the page; JSON has its files.
@@ -53,8 +56,10 @@ export async function loader(args: LoaderFunctionArgs) {
     next_cursor: page.next_cursor,
     total,
   });
+  const { shown, page: folderPage } = cutFolderPage(damaged || cursor === undefined ? folders : [], address);
   return json({
-    folders: damaged || cursor === undefined ? folders.map(toShownFolder) : [],
+    folders: shown.map(toShownFolder),
+    folderPage,
     files: page.files.map((file) => ({
       ...fileOnWire(file),
       ...toIsoDates(file),
@@ -89,7 +94,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 export const handle: PageHandle = { title: (text) => text.fileActions.trashTitle };
 
 export default function Trash() {
-  const { files, folders, next, total, damaged, broken } = useLoaderData<typeof loader>();
+  const { files, folders, folderPage, next, total, damaged, broken } = useLoaderData<typeof loader>();
   const text = useText();
   return (
     <>
@@ -102,7 +107,7 @@ export default function Trash() {
       {files.length + folders.length > 0 ? (
         <>
           <p className="soft lead">{text.fileActions.trashLead}</p>
-          <TrashRows folders={folders} files={files} />
+          <TrashRows folders={folders} folderPage={folderPage} files={files} />
         </>
       ) : (
         <EmptyState icon="trash" title={text.fileActions.trashEmptyTitle}>
@@ -156,13 +161,20 @@ type TrashedFolderRow = {
   expires_at: string | null;
 };
 
-function TrashRows({ folders, files }: { folders: TrashedFolderRow[]; files: TrashedFile[] }) {
+type TrashRowsProps = { folders: TrashedFolderRow[]; folderPage: FolderPage; files: TrashedFile[] };
+
+function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
   const text = useText().fileActions;
   return (
     <ul className="rows">
       {folders.map((folder) => (
         <TrashedFolderRow key={folder.id} folder={folder} />
       ))}
+      {folderPage.total > folders.length && (
+        <li className="trash-row">
+          <FolderPager page={folderPage} list="/trash" />
+        </li>
+      )}
       {files.map((file) => (
         <li key={file.id} className="cluster trash-row">
           <span className="trash-name">

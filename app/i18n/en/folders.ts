@@ -14,6 +14,10 @@ export const folders = {
   allFiles: "All files",
   noFolder: "No folder",
   more: (count: number) => `${amount(count)} more`,
+  /** Read out before the links to further pages of folders. */
+  pages: "Pages of folders",
+  shownOf: (from: number, to: number, total: number) =>
+    `Folders ${amount(from)}–${amount(to)} of ${amount(total)}`,
   newFile: "New file here",
   newFolder: "New folder",
   newFolderChoice: "New folder…",

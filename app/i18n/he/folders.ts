@@ -1,7 +1,7 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/folders.ts";
 import { counted } from "#app/i18n/he/counted.ts";
-import { isolate } from "#app/i18n/isolate.ts";
+import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 const files = counted("קובץ אחד", "קבצים");
 
@@ -14,6 +14,9 @@ export const folders: typeof english.folders = {
   allFiles: "כל הקבצים",
   noFolder: "ללא תיקייה",
   more: (count: number) => `עוד ${amount(count)}`,
+  pages: "עמודי תיקיות",
+  shownOf: (from: number, to: number, total: number) =>
+    `תיקיות ${isolateLtr(`${amount(from)}–${amount(to)}`)} מתוך ${amount(total)}`,
   newFile: "קובץ חדש כאן",
   newFolder: "תיקייה חדשה",
   newFolderChoice: "תיקייה חדשה…",

@@ -102,6 +102,57 @@ describe("the page of a folder", () => {
   });
 });
 
+describe("hundreds of folders in one place", () => {
+  const NAMES = Array.from({ length: 450 }, (_, n) => `f${n}`);
+  const MOMENT = { created_at: new Date(), updated_at: new Date() };
+  const IN_TRASH = { deleted_at: new Date(), expires_at: new Date(Date.now() + DAY_MS) };
+  const LIVING = { deleted_at: null, expires_at: null };
+
+  const PARENT_ID = "f".repeat(24);
+  const PARENT = [PARENT_ID, { parent_id: null, name: "parent", ...MOMENT, ...LIVING }] as const;
+
+  async function givenMany(
+    user_id: string,
+    parent_id: string | null,
+    dates: typeof IN_TRASH | typeof LIVING,
+  ) {
+    const folders = NAMES.map((name, n) => [
+      (n + 1).toString(16).padStart(24, "0"),
+      { parent_id, name, ...MOMENT, ...dates },
+    ]);
+    const all = Object.fromEntries(parent_id === null ? folders : [PARENT, ...folders]);
+    const doc = { revision: 1, folders: all, expires_at: null };
+    await web.db.folder_trees.replaceOne({ _id: user_id }, doc, { upsert: true });
+  }
+
+  /** The names on each page, as the link to the next one is followed. */
+  async function readPages(visitor: typeof dana, first: string): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let path: string | undefined = first; path !== undefined; ) {
+      const page: string = await (await visitor.page(path)).text();
+      pages.push([...page.matchAll(/(?:<bdi>|data-row[^>]*>)(f\d+)</g)].map((found) => required(found[1])));
+      path = /href="([^"]*folder_page=\d+)" rel="next"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+    }
+    return pages;
+  }
+
+  it.each([
+    ["/files", null, LIVING],
+    ["/files?folder=root", null, LIVING],
+    [`/files?folder=${PARENT_ID}`, PARENT_ID, LIVING],
+    ["/trash", null, IN_TRASH],
+  ])("are on pages of 200 that lead to each other, from %s", async (path, parent_id, dates) => {
+    const many = await web.visitor().logIn("83");
+    await givenMany("83", parent_id, dates);
+    const pages = await readPages(many, path);
+    expect(pages.map(({ length }) => length)).toEqual([200, 200, 50]);
+    expect(new Set(pages.flat())).toEqual(new Set(NAMES));
+    const join = path.includes("?") ? "&" : "?";
+    const last = await (await many.page(`${path}${join}folder_page=99`)).text();
+    expect(last).toContain("Folders 401–450 of 450");
+  });
+});
+
 describe("the forms of folders", () => {
   it("save an uploaded file into the folder and open it", async () => {
     const into = await create("into");
