@@ -5,7 +5,7 @@ import type { diffView } from "#app/viewers/code/diff.ts";
 import type { highlightCode } from "#app/viewers/code/highlight-code.ts";
 import type { markCode } from "#app/viewers/code/large-code.ts";
 import type { findOutline } from "#app/viewers/code/outline.ts";
-import type { renderNotes } from "#app/viewers/markdown/note-html.ts";
+import type { packNotes } from "#app/viewers/markdown/note-html.ts";
 import type { previewCsv, previewJson } from "#app/viewers/preview-jobs.ts";
 import type { render } from "#app/viewers/render.ts";
 import type { mergeNote } from "#domain/notes/note-merge.ts";
@@ -60,10 +60,10 @@ export const THREAD_JOBS = {
   renderSvg: job<typeof render>({ name: "render_svg", ...RENDER }),
   renderMarkdown: job<typeof render>({ name: "render_markdown", ...RENDER }),
   renderNotebook: job<typeof render>({ name: "render_notebook", ...RENDER }),
-  renderNotes: job<typeof renderNotes>({
+  renderNotes: job<typeof packNotes>({
     name: "render_notes",
     module: "#app/viewers/markdown/note-html.ts",
-    run: "renderNotes",
+    run: "packNotes",
     processorMs: 3_000,
     maxOutput: 32 * MEGABYTE,
   }),

@@ -5,6 +5,7 @@ import { NoteBody } from "#app/notes/note-body.tsx";
 import { ReminderChip, type ShownReminder } from "#app/notes/note-reminder.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Moment } from "#app/ui/moment.tsx";
+import type { NoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { NOTE_COLORS, type TargetedNote } from "#domain/notes/note.ts";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { firstLine } from "#domain/notes/note-markdown.ts";
@@ -13,9 +14,10 @@ import { firstLine } from "#domain/notes/note-markdown.ts";
 export type ShownNote = TargetedNote & {
   id: string;
   title: string | null;
-  content: string;
+  /** What it is called by, and measured by. */
+  beginning: string;
   /** What it says, as a page shows it. */
-  html: string;
+  html: NoteHtml;
   position: { x: number; y: number };
   size: { width: number; height: number };
   color: string;
@@ -72,9 +74,9 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
 }
 
 /** A note without a title is called by its first words. */
-export function useNoteName(): (note: Pick<ShownNote, "title" | "content">) => string {
+export function useNoteName(): (note: Pick<ShownNote, "title" | "beginning">) => string {
   const text = useText().notes;
-  return ({ title, content }) => title ?? (firstLine(content).slice(0, 80) || text.untitled);
+  return ({ title, beginning }) => title ?? (firstLine(beginning).slice(0, 80) || text.untitled);
 }
 
 type HeadProps = {

@@ -61,7 +61,7 @@ const MEASURED_LINES_MAX = 20;
 const REMINDER_REM = 2.25;
 const ANCHOR_REM = 3.5;
 
-type Beside = Pick<ShownNote, "id" | "title" | "content"> & {
+type Beside = Pick<ShownNote, "id" | "title" | "beginning"> & {
   line: number;
   is_minimized: boolean;
   /** Shown besides its text: when it reminds, and what became of its lines. */
@@ -95,8 +95,8 @@ export function besideRules(notes: readonly Beside[], size: Reading["code_size"]
 const round = (rem: number) => Math.round(rem * 100) / 100;
 
 /** About how high a note is. Only a browser knows it exactly. */
-function measureHeight({ title, content, hasReminder, hasNews }: Omit<Beside, "id" | "line">): number {
-  const lines = content.split("\n", MEASURED_LINES_MAX).map(measureLine);
+function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<Beside, "id" | "line">): number {
+  const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
   const around = FRAME_REM + (title === null ? 0 : TITLE_REM);
   const more = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
   return Math.min(LIMIT_REM, around + more + lines.reduce((sum, high) => sum + high, 0));

@@ -4,6 +4,7 @@ import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { findNoteReminders } from "#db/reminders/reminders.server.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";
+import { BEGINNING } from "#domain/notes/note-markdown.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -14,6 +15,7 @@ export async function shownNotes(
   notes: readonly NoteRecord[],
 ): Promise<ShownNote[]> {
   const { db, threads } = context.services;
+  const reader = { threads, owner: ownerId, locale: await context.locale() };
   const [reminders, html] = await Promise.all([
     findNoteReminders(
       db,
@@ -21,14 +23,17 @@ export async function shownNotes(
       notes.map(({ id }) => id),
     ),
     notesHtml(
-      { threads, owner: ownerId, locale: await context.locale() },
+      reader,
       notes.map(({ id, content }) => ({ content, form: noteFormId(id) })),
+      context.largeHtml,
     ),
   ]);
   return notes.map((note, i) => {
     const reminder = reminders.get(note.id);
+    const { content, ...shown } = shownNote(note);
     return {
-      ...shownNote(note),
+      ...shown,
+      beginning: content.slice(0, BEGINNING),
       html: itemAt(html, i),
       reminder: reminder ? { remind_at: toTimestamp(reminder.remind_at), status: reminder.status } : null,
     };

@@ -6,7 +6,7 @@ import { noteFormId } from "#app/notes/note-card.tsx";
 import { notePreviewForm } from "#app/notes/note-edit-form.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
-import { notesHtml } from "#app/viewers/markdown/notes-html.server.ts";
+import { noteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
 import { checkChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -27,8 +27,8 @@ export async function action(args: ActionFunctionArgs) {
   if (isRefusal(checked)) throw refusalResponse(checked);
   const { services, locale } = args.context;
   const reader = { threads: services.threads, owner: user.id, locale: await locale() };
-  const html = await notesHtml(reader, [{ content, form: note_id ? noteFormId(note_id) : null }]);
-  args.context.answer = foreignAnswer(`<div data-note-body>${html.join("")}</div>`, "text/html");
+  const html = await noteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
+  args.context.answer = foreignAnswer(`<div data-note-body>${html}</div>`, "text/html");
   return null;
 }
 

@@ -30,6 +30,8 @@ export type { NoteQuota } from "#db/notes/note-places.server.ts";
 /** Contents a note had before, as many as are kept. */
 export const HISTORY_MAX = 20;
 const WRITE_ATTEMPTS = 100;
+/** Reading all notes of a board at once, each as long as it may be, would hold the process. */
+const NOTES_AT_ONCE = 20;
 
 /** The notes in one place, oldest first. */
 export async function listNotes(
@@ -45,6 +47,7 @@ export async function listNotes(
       { projection: LIGHT, hint: "by_target" },
     )
     .sort({ created_at: 1, _id: 1 })
+    .batchSize(NOTES_AT_ONCE)
     .toArray();
   return docs.map(toNote);
 }

@@ -177,7 +177,7 @@ function countIndent(line: string): number {
 }
 
 /** How much of a text is read for its first words. */
-const BEGINNING = 2_000;
+export const BEGINNING = 2_000;
 
 /** The first words a note shows, without their marks. */
 export function firstLine(content: string): string {

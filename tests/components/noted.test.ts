@@ -59,7 +59,7 @@ describe("the places of notes", () => {
   const note = (id: string, more: object = {}) => ({
     id,
     title: null,
-    content: "word",
+    beginning: "word",
     color: "yellow",
     position: { x: 10, y: 20 },
     size: { width: 200, height: 160 },
@@ -93,12 +93,12 @@ describe("the places of notes", () => {
     const room = (more: object) =>
       Number(/max-block-size:([\d.]+)rem/.exec(besideRules([note("a", more), note("b")], "normal"))?.[1]);
     const short = room({});
-    expect(room({ content: "word ".repeat(40) })).toBeGreaterThan(short + 5);
-    expect(room({ content: "one\n\ntwo\n- [ ] task" })).toBeGreaterThan(short + 3);
+    expect(room({ beginning: "word ".repeat(40) })).toBeGreaterThan(short + 5);
+    expect(room({ beginning: "one\n\ntwo\n- [ ] task" })).toBeGreaterThan(short + 3);
     expect(room({ title: "Named" })).toBeGreaterThan(short);
     expect(room({ hasReminder: true, hasNews: true })).toBeGreaterThan(short + 5);
-    expect(room({ content: "long\n".repeat(5000) })).toBe(26);
-    expect(room({ is_minimized: true, content: "long\n".repeat(5000) })).toBe(4);
+    expect(room({ beginning: "long\n".repeat(5000) })).toBe(26);
+    expect(room({ is_minimized: true, beginning: "long\n".repeat(5000) })).toBe(4);
   });
 
   it("let no colour in that is none", () => {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 
 /** Weak, because compression may change the bytes and not the meaning. */
-export function createEtag(text: string): string {
-  return `W/"${createHash("sha1").update(text).digest("base64url")}"`;
+export function createEtag(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return `W/"${hash.digest("base64url")}"`;
 }
 
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {

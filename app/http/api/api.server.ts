@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { createEtag, matchesEtag } from "#app/http/answers/etag.ts";
 import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { writeJsonParts } from "#app/http/answers/json-parts.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/http/door/body.server.ts";
 import type { RequestContext, SignedIn, WebServices } from "#app/http/request-context.ts";
@@ -182,9 +183,10 @@ async function callRow(
   const answer = await row.answer(call);
   if (answer instanceof Response) return answer;
   if (isRefusal(answer)) return refusalResponse(answer);
-  return request.method === "GET" || request.method === "HEAD"
-    ? revalidated(request, context, answer)
-    : Response.json(answer);
+  const parts = await writeJsonParts(answer);
+  if (request.method === "GET" || request.method === "HEAD") return revalidated(request, context, parts);
+  context.body = parts;
+  return new Response(null, { headers: { "Content-Type": "application/json" } });
 }
 
 function checkedQuery(schema: z.ZodType, request: Request): unknown | Refusal {
@@ -204,16 +206,15 @@ async function readChecked(request: Request, schema: z.ZodType, maxBytes?: numbe
   return isRefusal(json) ? json : checkBySchema(schema, json);
 }
 
-function revalidated(request: Request, context: RequestContext, answer: object): Response {
-  const text = JSON.stringify(answer);
+function revalidated(request: Request, context: RequestContext, parts: Buffer[]): Response {
   const headers = {
-    ETag: createEtag(text),
+    ETag: createEtag(...parts),
     "Cache-Control": "private, no-cache",
     "Content-Type": "application/json",
   };
   const unchanged = matchesEtag(request.headers.get("If-None-Match"), headers.ETag);
   if (unchanged) return new Response(null, { status: 304, headers });
-  context.body = text;
+  context.body = parts;
   return new Response(null, { headers });
 }
 

@@ -16,6 +16,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { listCountedBoards } from "#db/boards/boards.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
+import { BEGINNING } from "#domain/notes/note-markdown.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { boardForm, changeBoards, describeChange, pageAfterBoards } from "./form.server.ts";
@@ -39,7 +40,7 @@ async function findMovedNote({ db }: WebServices, ownerId: string, { url }: Requ
   const note = noteId === null ? null : await findNote(db, ownerId, noteId);
   if (!note || note.kind === "board") return null;
   const page = (await findNotePage(db, ownerId, note)).replace(/#.*/, "");
-  return { id: note.id, title: note.title, content: note.content, page };
+  return { id: note.id, title: note.title, beginning: note.content.slice(0, BEGINNING), page };
 }
 
 /** Makes, names and deletes boards. */

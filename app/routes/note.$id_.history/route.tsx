@@ -38,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const html = await notesHtml(
     { threads, owner: user.id, locale: await args.context.locale() },
     texts.map(({ content }) => ({ content, form: null })),
+    args.context.largeHtml,
   );
   const [now, ...earlier] = texts.map(({ updated_at }, i) => ({
     html: itemAt(html, i),

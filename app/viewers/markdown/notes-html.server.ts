@@ -1,23 +1,93 @@
+import { setImmediate } from "node:timers/promises";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { type NoteToShow, renderNotes, renderPlainNote } from "#app/viewers/markdown/note-html.ts";
 import type { Locale } from "#domain/locale.ts";
+import { itemAt } from "#domain/required.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 type NoteReader = { threads: ThreadPool; owner: string; locale: Locale };
+type LargeHtml = Map<string, readonly Uint8Array[]>;
+
+/** What a note says, as a page takes it: the HTML, or the name of its bytes, which stay with the request. */
+export type NoteHtml = string | { digest: string; number: number };
 
 /** Notes with fewer characters in all are read at once: the worst of them takes 3 ms. */
 const INLINE_MAX_LENGTH = 4_000;
+/** As many characters as one run of a thread reads, or one note. */
+const PORTION_LENGTH = 60_000;
+/** Beyond so many bytes of HTML a page shows the beginnings of its further notes. */
+const PAGE_MAX_BYTES = 16 * 1024 * 1024;
+const BEGINNING_LENGTH = 1_000;
 
-/** What notes say, as HTML in the same order. Where reading them is given up, their words without marks. */
+const measureLength = (notes: readonly NoteToShow[]) =>
+  notes.reduce((sum, { content }) => sum + content.length, 0);
+
+/** What a note says, as HTML. Where reading it is given up, its words without marks. */
+export async function noteHtml(reader: NoteReader, note: NoteToShow): Promise<string> {
+  if (note.content.length <= INLINE_MAX_LENGTH)
+    return itemAt(renderNotes({ notes: [note], locale: reader.locale }), 0);
+  const { pieces } = await packPortion(reader, [note]);
+  return new TextDecoder().decode(pieces[0]);
+}
+
+/**
+ * What the notes of a page say, in the same order. Hundreds of long notes are megabytes, which neither a loader's data nor the page's
+ * renderer may hold: they are read a portion at a time, and go to the socket as the bytes that they are.
+ */
 export async function notesHtml(
+  reader: NoteReader,
+  notes: readonly NoteToShow[],
+  largeHtml: LargeHtml,
+): Promise<NoteHtml[]> {
+  if (measureLength(notes) <= INLINE_MAX_LENGTH)
+    return renderNotes({ notes: [...notes], locale: reader.locale });
+  const made: NoteHtml[] = [];
+  let bytes = 0;
+  for (const portion of cutPortions(notes)) {
+    if (bytes >= PAGE_MAX_BYTES) {
+      made.push(...portion.map(renderBeginning));
+      continue;
+    }
+    const { digest, pieces } = await packPortion(reader, portion);
+    // A portion that is remembered waits for nothing, and so for nobody else.
+    await setImmediate();
+    largeHtml.set(digest, pieces);
+    made.push(...pieces.map((_, number) => ({ digest, number })));
+    bytes += pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+  return made;
+}
+
+const renderBeginning = ({ content }: NoteToShow): string =>
+  renderPlainNote(
+    content.length <= BEGINNING_LENGTH ? content : `${content.slice(0, BEGINNING_LENGTH).toWellFormed()}…`,
+  );
+
+function* cutPortions(notes: readonly NoteToShow[]): Generator<NoteToShow[]> {
+  let portion: NoteToShow[] = [];
+  for (const note of notes) {
+    if (portion.length > 0 && measureLength(portion) + note.content.length > PORTION_LENGTH) {
+      yield portion;
+      portion = [];
+    }
+    portion.push(note);
+  }
+  if (portion.length > 0) yield portion;
+}
+
+type PackedPortion = { digest: string; pieces: Uint8Array[] };
+
+async function packPortion(
   { threads, owner, locale }: NoteReader,
   notes: readonly NoteToShow[],
-): Promise<string[]> {
-  const length = notes.reduce((sum, { content }) => sum + content.length, 0);
-  const input = { notes: notes.map(({ content, form }) => ({ content, form })), locale };
-  if (length <= INLINE_MAX_LENGTH) return renderNotes(input);
+): Promise<PackedPortion> {
   const key = digestKey(locale, ...notes.flatMap(({ content, form }) => [content, form ?? ""]));
+  const input = { notes: notes.map(({ content, form }) => ({ content, form })), locale };
   const made = await threads.run(THREAD_JOBS.renderNotes, input, { owner, key });
-  return made.ok ? made.value : notes.map(({ content }) => renderPlainNote(content));
+  if (made.ok) return { digest: key, pieces: made.value.pieces };
+  return {
+    digest: `${key}-plain`,
+    pieces: notes.map(({ content }) => Buffer.from(renderPlainNote(content))),
+  };
 }

@@ -1,0 +1,39 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Lists of fewer items are written at once. */
+const SHORT_LIST = 20;
+/** After so many characters others are served. */
+const PART_LENGTH = 500_000;
+
+/**
+ * What an answer is as JSON, in UTF-8. Lists in it are written item by item, and others are served in between: two hundred notes can be
+ * sixteen megabytes.
+ */
+export async function writeJsonParts(answer: object): Promise<Buffer[]> {
+  const fields = Object.entries(answer).filter(([, value]) => value !== undefined);
+  if (!fields.some(([, value]) => isLongList(value))) return [Buffer.from(JSON.stringify(answer))];
+  const parts: Buffer[] = [];
+  let text = "";
+  for (const piece of writePieces(fields)) {
+    text += piece;
+    if (text.length < PART_LENGTH) continue;
+    parts.push(Buffer.from(text));
+    text = "";
+    await setImmediate();
+  }
+  return [...parts, Buffer.from(text)];
+}
+
+const isLongList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > SHORT_LIST;
+
+function* writePieces(fields: readonly [name: string, value: unknown][]): Generator<string> {
+  for (const [i, [name, value]] of fields.entries()) {
+    yield `${i === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+    if (!isLongList(value)) yield JSON.stringify(value);
+    else
+      for (const [n, item] of value.entries())
+        yield `${n === 0 ? "[" : ","}${JSON.stringify(item) ?? "null"}`;
+    if (isLongList(value)) yield "]";
+  }
+  yield "}";
+}
