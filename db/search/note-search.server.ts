@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { living } from "#db/files/living-files.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
-import { readInPages } from "#db/pages.ts";
+import { readEachNote } from "#db/search/each-note.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { mapTargetFields, type TargetedNote } from "#domain/notes/note.ts";
 import { type NotePreview, type NoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
@@ -13,7 +13,6 @@ type FoundNote = Pick<NoteRecord, "id" | "title" | "color" | "updated_at" | keyo
 
 type FoundNotes = { notes: FoundNote[]; more: boolean };
 
-const READ_AT_ONCE = 250;
 const SEARCHED = {
   title: 1,
   content: 1,
@@ -34,13 +33,7 @@ export async function searchNotes(
 ): Promise<FoundNotes> {
   const matches = noteMatcher(needle);
   const hits: Record<"title" | "body", NoteDoc[]> = { title: [], body: [] };
-  const notes = readInPages(db.notes, {
-    filter: { user_id: ownerId, deleted_at: null, ...(color ? { color } : {}) },
-    order: { updated_at: -1, _id: -1 },
-    projection: SEARCHED,
-    pageSize: READ_AT_ONCE,
-  });
-  for await (const doc of notes) {
+  for await (const doc of readEachNote<NoteDoc>(db, ownerId, SEARCHED, color)) {
     const hit = matches(doc);
     if (hit) hits[hit].push(doc);
   }

@@ -1,11 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { readInPages } from "#db/pages.ts";
+import { readEachNote } from "#db/search/each-note.server.ts";
 import { findLivingNames } from "#db/search/note-search.server.ts";
 import {
   findDefiningLine,
   LINES_MAX,
   NO_HITS,
+  type SearchHit,
   type SearchPart,
   type SearchRequest,
   toTitle,
@@ -15,26 +17,20 @@ import { itemAt } from "#domain/required.ts";
 import { contains, type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
 import { rankAll, readText } from "#domain/search/rank.ts";
 
-const NOTES_AT_ONCE = 250;
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
 /** There are at most as many notes as the quota allows, so each of them is read. Notes on files in the trash are not found. */
 export async function rankNotes(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   const { languages, tags, path, folder } = request.query;
   if (languages.length + tags.length > 0 || path !== null || folder !== null) return NO_HITS;
-  const notes = readInPages<NoteDoc, Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>>(db.notes, {
-    filter: { user_id: request.ownerId, deleted_at: null },
-    order: { updated_at: -1, _id: -1 },
-    projection: NOTE_READ,
-    pageSize: NOTES_AT_ONCE,
-  });
+  type NoteRead = Pick<NoteDoc, "_id" | keyof typeof NOTE_READ>;
   const ranked = [];
-  for await (const note of notes) {
+  for await (const note of readEachNote<NoteRead>(db, request.ownerId, NOTE_READ)) {
     const named = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
     const text = readText(note.content, "markdown");
     const rank = rankAll(named, request.needles, text);
     if (rank !== null && request.excluded.every((needle) => rankAll(named, [needle], text) === null))
-      ranked.push({ note, text, rank });
+      ranked.push({ note, rank });
   }
   const living = await findLivingNames(
     db,
@@ -46,26 +42,25 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
   const needles = request.needles.map((needle) => needle.folded);
   return {
     ranks: found.map(({ rank }) => rank),
-    toHits: async (places) =>
-      places.map((place) => {
-        const { note, text, rank } = itemAt(found, place);
-        return {
+    toHits: async (places) => {
+      const hits: SearchHit[] = [];
+      for (const place of places) {
+        const { note, rank } = itemAt(found, place);
+        const text = readText(note.content, "markdown");
+        const readable = readableLines(note.content, needles);
+        const defining = findDefiningLine({ rank, text }, request.needles);
+        hits.push({
           ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
           path: living.get(note.file_id ?? "") ?? null,
           ...toTitle(note.title ?? firstLine(note.content), request),
-          ...withoutTitle(
-            note,
-            matchingLines(
-              readableLines(note.content, needles),
-              needles,
-              LINES_MAX,
-              findDefiningLine({ rank, text }, request.needles),
-            ),
-          ),
+          ...withoutTitle(note, matchingLines(readable, needles, LINES_MAX, defining)),
           isNamed: false,
           updatedAt: note.updated_at,
-        };
-      }),
+        });
+        await setImmediate();
+      }
+      return hits;
+    },
     count: seen.length,
     precision: "exact",
   };

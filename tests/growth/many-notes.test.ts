@@ -49,6 +49,8 @@ describe("as many notes as a board may hold, each as long as it may be", () => {
       [`/boards/${board_id}`, { html: true }],
       ["/notes", { html: true }],
       [`/api/sticky-notes/board/${board_id}`, {}],
+      [`/search?q=${encodeURIComponent(unit.trim())}`, { html: true }],
+      [`/api/sticky-notes/search?q=${encodeURIComponent(unit.trim())}`, {}],
       ["/api/sticky-notes/batch", sendJson("POST", { updates: moves })],
     ];
     for (const [path, init] of calls) {
