@@ -21,7 +21,8 @@ type RunnableFile = {
   language: string;
 };
 /** The result of an unsaved run, or why it was refused. */
-export type RunAnswer = { ran?: Ran; refusal?: RefusalBody };
+export type RunAnswer = { ran?: Ran; refusal?: RefusalBody; typed: TypedRun | null };
+type TypedRun = { timeout: string; stdin: string; args: string; keep?: "1" };
 type RunsProps = { file: RunnableFile; old: OldVersionNumber; runs: Offer; answer: RunAnswer | undefined };
 
 const RUN_FORM = "run-form";
@@ -83,7 +84,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         {barred ? (
           <p className="soft">{text.barred[barred]}</p>
         ) : (
-          <RunFields file={file} old={old} runs={runs} />
+          <RunFields file={file} old={old} runs={runs} typed={answer?.typed} />
         )}
         <div className="stack" data-runs-results>
           <ShownResult file={file} runs={runs} answer={answer} />
@@ -97,7 +98,7 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
 
 type PartProps = Omit<RunsProps, "answer">;
 
-function RunFields({ file, old, runs }: PartProps) {
+function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | null | undefined }) {
   const { tools, runs: text } = useText();
   return (
     <form
@@ -121,14 +122,19 @@ function RunFields({ file, old, runs }: PartProps) {
           type="number"
           min={1}
           max={CODE_LIMITS.max_timeout_seconds}
-          defaultValue={CODE_LIMITS.default_timeout_seconds}
+          defaultValue={typed?.timeout ?? CODE_LIMITS.default_timeout_seconds}
         />
       </label>
       <label className="runs-option">
-        <input type="checkbox" name="keep" value="1" defaultChecked={runs.keep} />
+        <input
+          type="checkbox"
+          name="keep"
+          value="1"
+          defaultChecked={typed ? typed.keep === "1" : runs.keep}
+        />
         {text.keep}
       </label>
-      <RunInput form={RUN_FORM} />
+      <RunInput form={RUN_FORM} stdin={typed?.stdin} args={typed?.args} />
     </form>
   );
 }

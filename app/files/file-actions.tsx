@@ -7,8 +7,8 @@ import type { FilePlacing, FolderChoices } from "#app/folders/listed-folder.serv
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/ui/field.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
-import { useRefusedName } from "#app/ui/refused-name.ts";
-import { type FileDetails, writeDetails } from "#domain/files/file-details.ts";
+import { isAboutFolder, type RefusedForm, useRefusedForm } from "#app/ui/refused-form.ts";
+import { DETAIL_NAMES, FILE_DETAILS, type FileDetails, writeDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 
@@ -162,14 +162,19 @@ export function DetailLinks({ fileId, hasFolders }: { fileId: string; hasFolders
   );
 }
 
+function findFaultyField(refused: RefusedForm): DetailField | "details" {
+  if (isAboutFolder(refused)) return "folder";
+  return DETAIL_NAMES.some((name) => FILE_DETAILS[name].refusal === refused.code) ? "details" : "name";
+}
+
 /** The form for a file's name, folder, description and other details. */
 export function DescribeForm({ file, placing }: { file: Described; placing: FilePlacing }) {
   const text = useText();
   const { pathname, search } = useLocation();
   const parameters = new URLSearchParams(search);
-  const refused = useRefusedName(`describe:${file.id}`);
-  const opened =
-    refused === undefined ? DETAIL_FIELDS.find((field) => field === parameters.get("details")) : "name";
+  const refused = useRefusedForm(`describe:${file.id}`);
+  const fault = refused && findFaultyField(refused);
+  const opened = fault ?? DETAIL_FIELDS.find((field) => field === parameters.get("details"));
   // After saving, the page is shown with the form closed.
   parameters.delete("details");
   const next = parameters.size > 0 ? `${pathname}?${parameters}` : pathname;
@@ -180,9 +185,9 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
         <Field
           name="file_name"
           label={text.upload.fileName}
-          value={refused ?? file.file_name}
+          value={refused?.fields.file_name ?? file.file_name}
           code
-          invalid={refused !== undefined}
+          invalid={fault === "name"}
           required
           takesFocus={opened === "name"}
         >
@@ -194,10 +199,10 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
           id="file-folder"
           name={text.folders.folder}
           choices={placing.choices}
-          chosen={placing.trail.at(-1)?.id ?? null}
+          chosen={refused?.fields.folder ?? placing.trail.at(-1)?.id ?? null}
           takesFocus={opened === "folder"}
         />
-        <DetailFields shown={writeDetails(file)} />
+        <DetailFields shown={{ ...writeDetails(file), ...refused?.fields }} code={refused?.code} />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
             {text.fileActions.saveDetails}
@@ -218,6 +223,7 @@ type SelectionFormProps = MoveProps & {
 /** The rows of a list in one form, and what can be done with those that are chosen. */
 export function SelectionForm({ every, isPaged, folders, parent, children }: SelectionFormProps) {
   const { fileActions: text, shares } = useText();
+  const refused = useRefusedSelection();
   return (
     <FileActionForm className="selection">
       {/* Browsers submit a form with its first button when Enter is pressed in a field. This one lets the route decide by the field. */}
@@ -242,6 +248,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
             autoComplete="off"
             aria-label={text.tagsToAdd}
             placeholder={text.tagsToAdd}
+            defaultValue={refused?.fields.tags}
           />
           <IntentButton intent="tag" icon="tag" words={text.tag} />
         </span>
@@ -257,14 +264,24 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
   );
 }
 
+/** What was typed into the bar below a list, and the rows that were chosen. */
+const useRefusedSelection = () => useRefusedForm("tag", "move", "return");
+
 /** `parent`: the folder whose list this is, where a new folder is made. */
 type MoveProps = { folders: FolderChoices; parent: string | null };
 
 function MoveChosen({ folders, parent }: MoveProps) {
   const text = useText().folders;
+  const refused = useRefusedSelection();
   return (
     <span className="selection-tags selection-move">
-      <FolderInput id="move-to" choices={folders} label={text.moveTo} offersNew />
+      <FolderInput
+        id="move-to"
+        choices={folders}
+        chosen={refused?.fields.folder || undefined}
+        label={text.moveTo}
+        offersNew
+      />
       <input type="hidden" name="parent" value={parent ?? ROOT_FOLDER} />
       <input
         className="input input-small new-folder-name"
@@ -273,6 +290,7 @@ function MoveChosen({ folders, parent }: MoveProps) {
         autoComplete="off"
         aria-label={text.newName}
         placeholder={text.newName}
+        defaultValue={refused?.fields.name}
       />
       <IntentButton intent="move" icon="folder" words={text.move} />
     </span>
@@ -281,9 +299,16 @@ function MoveChosen({ folders, parent }: MoveProps) {
 
 export function RowChoice({ file }: { file: Marked }) {
   const text = useText().fileActions;
+  const refused = useRefusedSelection();
   return (
     <label className="row-choice">
-      <input type="checkbox" name="file_ids" value={file.id} aria-label={text.choose(file.file_name)} />
+      <input
+        type="checkbox"
+        name="file_ids"
+        value={file.id}
+        defaultChecked={refused?.chosen.includes(file.id)}
+        aria-label={text.choose(file.file_name)}
+      />
     </label>
   );
 }

@@ -9,22 +9,29 @@ import { Alert } from "#app/ui/alert.tsx";
 import { Choice } from "#app/ui/choice.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { useRefusedName } from "#app/ui/refused-name.ts";
+import { isAboutFolder, useRefusedForm } from "#app/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 /** The form for a new folder, in another folder or at the root. */
 export function NewFolder({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
-  const typed = useRefusedName("folder-create");
+  const refused = useRefusedForm("folder-create");
   return (
-    <details className="menu" open={typed !== undefined}>
+    <details className="menu" open={refused !== undefined}>
       <summary className="button">
         <Icon name="folder" />
         {text.newFolder}
       </summary>
       <FileActionForm className="surface menu-sheet folder-sheet">
         <input type="hidden" name="folder" value={parent_id ?? ROOT_FOLDER} />
-        <Field name="name" id="new-folder-name" label={text.name} value={typed} required />
+        <Field
+          name="name"
+          id="new-folder-name"
+          label={text.name}
+          value={refused?.fields.name}
+          required
+          invalid={refused !== undefined}
+        />
         <button className="button button-primary" type="submit" name="intent" value="folder-create">
           {text.create}
         </button>
@@ -62,8 +69,9 @@ export function FolderActions({ folder, choices, secrets }: ActionsProps) {
 /** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
 function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
+  const refused = useRefusedForm(`folder-share:${folder.id}`);
   return (
-    <details className="menu">
+    <details className="menu" open={refused !== undefined}>
       <summary className="button">
         <Icon name="share" />
         {text.share}
@@ -73,10 +81,11 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           name="mode"
           id="share-folder-mode"
           label={shares.what}
+          chosen={refused?.fields.mode}
           options={["now", "follow"] as const}
           write={(mode) => text.shareModes[mode]}
         />
-        <ShareEndFields idPrefix="share-folder-" typed={{}} />
+        <ShareEndFields idPrefix="share-folder-" typed={refused?.fields ?? {}} refused={refused?.code} />
         <Field
           name="password"
           id="share-folder-password"
@@ -85,9 +94,12 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
           hint={shares.passwordHint}
           type="password"
           autoComplete="new-password"
+          invalid={refused?.code === "invalid_share_password"}
         />
         <p className="field-hint">{text.shareHint}</p>
-        {secrets.length > 0 && <SharedSecrets paths={secrets} />}
+        {secrets.length > 0 && (
+          <SharedSecrets paths={secrets} isTicked={refused?.fields.with_secrets !== undefined} />
+        )}
         <button
           className="button button-primary"
           type="submit"
@@ -104,7 +116,7 @@ function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readon
 const SECRETS_NAMED_MAX = 5;
 
 /** The files that a link leaves out unless they are ticked. */
-function SharedSecrets({ paths }: { paths: readonly string[] }) {
+function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked: boolean }) {
   const text = useText().folders;
   return (
     <div className="stack">
@@ -118,7 +130,7 @@ function SharedSecrets({ paths }: { paths: readonly string[] }) {
         {paths.length > SECRETS_NAMED_MAX && <li>{text.more(paths.length - SECRETS_NAMED_MAX)}</li>}
       </ul>
       <label className="check">
-        <input type="checkbox" name="with_secrets" value="1" />
+        <input type="checkbox" name="with_secrets" value="1" defaultChecked={isTicked} />
         {text.shareSecrets}
       </label>
     </div>
@@ -128,16 +140,29 @@ function SharedSecrets({ paths }: { paths: readonly string[] }) {
 /** The form for the name and the place of a folder. */
 function EditFolder({ folder, choices }: FolderProps) {
   const text = useText().folders;
-  const typed = useRefusedName(`folder-edit:${folder.id}`);
+  const refused = useRefusedForm(`folder-edit:${folder.id}`);
   return (
-    <details className="menu" open={typed !== undefined}>
+    <details className="menu" open={refused !== undefined}>
       <summary className="button">
         <Icon name="edit" />
         {text.edit}
       </summary>
       <FileActionForm className="surface menu-sheet folder-sheet">
-        <Field name="name" id="folder-name" label={text.name} value={typed ?? folder.name} required />
-        <FolderField id="folder-parent" name={text.parent} choices={choices} chosen={folder.parent_id} />
+        <Field
+          name="name"
+          id="folder-name"
+          label={text.name}
+          value={refused?.fields.name ?? folder.name}
+          required
+          invalid={refused !== undefined && !isAboutFolder(refused)}
+        />
+        <FolderField
+          id="folder-parent"
+          name={text.parent}
+          choices={choices}
+          chosen={refused?.fields.folder ?? folder.parent_id}
+          takesFocus={isAboutFolder(refused)}
+        />
         <button
           className="button button-primary"
           type="submit"

@@ -56,8 +56,8 @@ export function Field({
         max={max}
         dir={dir}
         required={required}
-        // biome-ignore lint/a11y/noAutofocus: only where a link to this field was followed
-        autoFocus={takesFocus}
+        // biome-ignore lint/a11y/noAutofocus: only where a link to this field was followed, or its text was refused
+        autoFocus={takesFocus || invalid}
         autoComplete={autoComplete}
         list={list}
         defaultValue={value}

@@ -52,6 +52,32 @@ export function offerUndoOfDetails(file: DescribedFile): FormerDetails | undefin
   return utf8Bytes(JSON.stringify(former)) <= FORMER_DETAILS_MAX_BYTES ? former : undefined;
 }
 
+const typedForm = z.object({
+  intent: z.string(),
+  fields: z.record(z.string(), z.string()),
+  chosen: undoable,
+});
+
+/** More than this leaves a cookie no room for the rest. */
+const TYPED_MAX_BYTES = 1_500;
+
+/** A form that was refused, as its page shows it again. A field that is too long for the cookie is left out. */
+export function keepRefusedForm(
+  intent: string,
+  typed: Readonly<Record<string, string | undefined>>,
+  chosen: readonly string[] = [],
+): z.output<typeof typedForm> {
+  let room = TYPED_MAX_BYTES;
+  const fields: Record<string, string> = {};
+  for (const [name, text] of Object.entries(typed)) {
+    const bytes = utf8Bytes(JSON.stringify(text ?? ""));
+    if (text === undefined || bytes > room) continue;
+    fields[name] = text;
+    room -= bytes;
+  }
+  return { intent, fields, chosen: offerUndo(chosen) };
+}
+
 /** A message that the next page shows once. It holds a name and parameters; the page translates it. */
 const flash = z.discriminatedUnion("say", [
   z.object({ say: z.literal("logged_in") }),
@@ -145,8 +171,8 @@ const flash = z.discriminatedUnion("say", [
   z.object({
     say: z.literal("refused"),
     code: z.enum(REFUSALS),
-    /** A folder or file name that was refused, to be corrected, and the form that it was typed into. */
-    typed: z.object({ intent: z.string(), name: z.string() }).optional(),
+    /** What was typed into the form that was refused, given back to be mended, and the rows that were chosen with it. */
+    typed: typedForm.optional(),
   }),
   z.object({ say: z.literal("token_revoked") }),
   z.object({ say: z.literal("feed_revoked") }),

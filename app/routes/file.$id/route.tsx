@@ -91,9 +91,9 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(results("last"), SEE_OTHER);
   }
   const ran = await runFile({ services, signedIn, file, form, signal: args.context.clientGone() });
-  if (isRefusal(ran)) return refused(args.request, ran, null);
+  if (isRefusal(ran)) return refused(args.request, ran, form);
   if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
-  return json({ ran }, { headers: { "Cache-Control": "no-store" } });
+  return json({ ran, typed: form }, { headers: { "Cache-Control": "no-store" } });
 }
 
 /** Explains the version that is shown. */

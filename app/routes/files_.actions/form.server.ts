@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
-import type { Flash } from "#app/http/session/flash.ts";
-import { mapDetails } from "#domain/files/file-details.ts";
+import { type Flash, keepRefusedForm } from "#app/http/session/flash.ts";
+import { DETAIL_NAMES, mapDetails } from "#domain/files/file-details.ts";
 import type { Refusal } from "#domain/refusal.ts";
+import { mapKeys } from "#domain/typed-keys.ts";
 
 /**
  * Every form that looks after files and folders sends its intent here; a button of one row adds that row's id to it
@@ -35,7 +36,7 @@ export const fileActionForm = z.object({
   mode: z.enum(["now", "follow"]).optional(),
   lifetime: z.string().optional(),
   expires_on: z.string().optional(),
-  password: z.string().max(1000).optional(),
+  password: z.string().optional(),
   /** Of the link to a folder: ticked to share files that may hold secrets, too. */
   with_secrets: z.string().optional(),
   at: z.coerce.number().int().min(0).max(8.64e15).optional(),
@@ -43,6 +44,31 @@ export const fileActionForm = z.object({
 });
 
 export type FileActionForm = z.output<typeof fileActionForm>;
+
+/** The bar below a list has two fields for typing, and a button for each. */
+const CHOSEN_FIELDS = ["tags", "folder", "name"] as const;
+
+/** The fields that each form with something to type has. A password is typed again. */
+const TYPED_FIELDS: Record<string, readonly (keyof FileActionForm)[]> = {
+  "folder-create": ["name"],
+  "folder-edit": ["name", "folder"],
+  "folder-share": ["mode", "lifetime", "expires_on", "with_secrets"],
+  describe: ["file_name", "folder", ...DETAIL_NAMES],
+  tag: CHOSEN_FIELDS,
+  move: CHOSEN_FIELDS,
+  return: CHOSEN_FIELDS,
+};
+
+/** What goes back to the form; nothing where nothing is typed into it. */
+export function keepTyped(form: FileActionForm) {
+  const { intent, file_ids } = form;
+  const [verb = ""] = intent.split(":");
+  const names = Object.hasOwn(TYPED_FIELDS, verb) ? TYPED_FIELDS[verb] : undefined;
+  if (!names) return undefined;
+  const fields = mapKeys(names, (name) => (typeof form[name] === "string" ? form[name] : undefined));
+  return keepRefusedForm(intent, fields, file_ids);
+}
+
 export type FileActionRequest = {
   request: Request;
   services: WebServices;

@@ -3,16 +3,9 @@ import { wantsPage } from "#app/http/answers/accept.ts";
 import { done, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
-import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { type FileActionForm, fileActionForm } from "./form.server.ts";
+import { fileActionForm, keepTyped } from "./form.server.ts";
 import { pageAfter, runFileAction } from "./verbs.server.ts";
-
-/** The name that the form of an intent gives a folder or a file. */
-function findTypedName({ intent, name, file_name }: FileActionForm): string | undefined {
-  if (/^folder-(create|edit)/.test(intent)) return name ?? "";
-  return intent.startsWith("describe:") ? file_name : undefined;
-}
 
 /** This address has no page of its own: a GET leads to the list of files, unless an action has just answered. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -21,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/files");
 }
 
-/** A refusal is said on the page the form was on, with the name that was typed there. */
+/** A refusal is said on the page the form was on, with what was typed there. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, fileActionForm);
@@ -33,9 +26,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (isRefusal(result)) {
     if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
-    const name = findTypedName(form)?.slice(0, FILE_NAME_MAX);
-    const typed = name === undefined ? undefined : { intent: form.intent, name };
-    args.context.flash({ say: "refused", code: result.refused, typed });
+    args.context.flash({ say: "refused", code: result.refused, typed: keepTyped(form) });
     return done(args.request, {}, pageAfter(form));
   }
   if (result.flash) args.context.flash(result.flash);

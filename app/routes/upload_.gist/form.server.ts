@@ -5,7 +5,6 @@ import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { GIST_URL_MAX, type Gist } from "#domain/files/gist.ts";
 import { parseGists } from "#domain/files/gist-schema.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { refuseWith } from "#domain/schema.ts";
 
 /** A file input that was left empty comes as an empty text or an empty file. */
 const chosenFile = z.preprocess(
@@ -14,7 +13,7 @@ const chosenFile = z.preprocess(
 );
 
 export const gistForm = z.object({
-  url: z.string().trim().max(GIST_URL_MAX, refuseWith("invalid_gist_url")).default(""),
+  url: z.string().trim().default(""),
   gist: z.string().default(""),
   file: chosenFile,
 });
@@ -25,6 +24,7 @@ export async function readGists(
   signedIn: SignedIn,
   { url, gist, file }: z.output<typeof gistForm>,
 ): Promise<Gist[] | Refusal> {
+  if (url.length > GIST_URL_MAX) return Refusal("invalid_gist_url");
   if (url !== "") return fetchGist(services, signedIn, url);
   const bytes = file ? await file.bytes() : new TextEncoder().encode(gist);
   if (bytes.length === 0 || exceedsJsonLimits(bytes)) return Refusal("invalid_gist");

@@ -518,6 +518,17 @@ describe("the page of a Python file", () => {
     expect(await web.db.run_results.countDocuments({ file_id: new ObjectId(id) })).toBe(0);
   });
 
+  it("keeps what was typed for a run that is refused or not kept", async () => {
+    const id = await givenFile(premium, "typed.py", "print('ran')");
+    for (const timeout of ["999", "20"]) {
+      const typed = { ...fields, timeout, args: "--fast", stdin: "one\ntwo" };
+      const html = await (await premium.submit(`/file/${id}`, typed)).text();
+      expect(html).toContain(`value="${timeout}"`);
+      expect(html).toContain('value="--fast"');
+      expect(html).toMatch(/<textarea[^>]*name="stdin"[^>]*>one\ntwo<\/textarea>/);
+    }
+  });
+
   it("that reads input it was not given says so, and the tools open the field for it", async () => {
     const words = "<p>This program reads input.";
     const id = await givenFile(premium, "asks.py", "input()", "print('quiet')");

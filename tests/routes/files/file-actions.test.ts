@@ -239,6 +239,36 @@ describe("the form of looking after files", () => {
     expect(await said(noam)).toContain("doesn’t exist");
   });
 
+  it("gives all that was typed about a file back, and marks the field that was refused", async () => {
+    const id = await saveFile(dana, "typed-about.py");
+    await send([
+      ["intent", `describe:${id}`],
+      ["file_name", "new-name.py"],
+      ["description", "x".repeat(501)],
+      ["tags", "kept, too"],
+    ]);
+    const page = await (await dana.page(`/file/${id}`)).text();
+    for (const typed of ["new-name.py", "x".repeat(501), "kept, too"])
+      expect(page).toContain(`value="${typed}"`);
+    const invalid = [...page.matchAll(/<input[^>]*aria-invalid="true"[^>]*>/g)].map(String);
+    expect(invalid).toHaveLength(1);
+    expect(invalid[0]).toMatch(/name="description".*autofocus/);
+  });
+
+  it("keeps the chosen rows and what was typed below them when it is refused", async () => {
+    const [chosen, other] = [await saveFile(dana, "chosen-row.py"), await saveFile(dana, "other-row.py")];
+    await send([
+      ["intent", "tag"],
+      ["tags", "t".repeat(51)],
+      ["folder", ""],
+      ["file_ids", chosen],
+    ]);
+    const page = await (await dana.page("/files")).text();
+    const isChecked = (id: string) => new RegExp(`<input[^>]*checked=""[^>]*value="${id}"`).test(page);
+    expect([isChecked(chosen), isChecked(other)]).toEqual([true, false]);
+    expect(page).toMatch(new RegExp(`<input[^>]*name="tags"[^>]*value="${"t".repeat(51)}"`));
+  });
+
   it("renames by the form about a file without a new version, keeps a refused name, and is undone", async () => {
     const id = await saveFile(dana, "first-name.py");
     await saveFile(dana, "taken-name.py");

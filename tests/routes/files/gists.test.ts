@@ -217,5 +217,7 @@ describe("the page", () => {
     const html = await response.text();
     expect(html).toMatch(/role="alert"/);
     expect(html).toContain("{&quot;a&quot;: 1}");
+    const long = { gist: "kept text", url: `https://gist.example/${"a".repeat(500)}` };
+    expect(await (await dana.submit("/upload/gist", long)).text()).toContain("kept text");
   });
 });

@@ -268,6 +268,16 @@ describe("the forms of folders", () => {
     expect(await read("/files")).not.toContain('value="Only-Once"');
   });
 
+  it("give a refused name and the chosen parent back where a folder is changed", async () => {
+    const [parent, changed] = [await create("kept-parent"), await create("changed-one")];
+    await act({ intent: `folder-edit:${changed}`, name: "a/b", folder: parent });
+    const page = await read(`/files?folder=${changed}`);
+    expect(page).toMatch(/<input[^>]*id="folder-name"[^>]*autofocus=""[^>]*value="a\/b"/);
+    expect(page).toMatch(new RegExp(`id="folder-parent".*?<option value="${parent}" selected="">`, "s"));
+    await act({ intent: `folder-edit:${changed}`, name: "changed-one", folder: changed });
+    expect(await read(`/files?folder=${changed}`)).toMatch(/<select id="folder-parent"[^>]*autofocus=""/);
+  });
+
   it("are made in the folder that is open, by the button of every page too", async () => {
     const open = await create("open-one");
     expect(await read(`/files?folder=${open}`)).toContain(`bar-button" href="/upload?folder=${open}"`);
@@ -455,6 +465,33 @@ describe("a link to a folder with a password", () => {
     const made = required(await web.db.shares.findOne({ user_id: DANA }));
     expect(made.password).not.toContain("open sesame");
     expect(await read("/settings/sessions")).toContain("listed");
+  });
+});
+
+describe("the form of a link to a folder", () => {
+  it("that is refused keeps every field but the password, and the refused one has the focus", async () => {
+    const folder = await create("kept-link");
+    await upload("a.py", folder);
+    await upload(".env", folder, "KEY=hidden\n");
+    const choices = { mode: "follow", lifetime: "date", expires_on: "2037-12-01", with_secrets: "1" };
+    const refuse = async (fields: Record<string, string>) => {
+      await act({ intent: `folder-share:${folder}`, ...choices, ...fields });
+      return read(`/files?folder=${folder}`);
+    };
+    const focused = (html: string) =>
+      [...html.matchAll(/<input[^>]*id="([^"]*)"[^>]*autofocus/g)].map(([, id]) => id);
+
+    const page = await refuse({ password: "weak!" });
+    expect(page).toMatch(/<details class="menu" open="">.{0,600}share-folder-mode/s);
+    for (const kept of ['value="follow" selected', 'value="date" selected', 'value="2037-12-01"'])
+      expect(page).toContain(kept);
+    expect(page).toMatch(/<input[^>]*name="with_secrets"[^>]*checked/);
+    expect(page).not.toContain("weak!");
+    expect(focused(page)).toEqual(["share-folder-password"]);
+
+    expect(focused(await refuse({ expires_on: "2030-01-01" }))).toEqual(["share-folder-expires-on"]);
+    expect(await refuse({ password: "x".repeat(1500) })).toContain("6 to 200 characters");
+    expect(await read(`/files?folder=${folder}`)).not.toContain('value="2037-12-01"');
   });
 });
 
