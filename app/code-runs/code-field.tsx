@@ -1,8 +1,11 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { wrapsLines } from "#app/reading.ts";
+import highlightStyles from "#app/styles/viewers/highlight.css?url";
+import proseStyles from "#app/styles/viewers/prose.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
 type CodeFieldProps = {
   label: string;
@@ -11,32 +14,58 @@ type CodeFieldProps = {
   dir: "ltr" | "auto";
   isProse?: boolean;
   className?: string;
+  /** Offers a preview of Markdown, whose relative links begin in this folder. */
+  previewIn?: { folder: string | null };
 };
 
 /** A field for code; `enhance/code-field.ts` puts an editor in its place where there is JavaScript, and a way back. */
-export function CodeField({ label, text, rows, dir, isProse = false, className = "" }: CodeFieldProps) {
+export function CodeField({
+  label,
+  text,
+  rows,
+  dir,
+  isProse = false,
+  className = "",
+  previewIn,
+}: CodeFieldProps) {
   const words = useText().editor;
   const { code_wrap } = usePage().reading;
   return (
     <div className="field" data-code-field data-phrases={JSON.stringify(words.phrases)}>
       <div className="cluster spread code-field-head">
         <label htmlFor="text">{label}</label>
-        <button className="button button-small needs-script" type="button" data-plain aria-pressed="false">
-          {words.plain}
-        </button>
+        <div className="actions">
+          {previewIn && (
+            <button
+              className="button button-small"
+              type="button"
+              data-preview-toggle
+              aria-pressed="false"
+              hidden
+            >
+              {words.preview}
+            </button>
+          )}
+          <button className="button button-small needs-script" type="button" data-plain aria-pressed="false">
+            {words.plain}
+          </button>
+        </div>
       </div>
-      <textarea
-        className={`input code ${className}`}
-        id="text"
-        name="text"
-        rows={rows}
-        dir={dir}
-        wrap={wrapsLines(code_wrap, isProse) ? "soft" : "off"}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        defaultValue={text}
-      />
+      <div className="code-field-body">
+        <textarea
+          className={`input code ${className}`}
+          id="text"
+          name="text"
+          rows={rows}
+          dir={dir}
+          wrap={wrapsLines(code_wrap, isProse) ? "soft" : "off"}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          defaultValue={text}
+        />
+        {previewIn && <MarkdownPreview folder={previewIn.folder} />}
+      </div>
       <div className="alert" role="alert" data-too-large={BODY_MAX_BYTES} hidden>
         <Icon name="alert" />
         <p>{words.tooLarge}</p>
@@ -45,5 +74,27 @@ export function CodeField({ label, text, rows, dir, isProse = false, className =
         {words.keys}
       </p>
     </div>
+  );
+}
+
+/** Opened and filled by `enhance/editor/markdown-preview.ts`, which loads these styles first. */
+function MarkdownPreview({ folder }: { folder: string | null }) {
+  const words = useText().editor;
+  return (
+    <section
+      className="markdown-preview"
+      aria-label={words.preview}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      data-markdown-preview
+      data-folder={folder ?? ROOT_FOLDER}
+      hidden
+    >
+      <template>
+        <link rel="stylesheet" href={highlightStyles} />
+        <link rel="stylesheet" href={proseStyles} />
+      </template>
+      <div className="prose" data-markdown-body />
+    </section>
   );
 }

@@ -43,8 +43,13 @@ export const noteEditForm = noteForm.extend({
   mine: content.optional(),
 });
 
-/** The text of a note that is being written, and the note whose boxes it shows. */
-export const notePreviewForm = z.object({ content, note_id: z.string().max(100).default("") });
+/** A text that is being written: that of a note, with the note whose boxes it shows, or that of a Markdown file in a folder. */
+export const previewForm = z.object({
+  content,
+  mode: z.enum(["note", "file"]).default("note"),
+  note_id: z.string().max(100).default(""),
+  folder: text,
+});
 
 export type NoteEditForm = z.output<typeof noteEditForm>;
 

@@ -1,15 +1,20 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import type { z } from "zod";
+import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { noteFormId } from "#app/notes/note-card.tsx";
-import { notePreviewForm } from "#app/notes/note-edit-form.server.ts";
+import { previewForm } from "#app/notes/note-edit-form.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 import { foreignAnswer } from "#app/viewers/foreign-answer.ts";
+import { findLinkedFiles, renderedMarkdown } from "#app/viewers/markdown/markdown-page.server.ts";
 import { noteHtml } from "#app/viewers/markdown/notes-html.server.ts";
-import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { checkChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { escapeHtml } from "#domain/text/escape-html.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireUser(args);
@@ -17,24 +22,51 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect("/notes");
 }
 
-/** A text as the body of a note, for the page on which it is typed. Nothing is stored. */
+/** A text as its page will show it, for the page on which it is typed. Nothing is stored. */
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
-  const form = await readForm(args, notePreviewForm);
+  const form = await readForm(args, previewForm);
   if (isRefusal(form)) throw refusalResponse(form);
-  const { content, note_id } = form;
-  const checked = checkChanges({ content });
-  if (isRefusal(checked)) throw refusalResponse(checked);
-  const { services, locale } = args.context;
-  const reader = { threads: services.threads, owner: user.id, locale: await locale() };
-  const html = await noteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
-  args.context.answer = foreignAnswer(`<div data-note-body>${html}</div>`, "text/html");
+  const part = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
+  args.context.answer = foreignAnswer(part, "text/html");
   return null;
 }
 
-export const handle: RouteHandle = { bodyMaxBytes: NOTE_FORM_MAX_BYTES, rateClass: "counts-own-writes" };
+type PreviewForm = z.output<typeof previewForm>;
+
+async function renderNote(
+  { context }: ActionFunctionArgs,
+  owner: string,
+  { content, note_id }: PreviewForm,
+): Promise<string> {
+  const checked = checkChanges({ content });
+  if (isRefusal(checked)) throw refusalResponse(checked);
+  const reader = { threads: context.services.threads, owner, locale: await context.locale() };
+  const html = await noteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
+  return `<div data-note-body>${html}</div>`;
+}
+
+/** Links of a folder that is gone, or yet to be made, lead nowhere but at the top. */
+async function renderFile(
+  { context }: ActionFunctionArgs,
+  owner: string,
+  { content, folder }: PreviewForm,
+): Promise<string> {
+  const chosen = await readChosenFolder(context.services.db, owner, folder);
+  const files = await findLinkedFiles(context, owner, isRefusal(chosen) ? null : chosen.id, content);
+  const rendered = await renderedMarkdown(context, owner, content, files);
+  const { notRendered } = getDictionary(await context.locale()).viewers;
+  const html = rendered.ok ? rendered.html : `<p>${escapeHtml(notRendered[rendered.reason])}</p>`;
+  return `<div data-markdown-body>${html}</div>`;
+}
+
+export const handle: RouteHandle = {
+  // A file of the full size, and what surrounds it in a form.
+  bodyMaxBytes: BODY_MAX_BYTES + 64 * 1024,
+  rateClass: "counts-own-writes",
+};
 
 /** Never shown: with a component, a refusal gets the error page. */
-export default function NotePreviewPart() {
+export default function PreviewPart() {
   return null;
 }

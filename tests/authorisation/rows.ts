@@ -414,7 +414,7 @@ export const PAGE_ROWS: readonly Row[] = [
     ok: 303,
   },
   { call: "GET /notes/preview", door: "person", ok: 302 },
-  { call: "POST /notes/preview", door: "person", form: () => ({ content: "one" }) },
+  { call: "POST /notes/preview", door: "person", form: () => ({ content: "one", mode: "file" }) },
   { call: "GET /note/:id", door: "owner", needs: "note", ok: 302 },
   {
     call: "POST /note/:id",

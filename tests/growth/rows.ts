@@ -3,6 +3,7 @@
  * `takes` are the texts that it is sent, in the place where that row of the matrix has them; a number is the most a good one has.
  * `shows` are kept texts that it works with. A row with neither says why.
  */
+import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { ANNOUNCEMENT_MAX } from "#domain/accounts/announcement.ts";
 import { BOARD_NAME_MAX } from "#domain/boards/board.ts";
@@ -296,7 +297,7 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   { call: "GET /notes", takes: { q: NEEDLE_MAX, color: WORD }, shows: ["notes"] },
   { call: "GET /notes/new", takes: { heading: WORD, L: WORD }, shows: ["document"] },
   { call: "POST /notes/new", takes: { ...note, line_start: WORD, x: WORD } },
-  { call: "POST /notes/preview", takes: { content: CONTENT_MAX, note_id: WORD } },
+  { call: "POST /notes/preview", takes: { content: RENDER_MAX_LENGTH, note_id: WORD, folder: WORD } },
   { call: "GET /note/:id", shows: ["note"] },
   {
     call: "POST /note/:id",

@@ -14,8 +14,9 @@ import {
 import { lineDirections } from "#app/enhance/editor/code-directions.ts";
 import { languageSupport } from "#app/enhance/editor/code-language.ts";
 import { CODE_COLOURS, CODE_THEME } from "#app/enhance/editor/code-theme.ts";
+import { findTypedLanguage, SAMPLE_LENGTH } from "#app/enhance/editor/typed-language.ts";
 import { DEFAULT_READING, wrapsLines } from "#app/reading.ts";
-import { detectLanguage, isLanguage, isProse, type LanguageName } from "#domain/files/language.ts";
+import { isProse, type LanguageName } from "#domain/files/language.ts";
 
 export type CodeEditor = {
   text(): string;
@@ -24,8 +25,6 @@ export type CodeEditor = {
   focusLine(line: number): void;
   close(): void;
 };
-
-const SAMPLE_LENGTH = 4096;
 
 /**
  * Takes the text, the label and the height of the field, and hides it. The field stays in its form: what is sent, and what a draft
@@ -133,15 +132,9 @@ function lineLayout(isProse: boolean): Extension {
 /** Colours and wrapping follow the language that is chosen, or that the name suggests. */
 function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Compartment): () => void {
   const { form } = area;
-  const typedIn = (name: string) => {
-    const field = form?.elements.namedItem(name);
-    return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : "";
-  };
   let shown: LanguageName | undefined;
   const show = async () => {
-    const chosen = typedIn("language");
-    const sample = view.state.sliceDoc(0, SAMPLE_LENGTH);
-    const name = isLanguage(chosen) ? chosen : detectLanguage(typedIn("file_name"), sample);
+    const name = findTypedLanguage(form, view.state.sliceDoc(0, SAMPLE_LENGTH));
     if (name === shown) return;
     shown = name;
     const support = await languageSupport(name);

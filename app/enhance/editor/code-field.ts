@@ -48,6 +48,10 @@ export function enhanceCodeField(): void {
     area.value = readText(area);
   });
   refuseTooLarge(field, area, area.form);
+  if (field.querySelector("[data-markdown-preview]"))
+    void import("#app/enhance/editor/markdown-preview.ts").then(({ openMarkdownPreview }) =>
+      openMarkdownPreview(field, area),
+    );
   const choice = field.querySelector<HTMLButtonElement>("[data-plain]");
   choice?.addEventListener("click", async () => {
     const plain = editors.has(area);

@@ -59,6 +59,7 @@ export const dropped = {
 
 export const editor = {
   plain: "Plain editor",
+  preview: "Preview",
   tooLarge: "This text is too large to save. The limit is 2 MiB. Shorten it, or split it into several files.",
   keys: "Tab indents. To leave the editor, press Esc, then Tab. Ctrl+F searches.",
   phrases: {

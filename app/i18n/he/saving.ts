@@ -55,6 +55,7 @@ export const dropped: typeof english.dropped = {
 
 export const editor: typeof english.editor = {
   plain: "עורך פשוט",
+  preview: "תצוגה מקדימה",
   tooLarge: "הטקסט גדול מדי לשמירה. המגבלה היא \u20662 MiB\u2069. אפשר לקצר אותו או לפצל אותו לכמה קבצים.",
   keys: "Tab מוסיף הזחה. כדי לצאת: Esc ואז Tab. חיפוש: Ctrl+F.",
   phrases: {

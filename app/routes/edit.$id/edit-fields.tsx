@@ -37,6 +37,7 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
         dir={isProse(shown.language) ? "auto" : "ltr"}
         isProse={isProse(shown.language)}
         className="editor"
+        previewIn={{ folder: file?.folder_id ?? null }}
       />
       <AboutFields shown={shown} code={code} />
     </>

@@ -208,7 +208,13 @@ export default function Upload() {
         </div>
         <h2 className="paste-title">{text.orPaste}</h2>
         <SaveBar shown={typed} code={code} />
-        <CodeField label={text.text} text={typed.text} rows={10} dir="auto" />
+        <CodeField
+          label={text.text}
+          text={typed.text}
+          rows={10}
+          dir="auto"
+          previewIn={{ folder: trail.at(-1)?.id ?? null }}
+        />
         <FolderField
           id="folder"
           name={folders.folder}

@@ -65,6 +65,48 @@ export function editorJourneys(): void {
   );
 
   journey(
+    "Markdown is shown beside the editor while it is typed, and the next time as well @enhanced",
+    "on",
+    async ({ page }) => {
+      await editing(page, "previewed.md", "# Before\n");
+      const toggle = page.getByRole("button", { name: "Preview", exact: true });
+      const preview = page.getByRole("region", { name: "Preview" });
+      await toggle.click();
+      await preview.getByRole("heading", { name: "Before" }).waitFor();
+      await editor(page).click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type("\n## שלום");
+      const heading = preview.getByRole("heading", { name: "שלום" });
+      await heading.waitFor();
+      expect(await heading.evaluate((shown) => getComputedStyle(shown).direction)).toBe("rtl");
+      const beside = await Promise.all([editor(page), preview].map((part) => part.boundingBox()));
+      expect(beside[0]!.x + beside[0]!.width).toBeLessThan(beside[1]!.x);
+
+      await page.reload();
+      await preview.getByRole("heading", { name: "Before" }).waitFor();
+      await page.getByLabel("Language").selectOption("text");
+      await toggle.waitFor({ state: "hidden" });
+      expect(await preview.isHidden()).toBe(true);
+    },
+    { viewport: { width: 1280, height: 800 } },
+  );
+
+  journey(
+    "the preview of Markdown takes the place of the editor on a phone, and is closed again there @enhanced",
+    "on",
+    async ({ page }) => {
+      await editing(page, "phone.md", "# On a phone\n");
+      const toggle = page.getByRole("button", { name: "Preview", exact: true });
+      await toggle.click();
+      await page.getByRole("region", { name: "Preview" }).getByRole("heading").waitFor();
+      expect(await editor(page).isVisible()).toBe(false);
+      await toggle.click();
+      await editor(page).waitFor();
+    },
+    { viewport: { width: 390, height: 844 } },
+  );
+
+  journey(
     "code is typed in colours, saved by Ctrl+S, and kept over a reload @enhanced",
     "on",
     async ({ page }) => {

@@ -321,3 +321,29 @@ describe("the Preview tab", () => {
     expect(html).toContain("Showing 500 of 600 rows.");
   });
 });
+
+describe("the preview of a Markdown text that is edited", () => {
+  const preview = (visitor: Visitor, content: string, folder = "root") =>
+    visitor.submit("/notes/preview", { content, mode: "file", folder });
+  const proseIn = (html: string) =>
+    /<div (?:class="prose"|data-markdown-body)[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
+
+  it("is what the page of the saved file shows, with the links of its folder", async () => {
+    const linked = await saved(dana, "beside.md", "# Beside\n");
+    const text = "# שלום\n\n**Bold** [beside](beside.md) <img src=x onerror=alert(1)>\n\n```js\nlet a\n```\n";
+    const page = await shown(`/md/${await saved(dana, "previewed.md", text)}`);
+
+    const answer = await preview(dana, text);
+
+    const html = await answer.text();
+    expect(proseIn(html)).toContain(`href="/md/${linked}"`);
+    expect(proseIn(html)).toBe(proseIn(page));
+    expect(answer.headers.get("Content-Security-Policy")).toBe(POLICY);
+    expect(await (await preview(noam, text)).text()).not.toContain(linked);
+    expect(await (await preview(dana, text, MISSING)).text()).toContain("Bold");
+  });
+
+  it("says why there is none", async () => {
+    expect(await (await preview(dana, "x".repeat(512 * 1024 + 1))).text()).toContain("the file is too large");
+  });
+});

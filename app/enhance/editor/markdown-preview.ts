@@ -1,0 +1,60 @@
+/** The preview of a Markdown text that is edited, fetched apart from every page's own script. */
+import { readText } from "#app/enhance/editor/code-field.ts";
+import { findTypedLanguage, readTyped } from "#app/enhance/editor/typed-language.ts";
+import { loadStyles } from "#app/enhance/page-part.ts";
+import { requireElement } from "#app/enhance/require-element.ts";
+import { createTextPreview } from "#app/enhance/text-preview.ts";
+
+const OPEN_KEY = "markdown-preview";
+const SHOW_AFTER_MS = 400;
+/** As `editor.css` has it: below this the preview takes the place of the editor. */
+const BESIDE = "(width >= 64rem)";
+
+/** Shows the button where the text is Markdown. A preview that takes the editor's place is opened by hand each time. */
+export function openMarkdownPreview(field: HTMLElement, area: HTMLTextAreaElement): void {
+  const { form } = area;
+  const button = requireElement<HTMLButtonElement>(field, "[data-preview-toggle]");
+  const section = requireElement(field, "[data-markdown-preview]");
+  const body = requireElement(section, "[data-markdown-body]");
+  const beside = matchMedia(BESIDE);
+  let isWanted = beside.matches && localStorage.getItem(OPEN_KEY) === "1";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const preview = createTextPreview(body, "[data-markdown-body]", {
+    fields: () => ({ mode: "file", folder: readTyped(form, "folder") ?? section.dataset.folder ?? "" }),
+    afterMs: 0,
+    onShown: () => keepOnPage(body),
+  });
+  const update = () => {
+    clearTimeout(timer);
+    const text = readText(area);
+    const isMarkdown = findTypedLanguage(form, text) === "markdown";
+    const isOpen = isMarkdown && isWanted;
+    button.hidden = !isMarkdown;
+    button.setAttribute("aria-pressed", String(isOpen));
+    section.hidden = !isOpen;
+    if (!isOpen) return;
+    void loadStyles(section);
+    preview.show(text);
+  };
+
+  button.addEventListener("click", () => {
+    isWanted = !isWanted;
+    if (beside.matches) localStorage.setItem(OPEN_KEY, isWanted ? "1" : "");
+    update();
+  });
+  form?.addEventListener("change", update);
+  area.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(update, SHOW_AFTER_MS);
+  });
+  update();
+}
+
+/** Links open elsewhere, so that the text stays; the names of headings could be those of fields. */
+function keepOnPage(body: HTMLElement): void {
+  for (const heading of body.querySelectorAll(":is(h1, h2, h3, h4, h5, h6)[id]"))
+    heading.removeAttribute("id");
+  for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href]:not([href^="#"])'))
+    link.target = "_blank";
+}

@@ -1,0 +1,16 @@
+import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/language.ts";
+
+/** As much of a text as its language is detected by. */
+export const SAMPLE_LENGTH = 4096;
+
+export function readTyped(form: HTMLFormElement | null, name: string): string | undefined {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : undefined;
+}
+
+/** The language that is chosen in a form, or that the name or the text suggests. */
+export function findTypedLanguage(form: HTMLFormElement | null, text: string): LanguageName {
+  const chosen = readTyped(form, "language") ?? "";
+  if (isLanguage(chosen)) return chosen;
+  return detectLanguage(readTyped(form, "file_name") ?? "", text.slice(0, SAMPLE_LENGTH));
+}
