@@ -3,8 +3,10 @@ import { useText } from "#app/i18n/text.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { useRunStatus } from "#app/operators/run-status.tsx";
-import { Clock, Moment, Span } from "#app/ui/moment.tsx";
+import { usePage } from "#app/page-context.ts";
+import { Clock, Moment, Span, useTimeZone } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
+import { daysAhead } from "#domain/reminders/reminder-time.ts";
 import type { RunSubject } from "./run-subject.server.ts";
 
 type Run = {
@@ -100,13 +102,20 @@ function LogSection({ run: { logs } }: { run: Run }) {
           {logs.map(({ at, line }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key and never change places
             <li key={i}>
-              {at && <Clock at={at} kind="seconds" />} {line}
+              {at && <LineTime at={at} />} {line}
             </li>
           ))}
         </ol>
       )}
     </Part>
   );
+}
+
+/** The time of day, with the day where it is not today. */
+function LineTime({ at }: { at: string }) {
+  const { now } = usePage();
+  const isToday = daysAhead(new Date(at), useTimeZone(), new Date(now)) === 0;
+  return <Clock at={at} kind={isToday ? "seconds" : "dated"} />;
 }
 
 /** Most jobs are given nothing. */

@@ -116,13 +116,19 @@ function writeRange(from: number | undefined, to: number | undefined, unit: stri
   return [high === undefined ? `${low}${unit} or more` : `${low} to ${high}${unit}`];
 }
 
+/** How a text is written. A format that people know says more than its pattern. */
+function writeNotation({ format, pattern }: Schema): string[] {
+  if (format === "date-time") return ["date and time (ISO 8601)"];
+  return pattern === undefined ? [] : [`matches ${pattern}`];
+}
+
 function writeLimits(field: Schema): string[] {
   return [
     ...(field.enum ? [`one of: ${field.enum.map(String).join(", ")}`] : []),
     ...writeRange(field.minimum, field.maximum, ""),
     ...writeRange(field.minLength, field.maxLength, " characters"),
     ...writeRange(field.minItems, field.maxItems, " elements"),
-    ...(field.pattern === undefined ? [] : [`matches ${field.pattern}`]),
+    ...writeNotation(field),
     ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
   ];
 }

@@ -32,6 +32,8 @@ describe("the page about the API", () => {
       /<code>language<\/code> string · <bdi lang="en">optional<\/bdi> · one of: python, javascript, typescript · default "python"/,
     );
     expect(shown).toContain("What <code>code</code> is written in.");
+    expect(html).toContain("date and time (ISO 8601)");
+    expect(html).not.toContain(String.raw`\d{4}-\d\d`);
     expect(shown).toMatch(/Answer 200.*<code>limits_applied\.timeout<\/code> number/);
     expect(shown).toContain('<a href="#error-premium_required">');
     for (const [, target] of html.matchAll(/href="#((?:error|shape)-\w+)"/g))

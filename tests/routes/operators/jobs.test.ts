@@ -143,6 +143,25 @@ describe("a run that failed", () => {
       expect(page).toContain(words);
   });
 
+  it("shows the day of a log line where it is not today for whoever reads it", async () => {
+    const run = await createRun(web.db, "trash_check", "manual", web.clock());
+    const claimed = required(await claimRun(web.db, run, "w1", web.clock()));
+    const lines = ["2037-11-13T21:30:00Z", "2037-11-13T22:30:00Z"].map((at) => ({
+      at: new Date(at),
+      line: "looked",
+    }));
+    await failRun(web.db, claimed, new Error("late"), web.clock(), lines);
+    const readTimes = async () => {
+      const page = await (await admin.page(`/admin/jobs/runs/${run.run_id}`)).text();
+      const log = page.slice(page.indexOf('class="run-log"')).split("</ol>", 1)[0] ?? "";
+      return [...log.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time);
+    };
+    expect(await readTimes()).toEqual(["Nov 13, 21:30:00", "Nov 13, 22:30:00"]);
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Jerusalem" } });
+    expect(await readTimes()).toEqual(["Nov 13, 23:30:00", "00:30:00"]);
+    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: null } });
+  });
+
   it("is retried from its page and with others from the list, by plain forms", async () => {
     const [one, two, three] = [
       await givenFailed("trash_check", "one"),
