@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 
 /** Who is here, how pages look to them, and the way out. */
 export function PersonMenu({ person }: { person: Person }) {
-  const { nav, roles, offline, keys } = useText();
+  const { nav, roles, offline, help } = useText();
   return (
     <details className="menu person-menu">
       <summary>
@@ -36,7 +36,7 @@ export function PersonMenu({ person }: { person: Person }) {
           </a>
           <a className="rail-link" href="/help/shortcuts">
             <Icon name="help" />
-            {keys.title}
+            {help.title}
           </a>
           <button className="rail-link" type="button" data-install hidden>
             <Icon name="download" />

@@ -5,6 +5,7 @@ import { feeds } from "#app/i18n/en/feeds.ts";
 import { fileActions } from "#app/i18n/en/file-actions.ts";
 import { folders } from "#app/i18n/en/folders.ts";
 import { gists } from "#app/i18n/en/gists.ts";
+import { help } from "#app/i18n/en/help.ts";
 import { imports } from "#app/i18n/en/imports.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { keys } from "#app/i18n/en/keys.ts";
@@ -132,6 +133,7 @@ export const en = {
     notSaved: "Your changes were not saved. Go back and send them again.",
   },
   keys,
+  help,
   apiDocs: {
     title: "API",
     lead: "All endpoints of the JSON API.",

@@ -6,6 +6,7 @@ import { feeds } from "#app/i18n/he/feeds.ts";
 import { fileActions } from "#app/i18n/he/file-actions.ts";
 import { folders } from "#app/i18n/he/folders.ts";
 import { gists } from "#app/i18n/he/gists.ts";
+import { help } from "#app/i18n/he/help.ts";
 import { imports } from "#app/i18n/he/imports.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
 import { keys } from "#app/i18n/he/keys.ts";
@@ -130,6 +131,7 @@ export const he = {
     notSaved: "השינויים לא נשמרו. חזרו אחורה ושלחו שוב.",
   },
   keys,
+  help,
   apiDocs: {
     title: "ממשק API",
     lead: "כל נקודות הקצה של ה־JSON API.",

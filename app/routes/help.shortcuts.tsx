@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "#app/http/session/gates.server.ts";
+import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
@@ -12,10 +13,43 @@ export async function loader(args: LoaderFunctionArgs) {
   return json(null);
 }
 
-export const handle: PageHandle = { title: (text) => text.keys.title };
+export const handle: PageHandle = { title: (text) => text.help.title };
+
+type Topic = keyof Dictionary["help"]["topics"];
+
+/** The page that each answer leads to. */
+const TOPIC_PAGES: Record<Topic, string> = {
+  find: "/search",
+  notes: "/notes",
+  reminders: "/settings/devices",
+  sharing: "/shares",
+  running: "/tools/code",
+};
+
+export default function Help() {
+  const text = useText().help;
+  return (
+    <>
+      <div className="page-head">
+        <h1>{text.title}</h1>
+      </div>
+      <div className="help">
+        {listKeys(TOPIC_PAGES).map((topic) => (
+          <section key={topic} className="card">
+            <h2>{text.topics[topic].title}</h2>
+            <p>
+              {text.topics[topic].text} <a href={TOPIC_PAGES[topic]}>{text.topics[topic].link}</a>
+            </p>
+          </section>
+        ))}
+      </div>
+      <Shortcuts />
+    </>
+  );
+}
 
 /** Every key that does something; over another page it is shown by `?`. */
-export default function Shortcuts() {
+function Shortcuts() {
   const { keys: text, nav, reminders } = useText();
   const places: Record<ShortcutTarget, string> = {
     d: nav.dashboard,
@@ -29,7 +63,7 @@ export default function Shortcuts() {
   return (
     <div className="shortcuts" data-shortcuts-help>
       <div className="page-head">
-        <h1 id="shortcuts-title">{text.title}</h1>
+        <h2 id="shortcuts-title">{text.title}</h2>
         <SheetClose />
       </div>
       {off && <p className="soft">{text.off}</p>}

@@ -23,7 +23,8 @@ export function useCommands(): Command[] {
       action: "/preferences",
       field: { name: "theme", value },
     })),
-    { name: text.keys.title, icon: "help", href: "/help/shortcuts" },
+    { name: text.help.title, icon: "help", href: "/help/shortcuts" },
+    { name: text.keys.title, icon: "help", href: "/help/shortcuts#shortcuts-title" },
     { name: commands.api, icon: "code", href: "/api-docs" },
     { name: text.nav.logout, icon: "leave", action: "/logout", leaving: text.offline.leaving },
   ];
