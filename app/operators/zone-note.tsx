@@ -4,5 +4,5 @@ import { useTimeZone } from "#app/ui/moment.tsx";
 /** In which time zone the times of this page are. */
 export function ZoneNote() {
   const text = useText().operators;
-  return <p className="soft">{text.timesIn(useTimeZone())}</p>;
+  return <p className="soft lead">{text.timesIn(useTimeZone())}</p>;
 }

@@ -11,7 +11,12 @@ const output = z.object({
   execution_count: count,
   text: lines.optional().catch(undefined),
   data: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  traceback: lines.optional().catch(undefined),
+  // Unlike other texts, whose lines have their ends.
+  traceback: z
+    .array(z.string())
+    .transform((frames) => frames.join("\n"))
+    .optional()
+    .catch(undefined),
   ename: z.string().optional().catch(undefined),
   evalue: z.string().optional().catch(undefined),
 });

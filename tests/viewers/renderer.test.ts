@@ -159,7 +159,11 @@ describe("a notebook", () => {
         { cell_type: "markdown", source: ["# Sums\n", "of *numbers*"] },
         code("def f(): pass", { output_type: "stream", text: ["one\n", "two\n"] }),
         code("g()", { data: { "image/png": ["iVBO\n", "Rw=="], "text/plain": "<Figure>" } }),
-        code("h()", { ename: "ValueError", evalue: "no", traceback: ["\u001b[31mValueError\u001b[0m: no"] }),
+        code("h()", {
+          ename: "ValueError",
+          evalue: "no",
+          traceback: ["Traceback:", "\u001b[31mValueError\u001b[0m: no"],
+        }),
         code("i()", { data: { "text/html": "<b>x</b>", "text/plain": ["x\u0060\u0060\u0060"] } }),
       ],
     });
@@ -169,7 +173,7 @@ describe("a notebook", () => {
       '<span class="hljs-keyword">def</span>',
       "one\ntwo</code>",
       '<img src="data:image/png;base64,iVBORw==" alt="">',
-      "ValueError: no</code>",
+      "Traceback:\nValueError: no</code>",
       "x\u0060\u0060\u0060</code>",
     ])
       expect(shown.ok && shown.html).toContain(part);
