@@ -19,6 +19,9 @@ const SENT = "sent-draft";
 /** Where a form waits that was sent without a network. */
 const OUTBOX = "#outbox";
 
+/** After a log-out this page keeps nothing more. */
+let hasLeft = false;
+
 /** Drafts are those of the person who is signed in. */
 const getOwner = () => `${PREFIX}${document.body.dataset.reader ?? ""}:`;
 
@@ -110,11 +113,10 @@ export function keepDraftText(name: string, content: string, sent?: SentForm): v
 
 /** The drafts whose forms were sent and have no answer, by name. */
 export function listSentDrafts(): { name: string; content: string; sent: SentForm }[] {
-  const owner = getOwner();
-  return Object.keys(localStorage).flatMap((key) => {
-    const draft = key.startsWith(owner) ? read(key) : null;
+  return listDraftKeys().flatMap((key) => {
+    const draft = read(key);
     if (!draft?.sent) return [];
-    return [{ name: key.slice(owner.length), content: draft.fields.content ?? "", sent: draft.sent }];
+    return [{ name: key.slice(getOwner().length), content: draft.fields.content ?? "", sent: draft.sent }];
   });
 }
 
@@ -129,7 +131,18 @@ export const readSentForm = (name: string): SentForm | undefined => read(getOwne
 export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
 export const forgetDraft = (name: string): void => localStorage.removeItem(getOwner() + name);
 
+const listDraftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(getOwner()));
+
+export const hasDrafts = (): boolean => listDraftKeys().length > 0;
+
+/** Whoever logs out leaves no text in this browser, also none that a page keeps while it is left. */
+export function dropDrafts(): void {
+  hasLeft = true;
+  for (const key of listDraftKeys()) localStorage.removeItem(key);
+}
+
 function store(key: string, draft: Draft): void {
+  if (hasLeft) return;
   try {
     localStorage.setItem(key, JSON.stringify(draft));
   } catch {

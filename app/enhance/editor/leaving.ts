@@ -1,5 +1,6 @@
-// Without it a log-out throws away what waits to be sent, if anything can wait; with it a question comes first.
+// Without it a log-out throws away what waits to be sent, if anything can wait; with it a question comes first, and drafts go as well.
 
+import { dropDrafts, hasDrafts } from "#app/enhance/editor/drafts.ts";
 import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { forgetSearches } from "#app/enhance/search/recent-searches.ts";
 
@@ -17,10 +18,9 @@ export function enhanceLeaving(): void {
 async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
   // Where the browser stores nothing, there is no question.
   const forms = await listQueuedForms(reader).catch(() => []);
-  if (forms.length > 0) {
-    if (!confirm(form.dataset.leaving)) return;
-    await dropQueuedForms(reader);
-  }
+  if ((forms.length > 0 || hasDrafts()) && !confirm(form.dataset.leaving)) return;
+  if (forms.length > 0) await dropQueuedForms(reader);
+  dropDrafts();
   forgetSearches(reader);
   if (submitter instanceof HTMLButtonElement && submitter.name) {
     const chosen = document.createElement("input");

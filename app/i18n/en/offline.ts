@@ -12,7 +12,7 @@ export const offline = {
     sent: "Offline changes synced.",
     refused: "An offline change couldn’t be saved.",
   },
-  leaving: "Some changes are not synced yet. Logging out deletes them. Log out anyway?",
+  leaving: "This browser has text that is not saved yet. Logging out deletes it. Log out anyway?",
   leftTitle: "Log out again when you’re online",
   leftHere: "Everything saved in this browser was removed.",
   leftThere: "The server couldn’t be reached, so this browser is still logged in.",

@@ -1,6 +1,15 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { codeIn, fillCode, journey, type Person, signIn, signInCode, upload } from "#tests/browser/stage.ts";
+import {
+  codeIn,
+  fillCode,
+  journey,
+  openMenu,
+  type Person,
+  signIn,
+  signInCode,
+  upload,
+} from "#tests/browser/stage.ts";
 
 const TYPED = "typed before\nthe session ended\n";
 
@@ -180,6 +189,29 @@ export function draftJourneys(): void {
     },
     { cuttable: true },
   );
+
+  journey("a log-out asks before it deletes drafts, and leaves none @enhanced", "on", async ({ page }) => {
+    const countDrafts = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft:")).length);
+    const logOut = async (answer: "accept" | "dismiss") => {
+      const asked = page.waitForEvent("dialog").then(async (dialog) => {
+        await dialog[answer]();
+        return dialog.message();
+      });
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      return asked;
+    };
+    await signIn(page, "Local reader", "/upload");
+    await fillCode(page, "on", TYPED);
+    await expect.poll(countDrafts).toBe(1);
+    await openMenu(page, "Your account");
+
+    expect(await logOut("dismiss")).toContain("not saved yet");
+    expect(await countDrafts()).toBe(1);
+    await logOut("accept");
+    await page.getByText("Logged out").waitFor();
+    expect(await countDrafts()).toBe(0);
+  });
 
   journey("a program that was left in Code tools is offered again @enhanced", "on", async ({ page }) => {
     await signIn(page, "Local administrator", "/tools/code");
