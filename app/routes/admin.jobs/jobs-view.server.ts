@@ -1,12 +1,23 @@
 import type { WebServices } from "#app/http/request-context.ts";
 import { runOnWire } from "#app/operators/job-wire.server.ts";
+import type { Db } from "#db/client.ts";
 import { countRuns, listRunPage } from "#db/jobs/job-run-lists.server.ts";
+import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isJobId } from "#domain/jobs/jobs.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 import { COUNTED_MAX, RUN_TABS, type RunTab, readTab, TAB_QUERIES } from "./run-tabs.ts";
 
 const RUNS_SHOWN = 50;
+
+/** The mirrors that runs are about, by their ids; one that is gone has no name. */
+async function findRepoNames(db: Db, runs: readonly { payload?: Record<string, unknown> }[]) {
+  const ids = new Set(runs.map(({ payload }) => payload?.repo_id).filter((id) => typeof id === "string"));
+  const found = await Promise.all(Array.from(ids, (id) => findRepoDoc(db, id)));
+  return new Map<unknown, string>(
+    found.flatMap((repo) => (repo ? [[repo._id.toString(), repo.repo_name]] : [])),
+  );
+}
 
 /** The runs of one tab, of one job where one is chosen, and how many each tab has. */
 export async function readRuns({ db }: WebServices, address: URL) {
@@ -19,11 +30,12 @@ export async function readRuns({ db }: WebServices, address: URL) {
     listRunPage(db, { ...query(tab), after, limit: RUNS_SHOWN }),
     ...RUN_TABS.map((each) => countRuns(db, { ...query(each), limit: COUNTED_MAX })),
   ]);
+  const repos = await findRepoNames(db, runs);
   return {
     tab,
     job_id,
     isFirst: after === null,
-    runs: runs.map(runOnWire),
+    runs: runs.map((run) => ({ ...runOnWire(run), repo: repos.get(run.payload?.repo_id) ?? null })),
     next: next && encodeCursor(next),
     counts: mapKeys(RUN_TABS, (_, i) => counts[i] ?? 0),
   };

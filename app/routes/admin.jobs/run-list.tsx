@@ -1,4 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
+import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
 import { RunActions } from "#app/operators/run-actions.tsx";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
@@ -30,6 +31,8 @@ type Run = {
   dismissed_at: string | null;
   retried_by: string | null;
   can_retry: boolean;
+  /** The mirror that it is about. */
+  repo: string | null;
 };
 
 type RunListProps = {
@@ -170,12 +173,20 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
       {isChoice && (
         <label className="run-choice">
           <input type="checkbox" name="run_id" value={run.run_id} form={CHOICE_FORM} />
-          <span className="visually-hidden">{text.choose(name)}</span>
+          <span className="visually-hidden">
+            {text.choose(run.repo ? `${name} ${isolateLtr(run.repo)}` : name)}
+          </span>
         </label>
       )}
       <div className="run-words">
         <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
           {name}
+          {run.repo && (
+            <>
+              {" · "}
+              <bdi dir="ltr">{run.repo}</bdi>
+            </>
+          )}
         </a>
         <div className="run-outcome">
           <RunOutcome run={run} />

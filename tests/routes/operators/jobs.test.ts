@@ -257,6 +257,9 @@ describe("a run that failed", () => {
       return (await admin.page(`/admin/jobs/runs/${run_id}`)).text();
     };
     expect(await read(own)).toContain('<a href="/repos/me%2Ftools">me/tools</a>');
+    expect(await (await admin.page("/admin/jobs")).text()).toMatch(
+      /Sync mirrors.{0,30}<bdi dir="ltr">me\/tools</,
+    );
     const page = await read(other);
     expect(page).toContain("<bdi>dana/secret</bdi>");
     expect(page).toMatch(/<dt>Owner<\/dt><dd><bdi><a href="\/admin\/users\?q=77">/);
