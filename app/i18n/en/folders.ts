@@ -29,7 +29,7 @@ export const folders = {
   save: "Save",
   zip: "Download as zip",
   share: "Share",
-  shareHint: "A link to a folder has no password and no view limit.",
+  shareHint: "A link to a folder has no view limit.",
   secretsLeftOut: "These files may hold secrets and are left out:",
   shareSecrets: "Share them, too",
   shareModes: { now: "Files as they are now", follow: "Always the newest files" },

@@ -28,7 +28,7 @@ export const folders: typeof english.folders = {
   save: "שמירה",
   zip: "הורדה כ־zip",
   share: "שיתוף",
-  shareHint: "לקישור לתיקייה אין סיסמה ואין מגבלת צפיות.",
+  shareHint: "לקישור לתיקייה אין מגבלת צפיות.",
   secretsLeftOut: "ייתכן שיש סודות בקבצים האלה, ולכן הם לא ישותפו:",
   shareSecrets: "לשתף גם אותם",
   shareModes: { now: "הקבצים כפי שהם עכשיו", follow: "תמיד הקבצים העדכניים" },

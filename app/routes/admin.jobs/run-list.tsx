@@ -180,13 +180,11 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
       )}
       <div className="run-words">
         <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
-          {name}
-          {run.repo && (
-            <>
-              {" · "}
-              <bdi dir="ltr">{run.repo}</bdi>
-            </>
-          )}
+          <span>
+            {name}
+            {run.repo && " · "}
+            {run.repo && <bdi dir="ltr">{run.repo}</bdi>}
+          </span>
         </a>
         <div className="run-outcome">
           <RunOutcome run={run} />

@@ -488,6 +488,7 @@ describe("the form of a link to a folder", () => {
     expect(page).toMatch(/<input[^>]*name="with_secrets"[^>]*checked/);
     expect(page).not.toContain("weak!");
     expect(focused(page)).toEqual(["share-folder-password"]);
+    expect(page).not.toContain("no password");
 
     expect(focused(await refuse({ expires_on: "2030-01-01" }))).toEqual(["share-folder-expires-on"]);
     expect(await refuse({ password: "x".repeat(1500) })).toContain("6 to 200 characters");
