@@ -50,7 +50,7 @@ export function enhanceCodeField(): void {
   refuseTooLarge(field, area, area.form);
   if (field.querySelector("[data-markdown-preview]"))
     void import("#app/enhance/editor/markdown-preview.ts").then(({ openMarkdownPreview }) =>
-      openMarkdownPreview(field, area),
+      openMarkdownPreview(field, area, () => readText(area)),
     );
   const choice = field.querySelector<HTMLButtonElement>("[data-plain]");
   choice?.addEventListener("click", async () => {

@@ -1,5 +1,4 @@
 /** The preview of a Markdown text that is edited, fetched apart from every page's own script. */
-import { readText } from "#app/enhance/editor/code-field.ts";
 import { findTypedLanguage, readTyped } from "#app/enhance/editor/typed-language.ts";
 import { loadStyles } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -11,7 +10,11 @@ const SHOW_AFTER_MS = 400;
 const BESIDE = "(width >= 64rem)";
 
 /** Shows the button where the text is Markdown. A preview that takes the editor's place is opened by hand each time. */
-export function openMarkdownPreview(field: HTMLElement, area: HTMLTextAreaElement): void {
+export function openMarkdownPreview(
+  field: HTMLElement,
+  area: HTMLTextAreaElement,
+  readText: () => string,
+): void {
   const { form } = area;
   const button = requireElement<HTMLButtonElement>(field, "[data-preview-toggle]");
   const section = requireElement(field, "[data-markdown-preview]");
@@ -27,7 +30,7 @@ export function openMarkdownPreview(field: HTMLElement, area: HTMLTextAreaElemen
   });
   const update = () => {
     clearTimeout(timer);
-    const text = readText(area);
+    const text = readText();
     const isMarkdown = findTypedLanguage(form, text) === "markdown";
     const isOpen = isMarkdown && isWanted;
     button.hidden = !isMarkdown;
