@@ -11,18 +11,24 @@ export function enhanceBusyForms(): void {
     // Forms that another behaviour sends, and downloads, are left alone.
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
     if (form.method !== "post" || submitter?.hasAttribute("data-download")) return;
-    if (form.getAttribute("aria-busy") === "true") return event.preventDefault();
-    form.setAttribute("aria-busy", "true");
-    setTimeout(() => submitter?.setAttribute("data-busy", ""), SLOW_MS);
-    setTimeout(() => release(form), GIVEN_UP_MS);
+    if (!markBusy(form, submitter)) return event.preventDefault();
+    setTimeout(() => releaseForm(form), GIVEN_UP_MS);
   });
   // After going back, the page is usable again.
   window.addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) for (const form of document.forms) release(form);
+    if (persisted) for (const form of document.forms) releaseForm(form);
   });
 }
 
-function release(form: HTMLFormElement): void {
+/** False where the form is being sent already. */
+export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
+  if (form.getAttribute("aria-busy") === "true") return false;
+  form.setAttribute("aria-busy", "true");
+  setTimeout(() => form.hasAttribute("aria-busy") && submitter?.setAttribute("data-busy", ""), SLOW_MS);
+  return true;
+}
+
+export function releaseForm(form: HTMLFormElement): void {
   form.removeAttribute("aria-busy");
   for (const button of form.querySelectorAll("[data-busy]")) button.removeAttribute("data-busy");
 }

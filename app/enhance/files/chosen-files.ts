@@ -3,6 +3,7 @@
  * of it on the page when the answer is no.
  */
 
+import { markBusy, releaseForm } from "#app/enhance/busy.ts";
 import { chosenRow } from "#app/enhance/chosen-row.ts";
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
@@ -54,9 +55,10 @@ class Chosen implements ChosenFiles {
     parts.form.addEventListener("submit", (event) => {
       if (this.#faults.size === 0) return;
       event.preventDefault();
-      void this.#send();
+      void this.#sendOnce(event.submitter);
     });
-    requireElement(parts.bar, "[data-chosen-others]").addEventListener("click", () => this.#sendOthers());
+    const others = requireElement(parts.bar, "[data-chosen-others]");
+    others.addEventListener("click", () => this.#sendOthers(others));
   }
 
   add({ files, text }: DroppedFiles): void {
@@ -137,10 +139,10 @@ class Chosen implements ChosenFiles {
     requireElement(bar, "[data-chosen-save]").hidden = !others.hidden;
   }
 
-  #sendOthers(): void {
+  #sendOthers(button: HTMLElement): void {
     for (const file of this.#listFaulty()) this.#faults.delete(file);
     this.#show();
-    void this.#send();
+    void this.#sendOnce(button);
   }
 
   #remove(file: File): void {
@@ -151,26 +153,35 @@ class Chosen implements ChosenFiles {
     this.#parts.input.focus();
   }
 
-  #say(words: string): void {
+  #say(words: string): null {
     const { alert } = this.#parts;
     requireElement(alert, "[data-upload-reason]").textContent = words;
     requireElement(alert, "[data-import-zip]").hidden = words !== this.#reason(ZIP_AMONG_FILES);
     alert.hidden = words === "";
     if (words !== "") alert.scrollIntoView({ block: "nearest" });
+    return null;
   }
 
-  async #send(): Promise<void> {
-    const faults = await Promise.all([...this.#faults.keys()].map((file) => this.#checkFile(file)));
+  /** A second press, while the files are checked or sent, sends nothing. */
+  async #sendOnce(submitter: HTMLElement | null): Promise<void> {
+    const { form } = this.#parts;
+    if (!markBusy(form, submitter)) return;
+    const next = await this.#send();
+    if (next === null) releaseForm(form);
+    else location.assign(next);
+  }
+
+  /** The page to open then; null where the files were not taken. */
+  async #send(): Promise<string | null> {
+    const files = [...this.#faults.keys()];
+    const faults = await Promise.all(files.map((file) => this.#checkFile(file)));
     if (faults.some((fault) => fault !== "")) return this.#say(this.#words.wrong);
     const { form } = this.#parts;
-    const files = [...this.#faults.keys()];
     const zip = files.find(({ name }) => isZipName(name));
     if (zip && (files.length > 1 || this.#hasText()))
       return this.#refused({ code: ZIP_AMONG_FILES, file_name: zip.name });
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (!zip && bytes > ALL_MAX_BYTES) return this.#say(this.#reason("payload_too_large"));
-    const buttons = form.querySelectorAll<HTMLButtonElement>("button[type=submit]");
-    for (const button of buttons) button.disabled = true;
     try {
       const answer = await fetch(zip ? IMPORT_PATH : location.pathname, {
         method: "POST",
@@ -178,12 +189,10 @@ class Chosen implements ChosenFiles {
         headers: { Accept: "application/json" },
       });
       const body = await answer.json();
-      if (answer.ok) return location.assign(pageAfter(body));
-      this.#refused(body);
+      return answer.ok ? pageAfter(body) : this.#refused(body);
     } catch {
-      this.#say(this.#words.unsent);
+      return this.#say(this.#words.unsent);
     }
-    for (const button of buttons) button.disabled = false;
   }
 
   #hasText(): boolean {
@@ -193,11 +202,11 @@ class Chosen implements ChosenFiles {
     return (area && readText(area) !== "") || (name instanceof HTMLInputElement && name.value !== "");
   }
 
-  #refused({ code, file_name }: { code: string; file_name?: string }): void {
+  #refused({ code, file_name }: { code: string; file_name?: string }): null {
     const reason = code === "auth_required" ? this.#words.loggedOut : this.#reason(code);
     for (const file of this.#faults.keys()) if (file.name === file_name) this.#faults.set(file, reason);
     this.#show();
-    this.#say(reason);
+    return this.#say(reason);
   }
 }
 
