@@ -31,7 +31,8 @@ export async function runFor(
 ): Promise<RunAnswer | Refusal> {
   const read = await readRequest(services, caller.userId, request);
   if (isRefusal(read)) return read;
-  const result = await runCode(services, { ...caller, order: read.order }, runLimits(services));
+  const run = { ...followedBy(caller, read), order: read.order };
+  const result = await runCode(services, run, runLimits(services));
   return isRefusal(result) ? result : keepResult(services, caller.userId, read, result);
 }
 
@@ -43,14 +44,18 @@ async function streamFor(
 ): Promise<Response | Refusal> {
   const read = await readRequest(services, caller.userId, request);
   if (isRefusal(read)) return read;
-  const order = { ...caller, order: read.order, isLive: true };
-  const events = await startRun(services, order, runLimits(services));
+  const run = { ...followedBy(caller, read), order: read.order, isLive: true };
+  const events = await startRun(services, run, runLimits(services));
   return isRefusal(events)
     ? events
     : streamRun(events, (result) => keepResult(services, caller.userId, read, result));
 }
 
 type ReadRequest = ReadOrder & { keep: boolean };
+
+/** A caller who goes away ends the run, unless its output is kept for later. */
+const followedBy = (caller: RunCaller, { ran, keep }: ReadRequest): RunCaller =>
+  ran && keep ? { ...caller, signal: new AbortController().signal } : caller;
 
 async function readRequest(
   { env, db }: WebServices,

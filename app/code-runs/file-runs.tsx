@@ -5,7 +5,7 @@ import { useText } from "#app/i18n/text.ts";
 import toolStyles from "#app/styles/viewers/tools.css?url";
 import { Alert } from "#app/ui/alert.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Moment } from "#app/ui/moment.tsx";
+import { Clock, Moment } from "#app/ui/moment.tsx";
 import { atVersion, type OldVersionNumber, RUNNING_PAGE } from "#app/viewers/views.ts";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
@@ -185,7 +185,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
             href={`${atVersion(`/file/${file.id}?run=${run.id}`, old)}#runs`}
             aria-current={run.id === chosen?.id ? "true" : undefined}
           >
-            <Moment at={run.created_at} />
+            {text.ranAt} <Clock at={run.created_at} kind="dated" />
           </a>
           <RunEnding run={run} />
           <span className="soft">{words.version(run.version)}</span>

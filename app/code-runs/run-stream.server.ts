@@ -4,8 +4,8 @@ import { refusalBody } from "#domain/refusal.ts";
 
 /**
  * A run as server-sent events: `queued` and `started`, `output` as it comes, and at the end `result`, which is what a client that
- * does not stream gets, or `refused`. A client that goes away ends the run, and its result
- * is completed all the same. `complete` adds to the result what comes after a run.
+ * does not stream gets, or `refused`. When the client goes away, the
+ * events are read to their end, so that the result is completed all the same. `complete` adds to the result what comes after a run.
  */
 export function streamRun(
   events: RunEvents,

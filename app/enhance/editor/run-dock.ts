@@ -26,7 +26,17 @@ import type { RefusalBody } from "#domain/refusal.ts";
 type RunDockText = RunFileText &
   Record<
     | ("waiting" | "waitingAhead" | "running" | "stopping" | "finished" | "failed" | "refused")
-    | ("timed_out" | "out_of_memory" | "stopped" | "crashed" | "lost" | "needsInput" | "noOutput" | "cut")
+    | (
+        | "timed_out"
+        | "out_of_memory"
+        | "stopped"
+        | "crashed"
+        | "lost"
+        | "lostKept"
+        | "needsInput"
+        | "noOutput"
+        | "cut"
+      )
     | ("seconds" | "memory" | "kept" | "unkept" | "leftOut"),
     string
   >;
@@ -54,7 +64,7 @@ class RunDock {
   readonly #words: RunDockText;
   readonly #refusals: Record<string, string>;
   readonly #showLine: DockOptions["showLine"];
-  #run: { id: string | null; leaving: AbortController } | null = null;
+  #run: { id: string | null; isStopped: boolean; isKept: boolean } | null = null;
   #startedAtMs = 0;
   #program: PlacedProgram | null = null;
 
@@ -73,11 +83,11 @@ class RunDock {
   async run(request: DockRequest): Promise<boolean> {
     if (this.#run) return true;
     this.#program = this.#findProgram(request);
-    this.#run = { id: null, leaving: new AbortController() };
+    this.#run = { id: null, isStopped: false, isKept: request.keep === true };
     this.#begin();
     const ticking = this.#startTicking();
     try {
-      const run = await startRun(request, this.#run.leaving.signal);
+      const run = await startRun(request);
       if (run === null) return false;
       if (Symbol.asyncIterator in run) await this.#follow(run);
       else this.#refuse(run);
@@ -102,12 +112,12 @@ class RunDock {
   async #follow(events: AsyncGenerator<SentRunEvent>): Promise<void> {
     for await (const { event, data } of events) {
       if (event === "queued") this.#wait(data);
-      else if (event === "started") this.#start();
+      else if (event === "started") this.#start(data);
       else if (event === "output") this.#print(data);
       else if (event === "refused") return this.#refuse(data);
       else return this.#end(data);
     }
-    this.#say(this.#words.lost, "failed");
+    this.#say(this.#run?.isKept ? this.#words.lostKept : this.#words.lost, "failed");
   }
 
   #begin(): void {
@@ -123,14 +133,22 @@ class RunDock {
   }
 
   #wait({ run_id, ahead }: { run_id: string; ahead: number }): void {
-    if (this.#run) this.#run.id = run_id;
+    if (this.#name(run_id)) return;
     this.#say(ahead > 0 ? fill(this.#words.waitingAhead, { count: ahead }) : this.#words.waiting);
   }
 
   /** The program has started: from now on the clock shows its running time instead of the waiting time. */
-  #start(): void {
+  #start({ run_id }: { run_id: string }): void {
     this.#startedAtMs = performance.now();
-    this.#say(this.#words.running);
+    if (!this.#name(run_id)) this.#say(this.#words.running);
+  }
+
+  /** Notes the run's id, by which it can be stopped. True where the person stopped it before the id was known. */
+  #name(id: string): boolean {
+    if (!this.#run) return false;
+    if (this.#run.isStopped && this.#run.id === null) void stopRun(id);
+    this.#run.id = id;
+    return this.#run.isStopped;
   }
 
   #startTicking(): ReturnType<typeof setInterval> {
@@ -141,12 +159,12 @@ class RunDock {
     }, TICK_MS);
   }
 
-  /** Ends the run when the person closes the dock or leaves the page. */
+  /** Ends the run when the person says so or closes the dock. */
   #stop(): void {
-    const { id, leaving } = this.#run ?? {};
+    if (!this.#run) return;
     this.#say(this.#words.stopping);
-    if (id) void stopRun(id);
-    else leaving?.abort();
+    this.#run.isStopped = true;
+    if (this.#run.id) void stopRun(this.#run.id);
   }
 
   #close(): void {

@@ -2,13 +2,10 @@ import { type SentRunEvent, takeRunEvents } from "#domain/code-runs/run-events.t
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** A run of this page: its events as they come, or why it was not taken. Null where nobody answers, or the session has ended. */
-export async function startRun(
-  request: object,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<SentRunEvent> | RefusalBody | null> {
+export async function startRun(request: object): Promise<AsyncGenerator<SentRunEvent> | RefusalBody | null> {
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
   const body = JSON.stringify(request);
-  const answer = await fetch("/api/code/run", { method: "POST", headers, body, signal }).catch(() => null);
+  const answer = await fetch("/api/code/run", { method: "POST", headers, body }).catch(() => null);
   if (!answer || answer.status === 401) return null;
   if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) return readEvents(answer);
   return answer.json().catch(() => null);

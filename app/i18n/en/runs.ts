@@ -7,6 +7,8 @@ export const runs = {
   keepOn: "Save",
   keepOff: "Don’t save",
   kept: "Saved outputs",
+  /** Before the time. */
+  ranAt: "Run of",
   barred: {
     premium: "To run code, ask your administrator for a premium account.",
     disabled: "Running code is turned off on this server.",
@@ -42,6 +44,7 @@ export const runs = {
       stopped: "Stopped",
       crashed: "The program crashed",
       lost: "Connection lost. The run was stopped.",
+      lostKept: "Connection lost. The output will be under Runs.",
       needsInput: "This program reads input. Type it under Input and run again.",
       noOutput: "No output",
       cut: "Output was too long and is cut off.",

@@ -163,6 +163,37 @@ export function runEnhancements(): void {
   );
 
   journey(
+    "a program whose output is saved goes on when its page is left, and each output has a name of its own @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, {
+        name: "left.py",
+        text: "import time\nprint('began', flush=True)\ntime.sleep(3)\n",
+      });
+      const address = page.url();
+      const result = page.getByRole("region", { name: "Result" });
+      const links = page.getByRole("list", { name: "Saved outputs" }).getByRole("link");
+      const countOutputs = async () => {
+        await page.goto(`${address}?run=none`);
+        return links.count();
+      };
+      for (const count of [1, 2]) {
+        await page.goto(address);
+        await press(page, "Run");
+        await result.getByText("began").waitFor({ timeout: 60_000 });
+        await page.goto("/files");
+        await expect.poll(countOutputs, { timeout: 20_000 }).toBe(count);
+      }
+      await page.locator("#runs > summary", { hasText: "Finished" }).waitFor();
+      const names = await links.allTextContents();
+      expect(names.filter((name) => /^Run of .*\d\d:\d\d:\d\d$/.test(name))).toEqual(names);
+      expect(new Set(names).size).toBe(2);
+    },
+    FIRST_RUN,
+  );
+
+  journey(
     "a running program is stopped by a button that says so on a phone, and that is no failure @enhanced",
     "on",
     async ({ page }) => {

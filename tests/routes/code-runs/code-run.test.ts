@@ -293,8 +293,9 @@ describe("a program whose output is streamed", () => {
     });
   });
 
-  it("is listed as stopped with what it printed, when its reader goes away and it is to be kept", async () => {
-    const put = await admin.ask("/api/files/endless.py", { method: "PUT", body: PRINTS_ON });
+  it("goes on when its reader goes away and its output is to be kept, and is listed with all of it", async () => {
+    const code = "import time\nprint('first', flush=True)\ntime.sleep(2)\nprint('last')";
+    const put = await admin.ask("/api/files/left.py", { method: "PUT", body: code });
     const { file_id } = await put.json();
     const leaving = new AbortController();
     const { events } = await stream(admin, { file_id, keep: true }, { signal: leaving.signal });
@@ -302,12 +303,32 @@ describe("a program whose output is streamed", () => {
 
     leaving.abort();
 
+    await vi.waitFor(async () => expect(await listRunResults(web.db, ADMIN_ID, file_id)).toHaveLength(1), {
+      timeout: 30_000,
+    });
+    const kept = itemAt(await listRunResults(web.db, ADMIN_ID, file_id), 0);
+    expect(kept).toMatchObject({ success: true, error: null, exit_code: 0 });
+    expect(await findRunResult(web.db, ADMIN_ID, file_id, kept.id)).toMatchObject({
+      stdout: "first\nlast\n",
+    });
+    expect(await rows("codeshelf.code_runs")).toEqual([]);
+  });
+
+  it("that is to be kept and was left is stopped by its owner, and listed with what it had printed", async () => {
+    const put = await admin.ask("/api/files/endless.py", { method: "PUT", body: PRINTS_ON });
+    const { file_id } = await put.json();
+    const leaving = new AbortController();
+    const { events } = await stream(admin, { file_id, keep: true }, { signal: leaving.signal });
+    const { run_id } = await next(events, "started");
+    await next(events, "output");
+    leaving.abort();
+
+    expect((await admin.ask(`/api/code/run/${run_id}/stop`, { method: "POST" })).status).toBe(200);
+
     await vi.waitFor(async () => expect(await listRunResults(web.db, ADMIN_ID, file_id)).toHaveLength(1));
     const kept = itemAt(await listRunResults(web.db, ADMIN_ID, file_id), 0);
     expect(kept).toMatchObject({ success: false, error: "Stopped", exit_code: 130 });
-    expect(kept.execution_time_ms).toBeGreaterThan(0);
     expect(await findRunResult(web.db, ADMIN_ID, file_id, kept.id)).toMatchObject({ stdout: "first\n" });
-    await vi.waitFor(async () => expect(await rows("codeshelf.code_runs")).toEqual([]));
   });
 
   it("that prints without end sends no more than fits, and is told as cut", async () => {
