@@ -110,7 +110,7 @@ function FileToolbar(props: HeadProps) {
       )}
       <CopyButton from={atVersion(`/download/${file.id}`, old)} />
       <RunAction file={file} old={old} view={view} runs={runs} />
-      <a className="button" href={lines ? asking(share, "L", writtenRange(lines)) : share}>
+      <a className="button" href={lines ? asking(share, "L", writtenRange(lines)) : share} data-share="">
         <Icon name="share" />
         {shares.share}
       </a>

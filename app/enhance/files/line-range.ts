@@ -69,6 +69,11 @@ function markHash(code: Element): void {
   if (!range) return;
   for (const edit of document.querySelectorAll<HTMLAnchorElement>('a[href^="/edit/"]'))
     edit.hash = `L${range.from}`;
+  for (const share of document.querySelectorAll<HTMLAnchorElement>("a[data-share]")) {
+    const address = new URL(share.href);
+    address.searchParams.set("L", writtenRange(range));
+    share.href = address.href;
+  }
   for (const line of code.querySelectorAll(`.${MARKED}`)) line.classList.remove(MARKED);
   for (let n = range.from; n <= range.to; n += 1) {
     const line = document.getElementById(`L${n}`);

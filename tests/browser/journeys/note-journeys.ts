@@ -538,6 +538,8 @@ export function noteEnhancements(): void {
       expect(await bar.getByRole("link", { name: "Share lines" }).getAttribute("href")).toBe(
         `/file/${id}/share?L=3-5`,
       );
+      const shareFile = page.getByRole("link", { name: "Share", exact: true });
+      expect(await shareFile.getAttribute("href")).toMatch(new RegExp(`/file/${id}/share\\?L=3-5$`));
       await bar.getByRole("button", { name: "Note" }).click();
       await textOf(page).fill("beside them");
       await page.getByText("Saved", { exact: true }).waitFor();
