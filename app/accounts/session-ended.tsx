@@ -5,14 +5,14 @@ import { Alert } from "#app/ui/alert.tsx";
 
 const isLong = (text: string) => text.length > 80 || text.includes("\n");
 
-/** A form that came after its session had ended, with everything that was typed, to be sent again. */
+/** A form that came after its session had ended, with everything that was in it, to be sent again. */
 export function SessionEnded({ kept }: { kept: KeptForm }) {
   const text = useText().sessionEnded;
   const { pathname, search } = useLocation();
   return (
     <section className="problem">
       <h1>{text.title}</h1>
-      <p role="alert">{text.explanation}</p>
+      <p role="alert">{kept.isTyped ? text.explanation : text.nothingTyped}</p>
       {kept.files > 0 && <Alert caution>{text.filesLost(kept.files)}</Alert>}
       <form
         className="form"

@@ -218,6 +218,7 @@ export const en = {
   sessionEnded: {
     title: "You were logged out",
     explanation: "Your text is still here. Log in from a new tab, then send it again.",
+    nothingTyped: "Log in from a new tab, then send again.",
     filesLost: (count: number): string =>
       count === 1 ? "Choose the file again." : "Choose the files again.",
     typed: "Your text",

@@ -213,6 +213,7 @@ export const he = {
   sessionEnded: {
     title: "החיבור שלכם הסתיים",
     explanation: "הטקסט שלכם עדיין כאן. היכנסו בלשונית חדשה ושלחו שוב.",
+    nothingTyped: "היכנסו בלשונית חדשה ושלחו שוב.",
     filesLost: (count: number): string =>
       count === 1 ? "יש לבחור שוב את הקובץ." : "יש לבחור שוב את הקבצים.",
     typed: "הטקסט שלכם",

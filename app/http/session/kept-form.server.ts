@@ -5,23 +5,30 @@ import { DETAIL_NAMES } from "#domain/files/file-details.ts";
 import { SELECTION_MAX } from "#domain/files/selection.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
-/** What was typed into a form that came after its session had ended. Files cannot be handed back. */
-export type KeptForm = { texts: [name: string, text: string][]; files: number };
+/** A form that came after its session had ended. Files cannot be handed back. `isTyped`: a person wrote some of it. */
+export type KeptForm = { texts: [name: string, text: string][]; files: number; isTyped: boolean };
 
 const FORM_AROUND_BYTES = 64 * 1024;
 /** Whoever shows no cookie of ours was hardly writing here: rendering a long text back would be work for strangers. */
 const STRANGER_MAX_BYTES = 64 * 1024;
 
+/** The names of fields that a person writes into. */
+const TYPED_NAMES: ReadonlySet<string> = new Set([
+  ...DETAIL_NAMES,
+  ...`args code confirmation content file_name gist instructions message name password path question shared_text shared_title
+   shared_url stdin text title url`.split(/\s+/),
+]);
+
 /** Every name that a form of ours sends once. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([
-  ...DETAIL_NAMES.flatMap((name) => [name, `shown_${name}`]),
-  ...`action_id alert_uid all anchor_id announcement_id args at board_id branch code code_dark code_light code_size code_wrap color
-   confirmation content credential detected endpoint_hash every everywhere expires_on file file_name file_sort file_view folder form_key from
-   gist height id import_id instructions intent job_id keep keep_marks keep_runs key language lifetime line_end line_start lines link locale
-   max_views message mine minimized mode name next note_id only own_color parent password path person prev_updated_at question remind_at
-   repo_name revoke role run_id scope seen shared_text shared_title shared_url shortcuts shown shown_file_name
-   shown_language stdin tab_width task text theme timeout timezone title token tz url use user_id
-   version width with_secrets x y zip`.split(/\s+/),
+  ...TYPED_NAMES,
+  ...DETAIL_NAMES.map((name) => `shown_${name}`),
+  ...`action_id alert_uid all anchor_id announcement_id at board_id branch code_dark code_light code_size code_wrap color
+   credential detected endpoint_hash every everywhere expires_on file file_sort file_view folder form_key from
+   height id import_id intent job_id keep keep_marks keep_runs key language lifetime line_end line_start lines link
+   locale max_views mine minimized mode next note_id only own_color parent person prev_updated_at remind_at repo_name
+   revoke role run_id scope seen shortcuts shown shown_file_name shown_language tab_width task theme timeout timezone
+   token tz use user_id version width with_secrets x y zip`.split(/\s+/),
 ]);
 
 /** And those that it sends as often as something was chosen. */
@@ -45,7 +52,8 @@ export async function keptForm(request: Request, hadSession: boolean): Promise<R
   const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string");
   const files = pairs.filter(([, value]) => value instanceof File && value.size > 0).length;
   const refusal = Refusal("auth_required", { redirect: LOGIN_PATH });
-  const kept: KeptForm = { texts, files };
+  const isTyped = texts.some(([name, text]) => TYPED_NAMES.has(name) && text !== "");
+  const kept: KeptForm = { texts, files, isTyped };
   return Response.json({ ...refusalBody(refusal), kept }, { status: refusalStatus(refusal) });
 }
 

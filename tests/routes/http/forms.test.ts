@@ -167,6 +167,19 @@ describe("a form that came after its session had ended", () => {
     expect(response.status).toBe(401);
     const page = await response.text();
     for (const words of ["typed.py", "print(&#x27;typed&#x27;)\nand more"]) expect(page).toContain(words);
+    expect(page).toContain("Your text is still here.");
+  });
+
+  it("does not speak of a text where none was typed", async () => {
+    const run = { intent: "run", version: "1", timeout: "5", stdin: "", args: "", keep: "1" };
+    const address = `/file/${"0".repeat(24)}`;
+
+    const asked = async (fields: Record<string, string>) =>
+      (await web.visitor().submit(address, { ...run, ...fields })).text();
+
+    expect(await asked({})).toContain("Log in from a new tab, then send again.");
+    expect(await asked({})).not.toContain("Your text is still here.");
+    expect(await asked({ stdin: "Dana" })).toContain("Your text is still here.");
   });
 
   it("comes back whole to whoever had a session; a long one of a stranger does not", async () => {
