@@ -1,5 +1,7 @@
-import { LanguageDescription, type LanguageSupport } from "@codemirror/language";
+import { LanguageDescription } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
+import { type Extension, Prec } from "@codemirror/state";
+import { keymap } from "@codemirror/view";
 import type { LanguageName } from "#domain/files/language.ts";
 
 /** What the editor calls the languages we know; one that it cannot colour is left out. */
@@ -51,8 +53,16 @@ export const EDITOR_LANGUAGES: Partial<Record<LanguageName, string>> = {
 };
 
 /** Fetches what colours a language. A fetch that fails leaves the text without colours, and editing as it is. */
-export async function languageSupport(name: LanguageName): Promise<LanguageSupport | []> {
+export async function languageSupport(name: LanguageName): Promise<Extension> {
   const known = EDITOR_LANGUAGES[name];
   const description = known ? LanguageDescription.matchLanguageName(languages, known, false) : null;
-  return description ? description.load().catch(() => []) : [];
+  if (!description) return [];
+  return Promise.all([description.load(), name === "markdown" ? loadMarkdownKeys() : []]).catch(() => []);
+}
+
+/** Enter in an empty item ends the list. The keys of the language itself would set a list of two items apart by an empty line. */
+async function loadMarkdownKeys(): Promise<Extension> {
+  const { insertNewlineContinueMarkupCommand } = await import("@codemirror/lang-markdown");
+  const run = insertNewlineContinueMarkupCommand({ nonTightLists: false });
+  return Prec.highest(keymap.of([{ key: "Enter", run }]));
 }

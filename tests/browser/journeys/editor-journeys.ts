@@ -92,6 +92,25 @@ export function editorJourneys(): void {
   );
 
   journey(
+    "Enter in an empty item of Markdown ends the list, after one item too @enhanced",
+    "on",
+    async ({ page }) => {
+      await editing(page, "listed.md", "");
+      await page.locator(".cm-lineWrapping").waitFor();
+      for (const [list, written] of [
+        ["1. one\n\nafter", "1. one\nafter"],
+        ["- one\ntwo\n\nafter", "- one\n- two\nafter"],
+      ] as const) {
+        await editor(page).click();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("Delete");
+        await page.keyboard.type(list);
+        expect((await page.locator(".cm-line").allTextContents()).join("\n")).toBe(written);
+      }
+    },
+  );
+
+  journey(
     "the preview of Markdown takes the place of the editor on a phone, and is closed again there @enhanced",
     "on",
     async ({ page }) => {
@@ -242,6 +261,24 @@ export function editorJourneys(): void {
     },
     { viewport: { width: 390, height: 700 } },
   );
+
+  journey("files are sent once when Upload is pressed twice @enhanced", "on", async ({ page }) => {
+    await signIn(page, "Local administrator");
+    await page.goto("/upload");
+    await editor(page).waitFor();
+    await drop(
+      page,
+      Array.from({ length: 8 }, (_, i) => ({ name: `pressed-${i}.py`, text: `x = ${i}\n` })),
+    );
+    let sent = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/upload")) sent += 1;
+    });
+    await page.locator("[data-chosen-save]").dblclick();
+    await page.waitForURL("**/files");
+    expect(await page.getByRole("status").textContent()).toMatch(/^Saved 8 files/);
+    expect(sent).toBe(1);
+  });
 
   journey("nothing chosen is lost when the session ended @enhanced", "on", async ({ page, expectError }) => {
     expectError(/401/);
