@@ -85,7 +85,9 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
         keep([...batch, ...waiting]);
         return log.debug("events_not_stored", { count: batch.length, error });
       }
-      uncounted = [...uncounted, ...suppressed.values(), ...batch].slice(-WAITING_MAX);
+      // Each stored event is counted once: a `count` among its own fields counts something else.
+      const stored = batch.map(({ event, timestamp }) => ({ event, timestamp }));
+      uncounted = [...uncounted, ...suppressed.values(), ...stored].slice(-WAITING_MAX);
       suppressed.clear();
       await raiseAlarms(batch);
       try {

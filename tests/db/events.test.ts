@@ -46,6 +46,15 @@ describe("an event", () => {
     expect(await metrics.text()).toContain('codeshelf_events_total{event="share_view_not_found"} 1');
   });
 
+  it("is counted by how often it happened, whatever it counts itself", async () => {
+    const { emitter } = listening();
+    for (const count of [1, 0, 5]) emitter.emit("sessions_revoked", { count, resource: THING });
+    await emitter.flush();
+
+    const [minute] = await mongo.collections.event_counts.find({ unit: "minute", at: NOON }).toArray();
+    expect(minute?.counts.sessions_revoked).toBe(3);
+  });
+
   it("with a field it does not have is neither stored nor thrown back", async () => {
     const { lines, emitter } = listening();
     const emit = emitter.emit as unknown as (...unchecked: unknown[]) => ReturnType<Emit>;
