@@ -85,6 +85,19 @@ describe("code", () => {
     expect(numberPlainLines("x")).toContain('href="#L1"');
   });
 
+  it("runs in the direction of its words in prose, and from left to right in code", async () => {
+    const line = "2. סוכר (חצי כוס)";
+    expect((await shown(line, "text")).html).toContain(`<bdi>${line}</bdi>`);
+    expect((await shown(`${line}\nEnglish (one)`, "markdown")).html.match(/<bdi>/g)).toHaveLength(1);
+    expect((await shown(`# ${line}`, "python")).html).not.toContain("<bdi>");
+  });
+
+  it("keeps the cells of a table in their order, whichever way they run", async () => {
+    const { html } = await shown('C3,מחק,4\n"עט, <כחול>",5', "csv");
+    expect(html).toContain("</a>C3,<bdi>מחק</bdi>,4</span>");
+    expect(html).toContain("<bdi>&quot;עט, &lt;כחול&gt;&quot;</bdi>,5</span>");
+  });
+
   it("says why it has no colours, and nothing where there is nothing to colour", async () => {
     expect((await shown("a;\n".repeat(80_000), "javascript")).plainBecause).toBe("too_long");
     expect((await shown("a\n".repeat(80_000), "text")).plainBecause).toBeNull();

@@ -1,3 +1,5 @@
+import { isolateCells, isolateProse } from "#app/viewers/code/line-directions.ts";
+import { isProse, type LanguageName } from "#domain/files/language.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 
 /** Source code as HTML, one element per line with its number. Everything that comes from a file is escaped before it is here. */
@@ -22,22 +24,27 @@ export function toLineQuery(kept: Record<string, string>): LineQuery {
   return query.length > LINE_QUERY_MAX ? null : query;
 }
 
-/** How lines are numbered: from which number on, and what their addresses keep. */
-type Numbering = { first?: number; query?: LineQuery };
+/** How lines are numbered: from which number on, and what their addresses keep. Their language decides which way their words run. */
+type Numbering = { first?: number; query?: LineQuery; language?: LanguageName };
 
 const numbered = (n: number, html: string, query: LineQuery) =>
   `<span class="line" id="L${n}"><a class="line-number" href="${query === null ? "" : `?${query}L=${n}`}#L${n}">${n}</a>${html}</span>`;
 
 /** An uncoloured text, cut into lines. Its time and length grow with the text alone. */
 export function numberPlainLines(body: string, numbering?: Numbering): string {
-  return numberLines(escapeHtml(body), numbering) ?? "";
+  const html = numbering?.language === "csv" ? isolateCells(body) : escapeHtml(body);
+  return numberLines(html, numbering) ?? "";
 }
 
 /**
  * Cuts highlighted HTML into lines; a colour that runs over a line's end is closed there and opened again. Null where so much would
  * have to be opened again that the page would grow far beyond its text.
  */
-export function numberLines(html: string, { first = 1, query = null }: Numbering = {}): string | null {
+export function numberLines(
+  html: string,
+  { first = 1, query = null, language = "text" }: Numbering = {},
+): string | null {
+  const place = isProse(language) ? isolateProse : (line: string) => line;
   const end = findTextEnd(html);
   const lines: string[] = [];
   const open: string[] = [];
@@ -50,7 +57,7 @@ export function numberLines(html: string, { first = 1, query = null }: Numbering
     const lineEnd = next < 0 || next > end ? end : next;
     const line = html.slice(at, lineEnd);
     followMarks(line, open);
-    lines.push(numbered(n, before + line + "</span>".repeat(open.length), query));
+    lines.push(numbered(n, place(before + line + "</span>".repeat(open.length)), query));
     at = lineEnd + 1;
   }
   return joinInBlocks(lines);

@@ -15,10 +15,10 @@ type CodeToHighlight = { body: string; language: LanguageName } & CodePlace;
 export type ColouredCode = ShownCode & { colours: "all" | "too_long" | "too_nested" };
 
 export async function highlightCode({ body, language, ...place }: CodeToHighlight): Promise<ColouredCode> {
-  if (body.length > COLOUR_MAX_LENGTH) return { ...showPlain(body, place), colours: "too_long" };
+  if (body.length > COLOUR_MAX_LENGTH) return { ...showPlain(body, language, place), colours: "too_long" };
   const { text, shown, numbering } = choosePart(body, place);
-  const lines = numberLines(await highlightFragment(text, language), numbering);
-  if (lines === null) return { ...showPlain(body, place), colours: "too_nested" };
+  const lines = numberLines(await highlightFragment(text, language), { ...numbering, language });
+  if (lines === null) return { ...showPlain(body, language, place), colours: "too_nested" };
   return { ...packCode(lines), shown, colours: "all" };
 }
 

@@ -39,13 +39,13 @@ async function colour(context: CodeContext, code: CodeToShow): Promise<Coloured>
   const hasColours = grammarFor(language) !== null;
   const place = await findPlace(context, code);
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { ...showPlain(body, place), plainBecause: null };
+    return { ...showPlain(body, language, place), plainBecause: null };
   const key = digestKey(language, body, JSON.stringify(place));
   const input = { body, language, ...place };
   const coloured = await threads.run(THREAD_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
     ? withReason(coloured.value)
-    : { ...showPlain(body, place), plainBecause: coloured.reason };
+    : { ...showPlain(body, language, place), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 
