@@ -20,6 +20,7 @@ import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/frame/early-pages.tsx";
 import { chooseHeading, ErrorPage } from "#app/ui/frame/error-page.tsx";
 import { Frame } from "#app/ui/frame/frame.tsx";
+import { SkippedTransitions } from "#app/ui/frame/skipped-transitions.tsx";
 import { LOCALES } from "#domain/locale.ts";
 
 export const links: LinksFunction = () => [
@@ -83,6 +84,7 @@ function Document({ children }: { children: ReactNode }) {
         <Links />
         {hasChosenReading && <link rel="stylesheet" href={readingStyles} />}
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
+        <SkippedTransitions nonce={nonce} />
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {!isStranger && <EarlyPages nonce={nonce} />}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}

@@ -122,6 +122,27 @@ export function enhancedJourneys(): void {
     );
 
   journey(
+    "a transition that the browser skips is no error of the page @enhanced",
+    "on",
+    async ({ page }) => {
+      const errors: string[] = [];
+      page.on("pageerror", ({ message }) => errors.push(message));
+      await page.addInitScript(() =>
+        addEventListener("pagereveal", (event) => {
+          const { viewTransition } = event as Event & { viewTransition?: { skipTransition(): void } | null };
+          viewTransition?.skipTransition();
+        }),
+      );
+      await watchTransitions(page);
+      await signIn(page, "Local reader", "/files");
+      await expectTransition(page, true);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      expect(errors).toEqual([]);
+    },
+    { reducedMotion: "no-preference" },
+  );
+
+  journey(
     "pages follow at once where one was painted late after the page before it @enhanced",
     "on",
     async ({ page }) => {
