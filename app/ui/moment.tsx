@@ -1,3 +1,4 @@
+import { writeDuration } from "#app/i18n/duration.ts";
 import { usePage } from "#app/page-context.ts";
 import type { Locale } from "#domain/locale.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "#domain/time/durations.ts";
@@ -40,14 +41,7 @@ export function Day({ at }: { at: string }) {
 export function Span({ from, to }: { from: string; to: string }) {
   const { locale } = usePage();
   const ms = Date.parse(to) - Date.parse(from);
-  return ms > 0 ? <bdi>{writeSpan(locale, ms)}</bdi> : null;
-}
-
-export function writeSpan(locale: Locale, ms: number): string {
-  const { milliseconds, seconds, minutes } = getFormats(locale, "UTC");
-  if (ms < 1000) return milliseconds.format(ms);
-  if (ms < 2 * MINUTE_SECONDS * 1000) return seconds.format(ms / 1000);
-  return minutes.format(Math.round(ms / 1000 / MINUTE_SECONDS));
+  return ms > 0 ? <bdi>{writeDuration(locale, ms)}</bdi> : null;
 }
 
 /** The reader's time zone; UTC if they have not chosen one. */
@@ -105,11 +99,7 @@ type Formats = {
   relative: Intl.RelativeTimeFormat;
   date: Intl.DateTimeFormat;
   exact: Intl.DateTimeFormat;
-  milliseconds: Intl.NumberFormat;
-  seconds: Intl.NumberFormat;
-  minutes: Intl.NumberFormat;
 };
-const SPAN = { style: "unit", unitDisplay: "short", maximumFractionDigits: 1 } as const;
 
 // Formats are cached, because making one costs more than rendering a row of a list.
 const made = new Map<string, Formats>();
@@ -127,9 +117,6 @@ function getFormats(locale: Locale, timeZone: string): Formats {
       hourCycle: "h23",
       timeZone,
     }),
-    milliseconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "millisecond" }),
-    seconds: new Intl.NumberFormat(locale, { ...SPAN, unit: "second" }),
-    minutes: new Intl.NumberFormat(locale, { ...SPAN, unit: "minute" }),
   };
   made.set(key, formats);
   return formats;

@@ -43,7 +43,7 @@ describe("what an event carries", () => {
     expect(listFacts(failed, getDictionary("en"))).toEqual([
       { name: "Run", value: "r1", href: "/admin/jobs/runs/r1" },
       { name: "Job", value: "Sync mirrors" },
-      { name: "Duration", value: "1,520 ms" },
+      { name: "Duration", value: "1.5 s" },
       { name: "Error", value: "No device of the person could be reached" },
       { name: "Reason", value: "No repository at this address, or it is private." },
     ]);

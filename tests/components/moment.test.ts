@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { distance, exactly, writeSpan } from "#app/ui/moment.tsx";
+import { writeDuration } from "#app/i18n/duration.ts";
+import { distance, exactly } from "#app/ui/moment.tsx";
 
 const NOW = Date.parse("2026-11-15T12:00:00.000Z");
 
@@ -41,10 +42,10 @@ describe("the distance of a moment", () => {
 describe("how long something took", () => {
   it.each([
     [713, "713 ms"],
-    [1_400, "1.4 sec"],
-    [119_000, "119 sec"],
+    [1_400, "1.4 s"],
+    [119_000, "119 s"],
     [727_100, "12 min"],
   ])("is written of %d ms as %s", (ms, written) => {
-    expect(writeSpan("en", ms)).toBe(written);
+    expect(writeDuration("en", ms)).toBe(written);
   });
 });

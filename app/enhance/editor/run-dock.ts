@@ -9,6 +9,7 @@ import {
 } from "#app/enhance/editor/run-file-rows.ts";
 import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
+import { writeDuration } from "#app/i18n/duration.ts";
 import {
   type CodeRunResult,
   createLoneProgram,
@@ -21,6 +22,7 @@ import {
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
 import { type OutputChunk, toShownOutput } from "#domain/code-runs/run-output.ts";
+import { DEFAULT_LOCALE, isLocale } from "#domain/locale.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 type RunDockText = RunFileText &
@@ -212,7 +214,7 @@ class RunDock {
   #listFacts({ execution_time_ms, memory_used_mb, kept }: Answer): void {
     const { file, version = "" } = this.#dock.dataset;
     const facts: (string | Node)[] = [
-      execution_time_ms > 0 ? this.#seconds(execution_time_ms) : "",
+      execution_time_ms > 0 ? writeDuration(readLocale(), execution_time_ms) : "",
       memory_used_mb ? fill(this.#words.memory, { memory: memory_used_mb }) : "",
       version,
       kept ? createLink(`/file/${file}?run=${kept}#runs`, this.#words.kept) : file ? this.#words.unkept : "",
@@ -296,4 +298,9 @@ class RunDock {
   #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
     return requireElement<Found>(this.#dock, selector);
   }
+}
+
+function readLocale() {
+  const { lang } = document.documentElement;
+  return isLocale(lang) ? lang : DEFAULT_LOCALE;
 }

@@ -1,4 +1,4 @@
-import { codeIn, millisecondsIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
+import { codeIn, durationIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { jobs } from "#app/i18n/en/jobs.ts";
 import { syncErrors } from "#app/i18n/en/repo-refusals.ts";
@@ -24,7 +24,7 @@ export const alertWords: Record<AlertRule, AlertWording> = {
   slow_endpoint: {
     title: "Slow endpoint",
     says: ({ method, endpoint, p95_ms }) =>
-      `${codeIn(`${method} ${endpoint}`)}: p95 is ${millisecondsIn(p95_ms)}`,
+      `${codeIn(`${method} ${endpoint}`)}: p95 is ${durationIn("en", p95_ms)}`,
   },
   job_failed: {
     title: "Job failed",

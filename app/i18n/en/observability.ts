@@ -1,4 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
+import { writeDuration } from "#app/i18n/duration.ts";
 import { alertReadings } from "#app/i18n/en/alert-readings.ts";
 import { alertWords } from "#app/i18n/en/alert-words.ts";
 import { counted } from "#app/i18n/en/counted.ts";
@@ -25,7 +26,7 @@ export const observability = {
   asTable: (name: string) => `${name} as a table`,
   moment: "Time",
   value: "Value",
-  ms: (ms: number) => `${Math.round(ms).toLocaleString("en")} ms`,
+  ms: (ms: number) => writeDuration("en", ms),
   percent: (share: number) => `${(share * 100).toLocaleString("en", { maximumFractionDigits: 1 })}%`,
   slow: "Slowest endpoints",
   endpoint: "Endpoint",

@@ -1,4 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
+import { writeDuration } from "#app/i18n/duration.ts";
 import { counted } from "#app/i18n/en/counted.ts";
 
 export const tools = {
@@ -27,7 +28,7 @@ export const tools = {
   stderr: "Errors",
   noOutput: "No output",
   truncated: "Output was too long and is cut off.",
-  took: (ms: number) => `${amount(ms)} ms`,
+  took: (ms: number) => writeDuration("en", ms),
   granted: (seconds: number, memoryMb: number) => `limits ${seconds} s, ${memoryMb} MB`,
   memoryUsed: (mb: number) => `${amount(mb)} MB used`,
   firstRun: "The first run takes longer.",

@@ -1,4 +1,4 @@
-import { codeIn, millisecondsIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
+import { codeIn, durationIn, nameIn, numberIn, percentIn } from "#app/i18n/alert-values.ts";
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/alert-words.ts";
 import { jobs } from "#app/i18n/he/jobs.ts";
@@ -22,7 +22,7 @@ export const alertWords: typeof english.alertWords = {
   slow_endpoint: {
     title: "נקודת קצה איטית",
     says: ({ method, endpoint, p95_ms }) =>
-      `${codeIn(`${method} ${endpoint}`)}: אחוזון 95 הוא ${millisecondsIn(p95_ms)}`,
+      `${codeIn(`${method} ${endpoint}`)}: אחוזון 95 הוא ${durationIn("he", p95_ms)}`,
   },
   job_failed: {
     title: "משימה נכשלה",

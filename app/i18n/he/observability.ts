@@ -1,4 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
+import { writeDuration } from "#app/i18n/duration.ts";
 import type * as english from "#app/i18n/en/observability.ts";
 import { alertReadings } from "#app/i18n/he/alert-readings.ts";
 import { alertWords } from "#app/i18n/he/alert-words.ts";
@@ -21,7 +22,7 @@ export const observability: typeof english.observability = {
   asTable: (name) => `${name}: טבלה`,
   moment: "זמן",
   value: "ערך",
-  ms: (ms) => `\u2066${Math.round(ms).toLocaleString("he")} ms\u2069`,
+  ms: (ms) => writeDuration("he", ms),
   percent: (share) => `\u2066${(share * 100).toLocaleString("he", { maximumFractionDigits: 1 })}%\u2069`,
   slow: "נקודות הקצה האיטיות",
   endpoint: "נקודת קצה",

@@ -48,7 +48,7 @@ export const runs = {
       needsInput: "התוכנית קוראת קלט. הקלידו אותו תחת ״קלט״ והריצו שוב.",
       noOutput: "אין פלט",
       cut: "הפלט ארוך מדי ונחתך.",
-      seconds: "{seconds} שניות",
+      seconds: "{seconds} שנ׳",
       memory: "\u2066{memory} MB\u2069 בשימוש",
       kept: "נשמר",
       unkept: "לא נשמר",

@@ -1,4 +1,5 @@
 import { amount } from "#app/i18n/amount.ts";
+import { writeDuration } from "#app/i18n/duration.ts";
 import type * as english from "#app/i18n/en/tools.ts";
 import { counted } from "#app/i18n/he/counted.ts";
 import { isolateLtr } from "#app/i18n/isolate.ts";
@@ -28,7 +29,7 @@ export const tools: typeof english.tools = {
   stderr: "שגיאות",
   noOutput: "אין פלט",
   truncated: "הפלט ארוך מדי ונחתך.",
-  took: (ms: number) => isolateLtr(`${amount(ms)} ms`),
+  took: (ms: number) => writeDuration("he", ms),
   granted: (seconds: number, memoryMb: number) => `מגבלות: ${seconds} שניות, ${isolateLtr(`${memoryMb} MB`)}`,
   memoryUsed: (mb: number) => `${isolateLtr(`${amount(mb)} MB`)} בשימוש`,
   firstRun: "ההרצה הראשונה אורכת יותר.",
