@@ -16,7 +16,7 @@ export function RunOutcome({ run }: { run: Outcome }) {
   const reason = run.failure_reason && describeReason(run.failure_reason, text);
   if (reason) return <p>{reason}</p>;
   if (run.error_message) return <Said words={run.error_message} />;
-  if (run.result) return <p>{describeResult(run.result, text.jobs)}</p>;
+  if (run.result) return <p>{describeResult(run.result, text)}</p>;
   const said = run.logs.at(-1)?.line;
   return said ? <Said words={translateStep(said, text.jobs.steps)} /> : null;
 }
@@ -37,12 +37,14 @@ function describeReason(reason: string, { jobs, repos }: Dictionary): string | u
 }
 
 /** The outcome, or why nothing was done, and the counts that are not zero. What has no words stays in the details. */
-export function describeResult(result: Result, text: Dictionary["jobs"]): string {
+export function describeResult(result: Result, { jobs: text, imports }: Dictionary): string {
+  const damages: Partial<Record<string, string>> = imports.damages;
+  const why = typeof result.why === "string" ? damages[result.why] : undefined;
   const said = typeof result.outcome === "string" ? result.outcome : result.skipped;
   const outcome = typeof said === "string" ? text.outcomes[said] : undefined;
   const counts = Object.entries(result).flatMap(([name, value]) => {
     const words = text.counts[name];
     return words && typeof value === "number" && value > 0 ? [words(value)] : [];
   });
-  return [...(outcome ? [outcome] : []), ...counts].join(" · ") || text.nothingDone;
+  return [...(outcome ? [outcome] : []), ...(why ? [why] : []), ...counts].join(" · ") || text.nothingDone;
 }

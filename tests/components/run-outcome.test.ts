@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { describeResult } from "#app/operators/run-outcome.tsx";
+import { runLook } from "#app/operators/run-status.tsx";
 import { translateStep, writeStep } from "#domain/jobs/log-steps.ts";
 
 const english = getDictionary("en").jobs;
@@ -16,9 +17,15 @@ it.each([
   [{ outcome: "backup_made", bytes: 7, removed: 1 }, "Backup made · 1 removed"],
   [{ outcome: "backups_off" }, "Backups are off: BACKUP_DIR is not set"],
   [{ outcome: "imported", created: 1, skipped: 2 }, "Imported · 1 new · 2 skipped"],
+  [{ outcome: "refused", why: "not_a_zip" }, "Refused · Not a zip file, or incomplete."],
   [{ owners: 1, merged_segments: 4 }, "1 library · 4 parts of the index merged"],
 ])("the result %j of a run is told in words", (result, words) => {
-  expect(describeResult(result, english)).toBe(words);
+  expect(describeResult(result, getDictionary("en"))).toBe(words);
+});
+
+it("a completed run that refused what it was given does not look like a success", () => {
+  expect(runLook({ status: "completed", result: { outcome: "refused", why: "not_a_zip" } })).toBe("refused");
+  expect(runLook({ status: "completed", result: { outcome: "imported" } })).toBe("completed");
 });
 
 it("every count and outcome has words in both languages", () => {

@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { RunActions } from "#app/operators/run-actions.tsx";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
-import { useRunStatus } from "#app/operators/run-status.tsx";
+import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
 import { Moment, Span } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
@@ -179,7 +179,7 @@ function RunRow({ run, isChoice = false }: { run: Run; isChoice?: boolean }) {
         </label>
       )}
       <div className="run-words">
-        <a className={`status status-${run.status}`} href={`/admin/jobs/runs/${run.run_id}`}>
+        <a className={`status status-${runLook(run)}`} href={`/admin/jobs/runs/${run.run_id}`}>
           <span>
             {name}
             {run.repo && " · "}

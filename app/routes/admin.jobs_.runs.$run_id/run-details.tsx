@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
-import { useRunStatus } from "#app/operators/run-status.tsx";
+import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
 import { usePage } from "#app/page-context.ts";
 import { Clock, Moment, Span, useTimeZone } from "#app/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
@@ -42,7 +42,7 @@ export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run
     <>
       <div className={`card run-end run-end-${run.status}`}>
         <p>
-          <span className={`status status-${run.status}`}>{status}</span>
+          <span className={`status status-${runLook(run)}`}>{status}</span>
           {run.status === "running" && <RunProgress run={run} />}
         </p>
         <RunOutcome run={run} />
