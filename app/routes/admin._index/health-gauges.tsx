@@ -15,7 +15,10 @@ export function Verdict({
   failed,
   backups,
 }: Pick<AdminHealth, "workers" | "indexes" | "alerts" | "failed" | "backups">) {
-  const { gauges, allWell, allWellWithoutBackups, lookAt } = useText().operators;
+  const { gauges, allWell, allWellWithoutBackups, lookAt, isolation } = useText().operators;
+  const hasGaps = workers?.some(
+    ({ alive, isolation: held }) => alive && held && (held.missing.length > 0 || !held.git),
+  );
   const isWell = {
     workers: Boolean(countAlive(workers)),
     failed: failed === 0,
@@ -24,9 +27,12 @@ export function Verdict({
   };
   const unwell = listKeys(isWell).filter((part) => !isWell[part]);
   const good = backups.enabled ? allWell : allWellWithoutBackups;
+  if (unwell.length === 0 && !hasGaps) return <p className="lead">{good}</p>;
   return (
     <p className="lead">
-      {unwell.length === 0 ? good : `${lookAt} ${unwell.map((part) => gauges[part]).join(", ")}`}
+      {`${lookAt} ${unwell.map((part) => gauges[part]).join(", ")}`}
+      {hasGaps && unwell.length > 0 && ", "}
+      {hasGaps && <a href="#isolation">{isolation.title}</a>}
     </p>
   );
 }

@@ -50,6 +50,7 @@ describe("the operators' pages", () => {
 
     const html = await page("/admin");
 
+    expect(html).toMatch(/Needs attention:.*<a href="#isolation">Sandbox<\/a>/s);
     expect(missingIn(findRow(html, "whole"))).toBe(null);
     expect(findRow(html, "whole").match(/status-present/g)).toHaveLength(8);
     expect(missingIn(findRow(html, "lacking"))).toEqual([
