@@ -30,7 +30,8 @@ export function matchingLine(text: string, foldedNeedle: string): MatchingLine |
 export type MatchingLines = { lines: MatchingLine[]; lineCount: number };
 
 /**
- * Lines that have one of the needles, at most `max`: the one with this number before the others, then from the top. Their indentation is left out.
+ * Lines that have one of the needles, at most `max`: those with all needles as they were typed, one after another, then those with
+ * all of them, then the others. Within each group the line with the number `first` comes first, then from the top. Their indentation is left out.
  * All of them are counted.
  */
 export function matchingLines(
@@ -41,13 +42,17 @@ export function matchingLines(
 ): MatchingLines {
   const lowered = folded(text);
   const next = foldedNeedles.map((needle) => lowered.indexOf(needle));
-  const lines: MatchingLine[] = [];
+  const typed = foldedNeedles.join(" ");
+  const [asTyped, complete, others]: [MatchingLine[], MatchingLine[], MatchingLine[]] = [[], [], []];
   let lineCount = 0;
   let [at, loweredAt] = [0, 0];
   for (let number = 1; at <= text.length; number += 1) {
     const [end, loweredEnd] = [endOfLine(text, at), endOfLine(lowered, loweredAt)];
-    if (next.some((place) => place >= loweredAt && place < loweredEnd)) {
+    const isHere = (place: number) => place >= loweredAt && place < loweredEnd;
+    if (next.some(isHere)) {
       lineCount += 1;
+      const isAsTyped = () => lowered.slice(loweredAt, loweredEnd).includes(typed);
+      const lines = !next.every(isHere) ? others : isAsTyped() ? asTyped : complete;
       const read = () => ({ number, parts: markedParts(text.slice(at, end).trim(), foldedNeedles) });
       if (number === first) lines.unshift(read());
       else if (lines.length < max) lines.push(read());
@@ -58,7 +63,7 @@ export function matchingLines(
     if (next.every((place) => place < 0)) break;
     [at, loweredAt] = [end + 1, loweredEnd + 1];
   }
-  return { lines: lines.slice(0, max), lineCount };
+  return { lines: [...asTyped, ...complete, ...others].slice(0, max), lineCount };
 }
 
 function endOfLine(text: string, from: number): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
-import { matchingLine, SHOWN_MAX } from "#domain/search/matching-line.ts";
+import { matchingLine, matchingLines, SHOWN_MAX } from "#domain/search/matching-line.ts";
 
 const shown = (text: string, needle: string) => {
   const line = matchingLine(text, folded(needle));
@@ -40,5 +40,24 @@ describe("the matching line", () => {
   it("is whole up to its limit", () => {
     const line = `${"x".repeat(SHOWN_MAX - 3)}abc`;
     expect(shown(line, "abc")).toEqual([1, `${"x".repeat(SHOWN_MAX - 3)}[abc]`]);
+  });
+});
+
+describe("the matching lines", () => {
+  const text = "s = 1\n  i.qty + s =>\nother\ni.qty\n  (s, i) => s + i.qty\n";
+  const numbers = (needles: string[], max: number, first?: number) =>
+    matchingLines(text, needles, max, first).lines.map(({ number }) => number);
+
+  it("are those with the words as typed, those with all of them, then the others", () => {
+    const needles = ["=>", "s", "+", "i.qty"];
+    expect(numbers(needles, 5)).toEqual([5, 2, 1, 4]);
+    expect(numbers(needles, 1)).toEqual([5]);
+    expect(matchingLines(text, needles, 1).lineCount).toBe(4);
+  });
+
+  it("begin with the line that is named, unless others have more of the words", () => {
+    expect(numbers(["i.qty"], 5, 4)).toEqual([4, 2, 5]);
+    expect(numbers(["i.qty", "=>"], 5, 5)).toEqual([5, 2, 4]);
+    expect(numbers(["i.qty", "=>"], 5, 4)).toEqual([2, 5, 4]);
   });
 });
