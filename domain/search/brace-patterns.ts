@@ -25,6 +25,11 @@ export const JAVASCRIPT_RULES = [
     ends: "{",
     without: CALLBACK,
   }),
+  // A method on one line. The text of a page in JSX may have a word, a blank, parentheses and braces.
+  rule("function", String.raw`\*?\s?${NO_NAME}(#?${ID})(?:<[^()]*>)?\([^;]*\)\s*(?::[^{}()=;]*)?\{.*\}$`, {
+    at: "inner",
+    without: CALLBACK,
+  }),
   rule("function", String.raw`(${ID})\s*[(<]`, { at: "inner", modified: true }),
   rule("variable", String.raw`(${ID})\s*[:=;?!]`, { at: "inner", modified: true }),
 ];

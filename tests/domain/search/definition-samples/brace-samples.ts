@@ -502,6 +502,18 @@ export abstract class Store<T> extends Base<T> {
   }
   protected abstract close(): void;
 }
+class Basket {
+  add(item: Item): void { this.items.push(item); }
+  *each<T>(done = () => {}): Iterator<T> { yield* this.items; }
+  private clear() { this.items = []; }
+  run() {
+    if (this.items) { add(this); }
+    for (const x of y) { print(x); }
+    add(this.items, { a: 1 });
+    return <p>Sum (all) {total}</p>;
+        Sum (all) {total}
+  }
+}
 export const reduce: Reducer = (state, action) => state;
 const Wide = (
   a: string,
@@ -525,10 +537,15 @@ export default async function () {}
   12 function constructor
   15 function open
   19 function close
-21 function reduce
-22 function Wide
-25 function main
-31 variable default
+21 class Basket
+  22 function add
+  23 function each
+  24 function clear
+  25 function run
+33 function reduce
+34 function Wide
+37 function main
+43 variable default
 `,
   },
 };
