@@ -43,12 +43,18 @@ function unfold(details: HTMLDetailsElement): void {
 
 function followReading(details: HTMLDetailsElement): void {
   const links = [...details.querySelectorAll<HTMLAnchorElement>("a[data-line]")];
-  const lines = links.flatMap((link) => document.getElementById(`L${link.dataset.line}`) ?? []);
+  // Where the list is cut, it ends at a line that has no link. A page of a long file has only some of the lines.
+  const numbers = [...links.map((link) => link.dataset.line), details.dataset.endLine];
+  const places = numbers.flatMap((number, i) => {
+    const line = document.getElementById(`L${number}`);
+    return line ? [{ line, link: links[i] }] : [];
+  });
+  const lines = places.map(({ line }) => line);
   let current: HTMLAnchorElement | undefined;
   let waits = false;
   const update = () => {
     waits = false;
-    const next = details.open ? links[findReadLine(lines)] : undefined;
+    const next = details.open ? places[findReadLine(lines)]?.link : undefined;
     if (next === current) return;
     current?.removeAttribute("aria-current");
     next?.setAttribute("aria-current", "location");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
-import type { OutlineEntry } from "#app/viewers/code/outline.ts";
+import type { Outline } from "#app/viewers/code/outline.ts";
 import { atLine, atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
 
 /** The field of a typed line, which the page turns into the address of that line. */
@@ -13,20 +13,21 @@ type OutlinedFile = { id: string; lines: number };
 type OutlinedProps = {
   file: OutlinedFile;
   old: OldVersionNumber;
-  entries: readonly OutlineEntry[];
+  outline: Outline | null;
   /** Notes take room beside the code, too. */
   isNoted: boolean;
   children: ReactNode;
 };
 
 /** Code with what leads to its places: a list of what it defines, and a field for the number of a line. */
-export function OutlinedCode({ file, old, entries, isNoted, children }: OutlinedProps) {
-  if (entries.length === 0 && file.lines < LINES_MIN) return children;
+export function OutlinedCode({ file, old, outline, isNoted, children }: OutlinedProps) {
+  const hasParts = outline !== null && outline.entries.length > 0;
+  if (!hasParts && file.lines < LINES_MIN) return children;
   return (
     <div className={isNoted ? "outlined outlined-noted" : "outlined"}>
       <div className="outline-side">
         {file.lines >= LINES_MIN && <GoToLine file={file} old={old} />}
-        {entries.length > 0 && <Outline page={atVersion(`/file/${file.id}`, old)} entries={entries} />}
+        {hasParts && <OutlineList page={atVersion(`/file/${file.id}`, old)} outline={outline} />}
       </div>
       <div className="outlined-code">{children}</div>
     </div>
@@ -56,12 +57,14 @@ function GoToLine({ file, old }: { file: OutlinedFile; old: OldVersionNumber }) 
   );
 }
 
-function Outline({ page, entries }: { page: string; entries: readonly OutlineEntry[] }) {
+function OutlineList({ page, outline }: { page: string; outline: Outline }) {
   const text = useText().file;
+  const { entries, total, endLine } = outline;
   return (
     <nav className="outline" aria-label={text.outline}>
-      <details data-outline>
+      <details data-outline data-end-line={endLine ?? undefined}>
         <summary>{text.outline}</summary>
+        {endLine !== null && <p className="soft">{text.outlineCut(entries.length, total)}</p>}
         <ol>
           {entries.map(({ name, line, depth }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line may define one name twice

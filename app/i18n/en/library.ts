@@ -69,6 +69,7 @@ export const file = {
   tags: "Tags",
   code: "Code",
   outline: "Outline",
+  outlineCut: (shown: number, total: number) => `The first ${amount(shown)} of ${amount(total)}`,
   goToLine: "Go to line",
   go: "Go",
 };

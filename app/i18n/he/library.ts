@@ -66,6 +66,7 @@ export const file: typeof english.file = {
   tags: "תגיות",
   code: "קוד",
   outline: "מבנה הקובץ",
+  outlineCut: (shown, total) => `${amount(shown)} הראשונים מתוך ${amount(total)}`,
   goToLine: "מעבר לשורה",
   go: "מעבר",
 };

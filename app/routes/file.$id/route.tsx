@@ -148,7 +148,7 @@ export default function FileView() {
       {code && <PlainReason code={code} />}
       {code && file.size_bytes === 0 && !notes && <Blank id={file.id} />}
       {code && (file.size_bytes > 0 || notes) && (
-        <OutlinedCode file={file} old={old} entries={outline ?? []} isNoted={notes !== null}>
+        <OutlinedCode file={file} old={old} outline={outline} isNoted={notes !== null}>
           {notes ? (
             <NotedCode code={code} raw={raw} on={libraryFile(file.id)} notes={notes} />
           ) : (

@@ -1,6 +1,6 @@
 import type { RequestContext } from "#app/http/request-context.ts";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
-import { findOutline, type OutlineEntry } from "#app/viewers/code/outline.ts";
+import { findOutline, NO_OUTLINE, type Outline } from "#app/viewers/code/outline.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 
 type OutlineContext = { services: Pick<RequestContext["services"], "threads"> };
@@ -13,9 +13,9 @@ const INLINE_MAX_LENGTH = 8 * 1024;
 export async function outlineText(
   { services }: OutlineContext,
   { owner, body, language }: OutlinedText,
-): Promise<OutlineEntry[]> {
+): Promise<Outline> {
   if (body.length <= INLINE_MAX_LENGTH) return findOutline({ body, language });
   const key = digestKey(language, body);
   const found = await services.threads.run(THREAD_JOBS.outline, { body, language }, { owner, key });
-  return found.ok ? found.value : [];
+  return found.ok ? found.value : NO_OUTLINE;
 }

@@ -142,6 +142,19 @@ it("an outline links the parts of a file, of a long one too, and is left out whe
   expect(await links(functions(501))).toHaveLength(500);
 });
 
+it("an outline that is cut says of how many parts, and where it ends", async () => {
+  const read = async (count: number) => {
+    const body = Array.from({ length: count }, (_, i) => `function f${i}() {\n}\n`).join("");
+    return (await dana.page(`/file/${await save(body)}`)).text();
+  };
+
+  const [whole, cut] = [await read(500), await read(4_000)];
+  expect(whole).toContain("data-outline");
+  expect(whole).not.toContain("The first 500 of");
+  expect(cut).toContain("The first 500 of 4,000");
+  expect(cut).toContain('data-end-line="1001"');
+});
+
 it("where a view cannot be made of a large file, its page says so and shows the first part of its source", async () => {
   for (const [name, view] of [
     ["large.svg", "svg"],
