@@ -114,8 +114,12 @@ function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {
   if (Number(req.get("Content-Length") ?? 0) > max) return Refusal("payload_too_large", { max });
   // Remix's data requests are refused: no page of ours uses them, and they bypass the rules for pages.
   if (req.query._data !== undefined) return Refusal("not_found");
-  return isDecodable(req.path) ? null : Refusal("not_found");
+  if (!isDecodable(req.path)) return Refusal("not_found");
+  return policy.dots === "refused" && hasDots(req.path) ? Refusal("path_with_dots") : null;
 }
+
+/** Parts of an address that a URL resolves: it reads an encoded dot as a dot, and a backslash as a slash. */
+const hasDots = (path: string) => path.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 
 function isDecodable(path: string): boolean {
   try {

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { api } from "#app/http/api/table.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
 
-export const handle: RouteHandle = { methods: "any", refusals: "own-words" };
+export const handle: RouteHandle = { methods: "any", refusals: "own-words", dots: "refused" };
 
 /** The one route of the JSON API. The table of endpoints knows the paths. */
 export const loader = ({ request, context }: LoaderFunctionArgs) => api(request, context);

@@ -3,10 +3,16 @@ import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
 
-type Refused = { code: RefusalCode | undefined; fileName?: unknown; children?: ReactNode };
+type Refused = {
+  code: RefusalCode | undefined;
+  fileName?: unknown;
+  /** What this page says instead of the usual words. */
+  words?: Partial<Record<RefusalCode, string>>;
+  children?: ReactNode;
+};
 
 /** Says why a form was refused, and names the file if one of several caused it. */
-export function RefusalAlert({ code, fileName, children }: Refused) {
+export function RefusalAlert({ code, fileName, words, children }: Refused) {
   const text = useText();
   if (!code) return null;
   return (
@@ -17,7 +23,7 @@ export function RefusalAlert({ code, fileName, children }: Refused) {
           {": "}
         </>
       )}
-      {text.refusals[code]}
+      {words?.[code] ?? text.refusals[code]}
       {children}
     </Alert>
   );

@@ -24,6 +24,8 @@ export type RoutePolicy = {
   rateClass?: "counts-own-writes" | "file-client";
   /** The route says in its own words what is refused before it; without it, people get the error page and programs plain JSON. */
   refusals?: "own-words";
+  /** An address with `.` or `..` between slashes is refused; without it, it means the address that these lead to. */
+  dots?: "refused";
   /** The route answers for every method itself; without it, GET needs a loader and POST an action. */
   methods?: "any";
 };

@@ -13,6 +13,7 @@ export const upload = {
   lead: `An existing name saves a new version. A path such as ${isolateLtr("tools/first.py")} creates the folder.`,
   chooseFiles: "Upload files",
   importZip: "Import this zip",
+  invalidPath: "Use up to 255 ordinary characters for the file name, and for each folder in its path.",
   chooseHint: "UTF-8 text, up to 2 MiB each, or one zip of code.",
   orPaste: "Or paste code",
   about: "Details",

@@ -7,6 +7,7 @@ export const upload: typeof english.upload = {
   lead: `שמירה בשם קיים יוצרת גרסה חדשה. נתיב כמו ${isolateLtr("tools/first.py")} יוצר את התיקייה.`,
   chooseFiles: "העלאת קבצים",
   importZip: "ייבוא ה־zip",
+  invalidPath: "השתמשו בעד 255 תווים רגילים לשם הקובץ ולכל תיקייה בנתיב שלו.",
   chooseHint: "טקסט ב־UTF-8, עד \u20662 MiB\u2069 לקובץ, או zip אחד של קוד.",
   orPaste: "או הדבקת קוד",
   about: "פרטים",

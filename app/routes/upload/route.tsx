@@ -149,6 +149,9 @@ export default function Upload() {
   const returned = useActionData<Returned>();
   const typed = returned?.typed ?? {};
   const code = returned?.refusal?.code;
+  // A name typed here may be a path.
+  const words = { invalid_file_name: text.invalidPath, invalid_folder_name: text.invalidPath };
+  const allWords = { ...refusals, ...words };
   return (
     <>
       {trail.length > 0 && <FolderTrail trail={trail} />}
@@ -172,11 +175,11 @@ export default function Upload() {
         data-returned={returned && ""}
         data-words={JSON.stringify(dropped.words)}
         data-refusals={JSON.stringify(
-          Object.fromEntries(REFUSALS_SHOWN_IN_PLACE.map((code) => [code, refusals[code]])),
+          Object.fromEntries(REFUSALS_SHOWN_IN_PLACE.map((code) => [code, allWords[code]])),
         )}
       >
         <p className="soft">{text.lead}</p>
-        <RefusalAlert code={code} fileName={returned?.refusal?.file_name}>
+        <RefusalAlert code={code} fileName={returned?.refusal?.file_name} words={words}>
           {code === "zip_among_files" && <ImportLink />}
         </RefusalAlert>
         <DraftOffer />

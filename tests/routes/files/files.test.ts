@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -69,6 +70,23 @@ describe("saving by PUT", () => {
       { error: "Invalid file name", code: "path_with_backslash", message: expect.any(String) },
     ]);
   });
+
+  it.each(["a/../b.py", "a/%2e%2E/b.py", "./b.py", "a/.%2e", "a\\..\\b.py"])(
+    "refuses a path with dots as it was sent: %s",
+    async (path) => {
+      const Cookie = [...dana.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const answer = await new Promise<string>((resolve, reject) => {
+        const sent = request(
+          web.url,
+          { method: "PUT", path: `/api/files/${path}`, headers: { Cookie } },
+          async (response) => resolve(`${response.statusCode} ${(await response.toArray()).join("")}`),
+        );
+        sent.on("error", reject).end("x");
+      });
+      expect(answer).toMatch(/^400 .*"code":"path_with_dots"/);
+      expect((await dana.ask("/api/files/b.py")).status).toBe(404);
+    },
+  );
 
   it("refuses binary content by name of the reason", async () => {
     const response = await put(dana, "picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
@@ -142,6 +160,11 @@ describe("the upload form", () => {
     expect(first.headers.get("Location")).toMatch(/^\/file\/[0-9a-f]{24}$/);
     await eva.submit("/upload", uploadOf({ file_name: "in/second.py", text: "2\n", folder: "tools" }));
     expect([await read("tools/first.py"), await read("tools/in/second.py")]).toEqual([200, 200]);
+    const long = await eva.submit("/upload", uploadOf({ file_name: `in/${"x".repeat(256)}`, text: "3\n" }));
+    expect([long.status, await long.text()]).toEqual([
+      400,
+      expect.stringContaining("Use up to 255 ordinary characters for the file name, and for each folder"),
+    ]);
     const refused = await eva.submit("/upload", uploadOf({ file_name: "a//b.py", text: "3\n" }));
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain("have two in a row");
