@@ -140,7 +140,7 @@ export const REASONS = {
   ),
   user_not_found: coded(404, "user_not_found", "No user with this id has logged in."),
   own_account: coded(409, "own_account", "You cannot change your own account. Ask another administrator."),
-  missing_code: worded(400, "Missing code"),
+  missing_code: worded(400, "Missing code", "Send the text of the program as `code`."),
   no_tool: coded(400, "no_tool", "This language is not supported; `supported` lists those that are."),
   not_runnable: coded(400, "not_runnable", "Only Python, JavaScript and TypeScript can be run."),
   syntax_error: coded(400, "syntax_error", "Syntax error."),
@@ -186,6 +186,7 @@ export const REASONS = {
     "Give the board a name of one line, up to 80 characters.",
   ),
   empty_query: coded(400, "empty_query", "Send something to search for."),
+  empty_filter: coded(400, "empty_filter", "Send a value after the colon, such as lang:python."),
   only_excluded: coded(
     400,
     "only_excluded",

@@ -9,7 +9,9 @@ import { SEARCH_KINDS } from "#domain/search/search-query.ts";
 
 const text = z.string().optional();
 const searchQuery = z.object({
-  q: text.describe("What to find. `lang:py`, `tag:work`, `in:notes`, `path:src/` and `-word` narrow it."),
+  q: text.describe(
+    "What to find. `lang:py`, `tag:work`, `in:notes`, `path:src/` and `-word` narrow it; `-lang:py` leaves out.",
+  ),
   in: text.describe(
     `Kinds to search, separated by commas: ${SEARCH_KINDS.join(", ")}. All kinds without it.`,
   ),
@@ -27,7 +29,14 @@ export const searchEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "Search files, notes and mirrors, best matches first",
     query: searchQuery,
-    refuses: ["empty_query", "only_excluded", "query_too_long", "too_many_words", "invalid_limit"],
+    refuses: [
+      "empty_query",
+      "empty_filter",
+      "only_excluded",
+      "query_too_long",
+      "too_many_words",
+      "invalid_limit",
+    ],
     returns: { 200: z.object({ ok, q: z.string(), ...answerShape.shape }) },
     answer: async ({ query, services: { db, clock }, signedIn: { user } }) => {
       const request = readSearch(query);

@@ -32,25 +32,27 @@ type Question = {
 /** Beginnings are filed by so many characters. */
 const START_LENGTH = 3;
 
-export type Narrowing = { languages: readonly string[]; tags: readonly string[] };
+type Filters = { languages: readonly string[]; tags: readonly string[] };
+/** Files with one of the languages and every tag, and with none of those to leave out. */
+export type Narrowing = Filters & { without: Filters };
 
 /** Null where the owner's files are not in the index yet. */
 export async function planRanks(
   db: Db,
   indexOwner: string,
   needles: readonly Needle[],
-  { languages, tags }: Narrowing,
+  { languages, tags, without }: Narrowing,
 ): Promise<RankPlan | null> {
   const terms = needles.map(askOfTerm);
-  const narrowing = [
-    languages.map((language) => ({ rank: 0, keys: [wholeKey("language", language)] })),
-    ...tags.map((tag) => [{ rank: 0, keys: [wholeKey("wholeTag", toTagKey(tag))] }]),
-  ].filter((questions) => questions.length > 0);
+  const narrowing = [languages.map(askOfLanguage), ...tags.map((tag) => [askOfTag(tag)])].filter(
+    (questions) => questions.length > 0,
+  );
   const groups = [...terms, ...narrowing];
+  const left = [...without.languages.map(askOfLanguage), ...without.tags.map(askOfTag)];
   const found = await findCandidates(
     db,
     indexOwner,
-    groups.flat().map(({ keys }) => keys),
+    [...groups.flat(), ...left].map(({ keys }) => keys),
   );
   if (!found) return null;
   const answers = found.values();
@@ -59,7 +61,7 @@ export async function planRanks(
   );
   const texts = ranked.slice(0, needles.length).map(rankTexts);
   return {
-    ...addUp(ranked),
+    ...addUp(ranked, answers.toArray()),
     textRanks: (n) =>
       needles.map((needle, i) => {
         if (isShort(needle)) return RANKS.line;
@@ -69,6 +71,9 @@ export async function planRanks(
     isOpen: needles.some(isShort) || groups.length === 0,
   };
 }
+
+const askOfLanguage = (language: string): Question => ({ rank: 0, keys: [wholeKey("language", language)] });
+const askOfTag = (tag: string): Question => ({ rank: 0, keys: [wholeKey("wholeTag", toTagKey(tag))] });
 
 const isShort = (needle: Needle) => needleKeys("text", needle.folded).length === 0;
 
@@ -126,8 +131,11 @@ function rankTexts(answers: readonly Answer[]): Uint8Array {
 const knownNumbers = (answers: readonly Answer[]) =>
   Math.max(0, ...answers.map(({ candidates }) => candidates?.known ?? 0));
 
-/** A file has the best rank of each term; one that lacks a term is no candidate. */
-function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count" | "known"> {
+/** A file has the best rank of each term; one that lacks a term, or is left out, is no candidate. */
+function addUp(
+  groups: readonly Answer[][],
+  leftOut: readonly Candidates[],
+): Pick<RankPlan, "ranks" | "count" | "known"> {
   const known = knownNumbers(groups.flat());
   const sums = new Uint8Array(known + 1);
   for (const answers of groups) {
@@ -138,6 +146,7 @@ function addUp(groups: readonly Answer[][]): Pick<RankPlan, "ranks" | "count" | 
         if (rank < (best[n] ?? 0) && !(unlessInText && inText?.has(n))) best[n] = rank;
     for (let n = 0; n <= known; n += 1) sums[n] = Math.min(NONE, (sums[n] ?? 0) + (best[n] ?? 0));
   }
+  for (const candidates of leftOut) for (const n of candidates.numbers()) sums[n] = NONE;
   const ranks = new Map<number, number[]>();
   let count = 0;
   for (let n = known; n > 0; n -= 1) {

@@ -28,7 +28,7 @@ const WALK_AT_ONCE = 100;
 type LibraryFile = Searched & { id: string; version: number; folder_id: string | null };
 type RepoFileFound = Searched & { blob: string; hasText: boolean };
 
-type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path">;
+type Narrowed = Pick<SearchQuery, "languages" | "tags" | "path" | "without">;
 /** `tree` is set only if the search is limited to a folder or a path. */
 type NarrowedByPlace = Narrowed & Pick<SearchQuery, "folder"> & { tree: FolderTree | null };
 
@@ -51,21 +51,40 @@ type SearchedDoc = Pick<FileDoc, "_id" | keyof typeof SEARCHED>;
 const PREFERRED = { _id: 0, n: 1, is_pinned: 1, is_favorite: 1, last_opened_at: 1 } as const;
 type PreferredDoc = Pick<FileDoc, Exclude<keyof typeof PREFERRED, "_id">>;
 
+function filterLanguages(any: readonly string[], none: readonly string[]) {
+  if (any.length > 0) return { language: { $in: any.filter((language) => !none.includes(language)) } };
+  return none.length > 0 ? { language: { $nin: none } } : {};
+}
+
+function filterTags(every: readonly string[], none: readonly string[]) {
+  if (every.length + none.length === 0) return {};
+  const [all, nin] = [every, none].map((tags) => tags.map(toTagKey));
+  return { tag_keys: { ...(every.length > 0 ? { $all: all } : {}), $nin: nin } };
+}
+
+/** Null where any path will do. */
+function toPathTest(part: string | null, excluded: readonly string[]): ((path: string) => boolean) | null {
+  if (part === null && excluded.length === 0) return null;
+  return (path) =>
+    (part === null || contains(path, part)) && !excluded.some((needle) => contains(path, needle));
+}
+
 /** A person's library. */
 export function searchLibrary(
   db: Db,
   ownerId: string,
-  { languages, tags, path, folder, tree }: NarrowedByPlace,
+  { languages, tags, path, folder, without, tree }: NarrowedByPlace,
 ): SearchSource<LibraryFile> {
   const within = folder === null || !tree ? null : findFolder(tree, folder) ? listSubtree(tree, folder) : [];
   const filter = {
     ...living(ownerId),
     ...(within ? { folder_id: { $in: within } } : {}),
-    ...(languages.length > 0 ? { language: { $in: languages } } : {}),
-    ...(tags.length > 0 ? { tag_keys: { $all: tags.map(toTagKey) } } : {}),
+    ...filterLanguages(languages, without.languages),
+    ...filterTags(tags, without.tags),
   };
+  const isPathAsked = toPathTest(path, without.paths);
   const isOnPath = ({ name, folder_id }: LibraryFile) =>
-    path === null || !tree || contains(toPath(tree, folder_id, name), path);
+    !isPathAsked || !tree || isPathAsked(toPath(tree, folder_id, name));
   const find = async (more: Filter<FileDoc>, hint: string) => {
     const docs = await db.files
       .find({ ...filter, ...more }, { hint })
@@ -92,7 +111,7 @@ export function searchLibrary(
     findByNumbers: (numbers) => find(withNumbers([...numbers]), "by_number"),
     findUnindexed: () => find({ unindexed: { $gt: "" } }, "unindexed"),
     findPreferred(known) {
-      const question = JSON.stringify([known, folder, languages, tags]);
+      const question = JSON.stringify([known, folder, languages, tags, without]);
       return db.preferred?.recall(ownerId, question, findPreferred) ?? findPreferred();
     },
     async *listAll() {
@@ -207,15 +226,16 @@ type RepoSearchedDoc = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" |
 export function searchMirror(
   db: Db,
   repo: RepoKey & { syncedAt: Date },
-  { languages, path }: Narrowed,
+  { languages, path, without }: Narrowed,
 ): SearchSource<RepoFileFound> {
   const repo_id = new ObjectId(repo.id);
   const filter = {
     repo_id,
     user_id: repo.user_id,
-    ...(languages.length > 0 ? { language: { $in: languages } } : {}),
+    ...filterLanguages(languages, without.languages),
   };
-  const isOnPath = ({ name }: RepoFileFound) => path === null || contains(name, path);
+  const isPathAsked = toPathTest(path, without.paths);
+  const isOnPath = ({ name }: RepoFileFound) => !isPathAsked || isPathAsked(name);
   const toFound = ({ path: name, blob, size, language, kind, n }: RepoSearchedDoc): RepoFileFound => ({
     ...{ key: name, name, blob, language, bytes: kind === "text" ? size : 0, hasText: kind === "text" },
     ...{ description: "", tags: [], preference: null, updatedAt: repo.syncedAt },

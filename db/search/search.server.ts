@@ -46,7 +46,8 @@ const KINDS = ["files", "notes", "repos"] as const satisfies readonly SearchKind
 const COUNTED = 1;
 
 export async function search(db: Db, ownerId: string, query: SearchQuery, page: Page): Promise<SearchAnswer> {
-  const isShown = (kind: SearchKind) => query.kinds.length === 0 || query.kinds.includes(kind);
+  const isShown = (kind: SearchKind) =>
+    (query.kinds.length === 0 || query.kinds.includes(kind)) && !query.without.kinds.includes(kind);
   const limit = page.offset + page.limit + 1;
   const request: SearchRequest = {
     ownerId,
@@ -102,9 +103,9 @@ const SEARCHES: Record<SearchKind, (db: Db, request: SearchRequest, limit: numbe
 };
 
 async function searchFiles(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
-  const { folder, path } = request.query;
+  const { folder, path, without } = request.query;
   const typedPath = readTypedPath(request);
-  const isPlaced = folder !== null || path !== null || typedPath !== null;
+  const isPlaced = folder !== null || path !== null || without.paths.length > 0 || typedPath !== null;
   const tree = isPlaced ? await readFolders(db, request.ownerId) : null;
   const source = searchLibrary(db, request.ownerId, { ...narrow(request), folder, tree });
   const found = await searchRanked(db, source, toRankedSearch(request, limit));
@@ -123,8 +124,9 @@ async function searchFiles(db: Db, request: SearchRequest, limit: number): Promi
 /** A search for one word with a slash in it may be the path of a file. */
 function readTypedPath({ query, needles, excluded }: SearchRequest): string | null {
   const [needle, ...others] = needles;
-  const isNarrowed =
-    query.folder !== null || query.path !== null || query.languages.length + query.tags.length > 0;
+  const { languages, tags, paths } = query.without;
+  const filters = [query.languages, query.tags, languages, tags, paths];
+  const isNarrowed = query.folder !== null || query.path !== null || filters.some(({ length }) => length > 0);
   if (!needle || needle.literal || others.length + excluded.length > 0 || isNarrowed) return null;
   const path = needle.text.replace(/^\.?\/+/, "");
   return path.includes("/") ? path : null;
@@ -142,12 +144,15 @@ function putFirst<File extends Searched>(
   return { ...answer, ranked: [...first, ...others], count: answer.count + files.length - repeated };
 }
 
-const toRankedSearch = ({ query: { languages, tags }, needles, excluded }: SearchRequest, limit: number) => ({
-  ...{ needles, excluded, languages, tags, limit },
+const toRankedSearch = (
+  { query: { languages, tags, without }, needles, excluded }: SearchRequest,
+  limit: number,
+) => ({
+  ...{ needles, excluded, languages, tags, without, limit },
 });
 
-const narrow = ({ query: { languages, tags, path } }: SearchRequest) => ({
-  ...{ languages, tags },
+const narrow = ({ query: { languages, tags, path, without } }: SearchRequest) => ({
+  ...{ languages, tags, without: { ...without, paths: without.paths.map(folded) } },
   path: path === null ? null : folded(path),
 });
 

@@ -96,7 +96,12 @@ export const codeRunRequest = orEmptyObject(
         keep: z.boolean().default(false).meta({ description: "Saves the output beside the file." }),
         ...wishes,
       }),
-      (given) => (given.code === undefined && given.file_id === undefined ? Refusal("missing_code") : given),
+      (given) =>
+        given.code === undefined && given.file_id === undefined
+          ? Refusal("missing_code", {
+              message: "Send a program as `code`, or the id of a file as `file_id`.",
+            })
+          : given,
     ),
   ),
 ).transform(({ code, language, file_name, file_id, version, keep, ...given }) => ({

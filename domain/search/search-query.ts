@@ -9,6 +9,9 @@ export type SearchTerm = { text: string; literal: boolean };
 export const SEARCH_KINDS = ["files", "notes", "repos"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
+/** What a search leaves out by filters with a dash: a result has none of these. */
+export type ExcludedFilters = { languages: string[]; tags: string[]; kinds: SearchKind[]; paths: string[] };
+
 /** A parsed search. A result must have every term and every tag; an empty list does not limit the results. */
 export type SearchQuery = {
   terms: SearchTerm[];
@@ -21,12 +24,13 @@ export type SearchQuery = {
   path: string | null;
   /** The id of a folder: files in it, and in the folders within it. */
   folder: string | null;
+  without: ExcludedFilters;
 };
 
 export const SEARCH_QUERY_MAX = 200;
 const SEARCH_TERMS_MAX = 8;
 
-/** A search may consist of filters only. A search that only excludes words is refused. */
+/** A search may consist of filters only. A search that only excludes is refused. */
 export function parseSearchQuery(q: string): SearchQuery | Refusal {
   if (codePoints(q.trim()) > SEARCH_QUERY_MAX) return Refusal("query_too_long", { max: SEARCH_QUERY_MAX });
   const query: SearchQuery = {
@@ -37,14 +41,22 @@ export function parseSearchQuery(q: string): SearchQuery | Refusal {
     kinds: [],
     path: null,
     folder: null,
+    without: { languages: [], tags: [], kinds: [], paths: [] },
   };
-  for (const token of readTokens(q)) addToken(query, token);
+  const tokens = readTokens(q);
+  for (const token of tokens) addToken(query, token);
   if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
     return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });
   const narrowed = query.languages.length + query.tags.length + query.kinds.length > 0 || query.path !== null;
   if (query.terms.length > 0 || narrowed) return query;
-  return Refusal(query.excluded.length > 0 ? "only_excluded" : "empty_query");
+  if (query.excluded.length > 0 || Object.values(query.without).some((values) => values.length > 0))
+    return Refusal("only_excluded");
+  return Refusal(tokens.some(({ filter }) => filter !== null) ? "empty_filter" : "empty_query");
 }
+
+/** What was typed after `in:` and is no kind of result. It is searched for as text. */
+export const listUnknownKinds = ({ terms }: SearchQuery): string[] =>
+  terms.flatMap(({ text, literal }) => (!literal && text.startsWith("in:") ? text.slice(3) : []));
 
 const FILTERS = ["lang", "tag", "in", "path"] as const;
 type FilterName = (typeof FILTERS)[number];
@@ -78,7 +90,7 @@ function toToken(whole: string, groups: Record<string, string | undefined>): Tok
   const excluded = groups.dash !== undefined;
   const filter = FILTERS.find((name) => `${name}:` === groups.filter?.toLowerCase()) ?? null;
   const written = whole.slice(excluded ? 1 : 0);
-  if (filter !== null && !excluded)
+  if (filter !== null)
     return {
       text: groups.quoted ?? groups.word ?? "",
       excluded,
@@ -104,16 +116,20 @@ function addTerm({ terms }: SearchQuery, term: SearchTerm): void {
 }
 
 function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
+  const { without } = query;
   if (filter === "path") {
-    query.path = token.text || query.path;
+    if (!token.excluded) query.path = token.text || query.path;
+    else if (token.text !== "") addOnce(without.paths, token.text);
     return;
   }
+  const lists = token.excluded ? without : query;
   const values = (token.quoted ? [token.text] : token.text.split(",")).map((value) => value.trim());
   for (const value of values.filter((given) => given !== "")) {
     const kind = SEARCH_KINDS.find((name) => name === value.toLowerCase());
-    if (filter === "lang") addOnce(query.languages, languageNamed(value) ?? value.toLowerCase());
-    else if (filter === "tag") query.tags = eachTagOnce([...query.tags, value.replace(/^#(?=.)/, "")]);
-    else if (kind !== undefined) addOnce(query.kinds, kind);
+    if (filter === "lang") addOnce(lists.languages, languageNamed(value) ?? value.toLowerCase());
+    else if (filter === "tag") lists.tags = eachTagOnce([...lists.tags, value.replace(/^#(?=.)/, "")]);
+    else if (kind !== undefined) addOnce(lists.kinds, kind);
+    else if (token.excluded) addOnce(query.excluded, `in:${value}`);
     else addTerm(query, { text: `in:${value}`, literal: false });
   }
 }
@@ -122,15 +138,14 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** A filter or excluded word as typed, and the search without it. */
-type TypedFilter = { typed: string; name: FilterName | "without"; rest: string };
+/** A filter or excluded word as typed, and the search without it. An excluded word has no name. */
+type TypedFilter = { typed: string; name: FilterName | null; isExcluded: boolean; rest: string };
 
 export function listTypedFilters(q: string): TypedFilter[] {
   return readTokens(q).flatMap(({ filter, excluded, text, from, to }) => {
-    const name = excluded ? "without" : filter;
-    if (name === null || text.trim() === "") return [];
+    if ((filter === null && !excluded) || text.trim() === "") return [];
     const rest = [q.slice(0, from), q.slice(to)].map((part) => part.trim()).filter((part) => part !== "");
-    return [{ typed: q.slice(from, to), name, rest: rest.join(" ") }];
+    return [{ typed: q.slice(from, to), name: filter, isExcluded: excluded, rest: rest.join(" ") }];
   });
 }
 
@@ -160,10 +175,12 @@ export function completeFilters(
 ): string[] {
   const word = /(?:^|\s)([^\s"]+)$/u.exec(q)?.[1]?.toLowerCase() ?? "";
   if (word === "" || hasOpenQuote(q)) return [];
-  const [name, ...rest] = word.replace(/^#/, "tag:").split(":");
+  const [, dash = "", begun = ""] = /^(-?)(.*)$/u.exec(word) ?? [];
+  if (begun === "") return [];
+  const [name, ...rest] = begun.replace(/^#/, "tag:").split(":");
   const value = rest.join(":");
   if (rest.length === 0)
-    return FILTERS.filter((filter) => filter.startsWith(word)).map((filter) => `${filter}:`);
+    return FILTERS.filter((filter) => filter.startsWith(begun)).map((filter) => `${dash}${filter}:`);
   const values: Partial<Record<string, readonly string[]>> = {
     lang: languages.filter((language) => isLanguageBegun(language, value)),
     tag: tags.filter((tag) => folded(tag).startsWith(folded(value))),
@@ -172,7 +189,7 @@ export function completeFilters(
   return (values[name ?? ""] ?? [])
     .filter((offered) => folded(offered) !== folded(value))
     .slice(0, SHOWN_FILTERS_MAX)
-    .map((offered) => `${name}:${/\s/.test(offered) ? `"${offered}"` : offered}`);
+    .map((offered) => `${dash}${name}:${/\s/.test(offered) ? `"${offered}"` : offered}`);
 }
 
 function isLanguageBegun(name: string, value: string): boolean {

@@ -121,6 +121,7 @@ export const refusals = {
   invalid_prev_updated_at: "The data sent is not valid.",
   invalid_board_name: "Give the board a name of up to 80 characters.",
   empty_query: "Enter a word to search for.",
+  empty_filter: "Add a value after the colon, such as lang:python.",
   only_excluded: "A word with - only leaves results out. Add a word to search for.",
   note_content_not_found: "This earlier version no longer exists.",
   anchor_lost: "The note’s lines were deleted. Choose new lines.",

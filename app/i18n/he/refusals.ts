@@ -119,6 +119,7 @@ export const refusals: typeof english.refusals = {
   invalid_prev_updated_at: "הנתונים שנשלחו אינם תקינים.",
   invalid_board_name: "תנו ללוח שם של עד 80 תווים.",
   empty_query: "הזינו מילה לחיפוש.",
+  empty_filter: "הוסיפו ערך אחרי הנקודתיים, למשל ‎lang:python‎.",
   only_excluded: "מילה שלפניה - רק מסננת תוצאות. הוסיפו מילה לחיפוש.",
   note_content_not_found: "הגרסה הקודמת הזאת כבר אינה קיימת.",
   anchor_lost: "השורות של הפתק נמחקו. בחרו שורות חדשות.",

@@ -16,7 +16,7 @@ import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { dropFilters } from "#domain/search/search-query.ts";
+import { dropFilters, listUnknownKinds } from "#domain/search/search-query.ts";
 import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
@@ -42,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ...counted,
     meant: isEmpty ? await suggestSpelling(db, user.id, { q, in: given.in }, clock()) : null,
     unknownLanguages: languages.filter((language) => !isLanguage(language)),
+    unknownKinds: listUnknownKinds(request.query),
     folders,
     hits: hits.map(toShownHit),
     previous: previousCursor(request),
@@ -73,9 +74,7 @@ export default function Search() {
       {found && found.folders.length > 0 && <FoundFolders folders={found.folders} />}
       {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
       {found && <Pages q={q} kind={kind} found={found} />}
-      {found?.hits.length === 0 && found.folders.length === 0 && (
-        <NoHit q={q} kind={kind} unknownLanguages={found.unknownLanguages} meant={found.meant} />
-      )}
+      {found?.hits.length === 0 && found.folders.length === 0 && <NoHit q={q} kind={kind} found={found} />}
       {q === "" && (
         <EmptyState icon="search" title={text.startTitle}>
           <p className="soft">{text.start}</p>
@@ -86,9 +85,9 @@ export default function Search() {
   );
 }
 
-type PagesProps = Pick<SearchData, "q" | "kind"> & { found: NonNullable<SearchData["found"]> };
+type FoundProps = Pick<SearchData, "q" | "kind"> & { found: NonNullable<SearchData["found"]> };
 
-function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
+function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
   const { files, finding, search: text } = useText();
   if (isCut) return <p className="soft">{text.lastPage}</p>;
   if (previous === null && next === null) return null;
@@ -114,18 +113,18 @@ function Pages({ q, kind, found: { previous, next, isCut } }: PagesProps) {
   );
 }
 
-type NoHitProps = Pick<SearchData, "q" | "kind"> & { unknownLanguages: string[]; meant: string | null };
-
 /** Nothing was found: filters are the first to go. */
-function NoHit({ q, kind, unknownLanguages, meant }: NoHitProps) {
+function NoHit({ q, kind, found: { unknownLanguages, unknownKinds, meant } }: FoundProps) {
   const { finding, search: text } = useText();
   const bare = dropFilters(q);
+  const reasons = [
+    ...(unknownLanguages.length > 0 ? [text.unknownLanguages(unknownLanguages.join(", "))] : []),
+    ...unknownKinds.slice(0, 1).map(text.unknownKind),
+  ];
   return (
     <EmptyState icon="search" title={finding.noHitTitle(q)}>
       {meant === null ? (
-        <p className="soft">
-          {unknownLanguages.length > 0 ? text.unknownLanguages(unknownLanguages.join(", ")) : text.noHit}
-        </p>
+        <p className="soft">{reasons.length > 0 ? reasons.join(" ") : text.noHit}</p>
       ) : (
         <p>
           {text.didYouMean}{" "}

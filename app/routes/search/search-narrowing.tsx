@@ -14,7 +14,7 @@ export function KindTabs({
 }: KindQuery & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
   const text = useText().search;
   // A tab says which kind is shown, so what was typed about kinds goes.
-  const words = listTypedFilters(q).find(({ name }) => name === "in")?.rest ?? q;
+  const words = dropKinds(q);
   const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
     <nav className="tabs search-tabs" aria-label={text.kinds}>
@@ -34,6 +34,11 @@ export function KindTabs({
   );
 }
 
+function dropKinds(q: string): string {
+  const typed = listTypedFilters(q).find(({ name }) => name === "in");
+  return typed ? dropKinds(typed.rest) : q;
+}
+
 /** What narrows the search beside its words, each a link that takes it away. */
 export function SearchChips({ q, kind }: KindQuery) {
   const { files, search: text } = useText();
@@ -41,8 +46,8 @@ export function SearchChips({ q, kind }: KindQuery) {
   if (filters.length === 0) return null;
   return (
     <div className="cluster filters">
-      {filters.map(({ typed, name, rest }, place) => {
-        const label = name === "without" ? text.without(typed.slice(1)) : typed;
+      {filters.map(({ typed, name, isExcluded, rest }, place) => {
+        const label = isExcluded ? text.without(typed.slice(1)) : typed;
         return (
           <a
             // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may be typed twice

@@ -195,6 +195,34 @@ describe("what is typed", () => {
     expect(await titles(owner, "lang:ts")).toEqual(["b_thing.ts"]);
     expect(await titles(owner, "zebra in:repos")).toEqual([]);
   });
+
+  it("leaves out by language, tag, path and kind, also what is not indexed yet", async () => {
+    const owner = "leaves-out";
+    const tagged = await save(owner, "a_thing.py", "zebra\n");
+    orThrow(await updateDetails(db, owner, tagged, { tags: ["work", "old"] }));
+    const typed = await save(owner, "b_thing.ts", "zebra\n");
+    orThrow(await updateDetails(db, owner, typed, { tags: ["work"] }));
+    const target = { kind: "file", file_id: typed } as const;
+    const fields = orThrow(checkDraft({ content: "zebra note" }));
+    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    const found = async (q: string) => (await titles(owner, q)).sort();
+    const check = async () => {
+      expect(await found("zebra")).toEqual(["a_thing.py", "b_thing.ts", "zebra note"]);
+      expect(await found("zebra -lang:py")).toEqual(["b_thing.ts", "zebra note"]);
+      expect(await found("zebra -lang:py,ts")).toEqual(["zebra note"]);
+      expect(await found("tag:work -lang:python")).toEqual(["b_thing.ts"]);
+      expect(await found("lang:py,ts -lang:ts")).toEqual(["a_thing.py"]);
+      expect(await found("zebra -tag:OLD")).toEqual(["b_thing.ts", "zebra note"]);
+      expect(await found("tag:work -tag:old")).toEqual(["b_thing.ts"]);
+      expect(await found("zebra -path:B_ in:files")).toEqual(["a_thing.py"]);
+      expect(await found("zebra -in:notes")).toEqual(["a_thing.py", "b_thing.ts"]);
+      expect(await found("in:files -lang:py")).toEqual(["b_thing.ts"]);
+    };
+    await check();
+    expect((await ask(owner, "zebra -lang:py")).counts).toEqual({ files: 1, notes: 1, repos: 0 });
+    await db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    await check();
+  });
 });
 
 describe("what a person sees first", () => {

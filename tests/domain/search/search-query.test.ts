@@ -18,7 +18,11 @@ const NOTHING: SearchQuery = {
   kinds: [],
   path: null,
   folder: null,
+  without: { languages: [], tags: [], kinds: [], paths: [] },
 };
+const without = (filters: Partial<SearchQuery["without"]>) => ({
+  without: { ...NOTHING.without, ...filters },
+});
 const words = (...texts: string[]) => texts.map((text) => ({ text, literal: false }));
 const literal = (text: string) => ({ text, literal: true });
 
@@ -57,7 +61,12 @@ const QUERIES: [typed: string, asks: Partial<SearchQuery>][] = [
   ["retry lang: tag: in:", { terms: words("retry") }],
   ["http://x foo:bar std::sort", { terms: words("http://x", "foo:bar", "std::sort") }],
   ['foo:"a b"', { terms: words('foo:"a b"') }],
-  ["a -lang:py", { terms: words("a"), excluded: ["lang:py"] }],
+  ["a -lang:py,go -LANG:py", { terms: words("a"), ...without({ languages: ["python", "go"] }) }],
+  ['tag:x -tag:#y,Y -tag:"two words"', { tags: ["x"], ...without({ tags: ["y", "two words"] }) }],
+  ["a -in:notes,Repos", { terms: words("a"), ...without({ kinds: ["notes", "repos"] }) }],
+  ["a -in:range", { terms: words("a"), excluded: ["in:range"] }],
+  ["a -path:src/ -path:lib/", { terms: words("a"), ...without({ paths: ["src/", "lib/"] }) }],
+  ["a -lang: -path:", { terms: words("a") }],
   ["שמירה -טיוטה", { terms: words("שמירה"), excluded: ["טיוטה"] }],
 ];
 
@@ -66,13 +75,20 @@ describe("a typed search", () => {
     expect(parseSearchQuery(typed)).toEqual({ ...NOTHING, ...asks });
   });
 
-  it.each(["", "   ", "\n", "lang:"])("asks for nothing by %j", (typed) => {
+  it.each(["", "   ", "\n"])("asks for nothing by %j", (typed) => {
     expect(parseSearchQuery(typed)).toEqual(Refusal("empty_query"));
   });
 
-  it.each(["-word", '-"a b" -c'])("needs a word to look for beside %j", (typed) => {
-    expect(parseSearchQuery(typed)).toEqual(Refusal("only_excluded"));
+  it.each(["lang:", "-tag:", " in: path:"])("lacks the value of a filter in %j", (typed) => {
+    expect(parseSearchQuery(typed)).toEqual(Refusal("empty_filter"));
   });
+
+  it.each(["-word", '-"a b" -c', "-lang:py", "-in:notes -path:src/", "-tag:x"])(
+    "needs a word to look for beside %j",
+    (typed) => {
+      expect(parseSearchQuery(typed)).toEqual(Refusal("only_excluded"));
+    },
+  );
 
   it("has up to 200 characters and 8 words, blanks around it aside", () => {
     expect(parseSearchQuery(` ${"🙂".repeat(200)} `)).toEqual({ ...NOTHING, terms: words("🙂".repeat(200)) });
@@ -89,6 +105,9 @@ describe("a typed search", () => {
 describe("the filters that are offered", () => {
   it.each<[string, string[]]>([
     ["la", ["lang:"]],
+    ["retry -la", ["-lang:"]],
+    ["-lang:pyt", ["-lang:python"]],
+    ["-", []],
     ["retry T", ["tag:"]],
     ["i", ["in:"]],
     ["x", []],
@@ -153,6 +172,7 @@ describe("the filters of a search", () => {
     ],
     ["lang: x", []],
     ["-> --flag", []],
+    ["a -lang:py", [["-lang:py", "a"]]],
   ])("are told from %s, each with the search without it", (q, wanted) => {
     expect(listTypedFilters(q).map(({ typed, rest }) => [typed, rest])).toEqual(wanted);
   });

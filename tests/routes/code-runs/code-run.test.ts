@@ -351,7 +351,7 @@ describe("a program whose output is streamed", () => {
 
 describe("a request to run code", () => {
   const wrong: [name: string, body: unknown, status: number, answer: object][] = [
-    ["without code", {}, 400, { error: "Missing code" }],
+    ["without code", {}, 400, { error: "Missing code", message: expect.stringMatching(/`code`.*`file_id`/) }],
     ["with code that is no text", { code: 5 }, 400, { error: "Missing code" }],
     ["with blank code", { code: " \n\t" }, 400, { error: "Missing code" }],
     ["that is a list", ["print(1)"], 400, { error: "Missing code" }],

@@ -87,6 +87,21 @@ describe("the page of the search", () => {
     expect(page).not.toContain("other.go");
   });
 
+  it("leaves out what a filter with a dash names, and so do the API and the suggestions", async () => {
+    const q = encodeURIComponent("retry -lang:py -in:notes");
+    const page = await search("retry -lang:py -in:notes");
+    expect(page).toContain("other.go");
+    expect(page).not.toContain("retry.py");
+    expect(page).not.toContain("Try again");
+    expect(page).toMatch(/href="\/search\?q=retry\+-in%3Anotes"[^>]*aria-label="[^"]*Without/);
+    expect(page).toContain('href="/search?q=retry+-lang%3Apy&amp;in=notes"');
+    const { hits } = await (await dana.ask(`/api/search?q=${q}`)).json();
+    expect(hits.map(({ title }: { title: string }) => title)).toEqual(["other.go"]);
+    const offered = await html(`/go?q=${q}`);
+    expect(offered).toContain("other.go");
+    expect(offered).not.toContain("retry.py");
+  });
+
   it("narrows to the language and the tags of what it found", async () => {
     const page = await search("retry");
     expect(page).toContain('href="/search?q=retry+lang%3Apython"');
@@ -116,6 +131,8 @@ describe("the page of the search", () => {
     ["", 200, "Find anything in your library"],
     ["zzzz", 200, "No results for"],
     ["zzzz lang:py", 200, "Search without filters"],
+    ["in:zzzz retry", 200, "in: takes files, notes or repos, not"],
+    ["lang:", 400, "Add a value after the colon, such as lang:python."],
     ["x".repeat(201), 400, "The search is too long"],
     ["a b c d e f g h i", 400, "Search for up to 8 words"],
   ])("answers %j with %i and says what to do", async (q, status, advice) => {
