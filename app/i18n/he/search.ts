@@ -1,6 +1,6 @@
 import { amount } from "#app/i18n/amount.ts";
 import type * as english from "#app/i18n/en/search.ts";
-import { isolate } from "#app/i18n/isolate.ts";
+import { isolate, isolateLtr } from "#app/i18n/isolate.ts";
 
 export const search: typeof english.search = {
   title: "חיפוש",
@@ -35,7 +35,7 @@ export const search: typeof english.search = {
   start: "חפשו בשמות קבצים, בקוד, בפתקים ובמאגרים.",
   unknownLanguages: (names) => `אין שפה בשם ${names}.`,
   unknownKind: (name) =>
-    `אחרי in: אפשר לכתוב files, notes או repos, ולא ${isolate(name)}. לחיפוש בתיקייה: ${isolate(`path:${name}/`)}.`,
+    `אחרי ${isolateLtr("in:")} אפשר לכתוב files, notes או repos, ולא ${isolate(name)}. לחיפוש בתיקייה: ${isolate(`path:${name}/`)}.`,
   noHit: "בדקו את הכתיב או נסו פחות מילים.",
   didYouMean: "האם התכוונתם ל:",
   dropFilters: "חיפוש בלי מסננים",
