@@ -33,8 +33,8 @@ type Question = {
 const START_LENGTH = 3;
 
 type Filters = { languages: readonly string[]; tags: readonly string[] };
-/** Files with one of the languages and every tag, and with none of those to leave out. */
-export type Narrowing = Filters & { without: Filters };
+/** Files with one of the languages and every tag, and in none of those to leave out. */
+export type Narrowing = Filters & { without: Pick<Filters, "languages"> };
 
 /** Null where the owner's files are not in the index yet. */
 export async function planRanks(
@@ -48,7 +48,8 @@ export async function planRanks(
     (questions) => questions.length > 0,
   );
   const groups = [...terms, ...narrowing];
-  const left = [...without.languages.map(askOfLanguage), ...without.tags.map(askOfTag)];
+  // Tags are left out where files are read: two of them may share a number, and the index would leave out both.
+  const left = without.languages.map(askOfLanguage);
   const found = await findCandidates(
     db,
     indexOwner,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { required } from "#domain/required.ts";
 import { folded } from "#domain/search/folded.ts";
 import { collectKeys, needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";
@@ -71,4 +72,8 @@ describe("the keys of a needle", () => {
   it("are none for fewer than three characters", () => {
     expect(needleKeys("text", "🙂🙂")).toEqual([]);
   });
+});
+
+it("gives each language a number of its own, by which files can be left out", () => {
+  expect(new Set(LANGUAGE_NAMES.map((name) => wholeKey("language", name))).size).toBe(LANGUAGE_NAMES.length);
 });
