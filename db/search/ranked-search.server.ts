@@ -2,6 +2,7 @@
  * A ranked search through the files of a library or of a mirror. The index says which files may answer and how well at best; those are read in
  * that order, each is ranked by what it really has, and reading ends when the page is full. Files that are not indexed yet are looked through.
  */
+import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { type Narrowing, planRanks, type RankPlan } from "#db/search/rank-plan.server.ts";
 import {
@@ -259,7 +260,10 @@ class Reading<File extends Searched> {
     for (const portion of splitByBytes(files)) {
       if (this.isOver || isEnough()) return;
       const texts = await this.#source.readTexts(portion);
-      for (const [i, file] of portion.entries()) this.#rankByText(file, texts[i] ?? "");
+      for (const [i, file] of portion.entries()) {
+        this.#rankByText(file, texts[i] ?? "");
+        await setImmediate();
+      }
     }
   }
 

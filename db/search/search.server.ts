@@ -2,6 +2,7 @@
  * One search over a person's files, notes and mirrors, ranked together: what is called so comes before what only says so, and among equals files
  * come first, then notes, then files of mirrors.
  */
+import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
 import { listRepos, type RepoRecord } from "#db/repos/repos.server.ts";
@@ -184,7 +185,7 @@ function toPart<File extends Searched>(
 /** Longer texts are not read only to show a line of a file that is found by its name. */
 const SHOWN_TEXT_BYTES = 256 * 1024;
 
-/** The lines of each file that have a term. Texts that ranking did not read are read here. */
+/** The lines of each file that have a term. Texts that ranking did not read are read here. Others are served between files. */
 async function findLines<File extends Searched>(
   chosen: readonly Ranked<File>[],
   source: SearchSource<File>,
@@ -195,10 +196,13 @@ async function findLines<File extends Searched>(
   const unread = chosen.filter(({ file, text }) => !text && file.bytes <= SHOWN_TEXT_BYTES);
   const texts = unread.length === 0 ? [] : await source.readTexts(unread.map(({ file }) => file));
   const read = new Map(unread.map((one, i) => [one, texts[i] ?? ""]));
-  return chosen.map((one) => {
+  const found: MatchingLines[] = [];
+  for (const one of chosen) {
     const body = one.text?.text ?? read.get(one) ?? "";
-    return matchingLines(body, foldedNeedles, LINES_MAX, findDefiningLine(one, needles));
-  });
+    found.push(matchingLines(body, foldedNeedles, LINES_MAX, findDefiningLine(one, needles)));
+    await setImmediate();
+  }
+  return found;
 }
 
 async function searchRepos(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {

@@ -84,7 +84,7 @@ const isParagraph = (line: string) => line.trim() !== "" && !/^\s*(?:[-*+>|#]|\d
 function plain(text: string): string {
   return text
     .slice(0, HEADING_READ)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^[\]]*)\]\([^)]*\)/g, "$1")
     .replace(/(\*\*|__|~~|`)(.+?)\1/g, "$2")
     .replace(/\*(.+?)\*/g, "$1")
     .trim();

@@ -13,6 +13,9 @@ const DEFINITIONS_MAX = 2_000;
 const LINE_MAX = 1_000;
 const NAME_MAX = 200;
 const JSON_DEPTH_MAX = 1;
+/** A search for one name looks no further: at so many characters, and at so many lines of them or lines that have the name. */
+const SEARCHED_LENGTH = 64 * 1024;
+const SEARCHED_LINES = 2_000;
 
 /** What a text defines, in order, by the language it is in. */
 export function findDefinitions(text: string, language: string, max = DEFINITIONS_MAX): Definition[] {
@@ -25,7 +28,7 @@ type FoldedText = { text: string; folded: string };
 
 /**
  * The definitions whose names have the needle. In most languages each line speaks for itself: there only lines that have the needle are
- * looked at.
+ * looked at. Long texts are only looked at in part, because a search does this for each of its hits.
  */
 export function findDefinitionsNamed(
   { text, folded: foldedText }: FoldedText,
@@ -37,14 +40,20 @@ export function findDefinitionsNamed(
   const syntax = language === "markdown" || language === "json" ? null : DEFINITION_PATTERNS[language];
   // Where the fold is longer than the text, places in one are not places in the other.
   if (!syntax || !hasIndependentLines(syntax) || foldedText.length !== text.length)
-    return findDefinitions(text, language).filter(isNamed);
+    return findDefinitions(cutBeginning(text), language).filter(isNamed);
   return linesWith(text, foldedText, foldedNeedle)
+    .take(SEARCHED_LINES)
     .flatMap(({ content, line }) => {
       const read = content.length <= LINE_MAX ? readLine(content, syntax, new Nesting()) : null;
       return read ? [{ name: cutName(read.name), line }] : [];
     })
     .filter(isNamed)
     .toArray();
+}
+
+function cutBeginning(text: string): string {
+  const lines = text.slice(0, SEARCHED_LENGTH).split("\n", SEARCHED_LINES);
+  return lines.join("\n");
 }
 
 const hasIndependentLines = ({ rules, depthMax, clauses, quotes }: DefinitionSyntax) =>
