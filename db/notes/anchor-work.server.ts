@@ -51,17 +51,22 @@ export async function makeAnchorApart(
   return input.fields.line_start === null ? null : makeAnchor(input);
 }
 
+type NotesToRead = Pick<NotesToLocate, "version" | "notes"> & {
+  /** Tells the texts from all others; they are only read where the places are not remembered. */
+  textsKey: string;
+  readTexts: () => Promise<NotesToLocate["texts"]>;
+};
+
 /** The places of notes, in order; where finding them is given up, none of them has one. */
 export async function locateApart(
   { threads }: Db,
   owner: string,
-  input: NotesToLocate,
+  { version, notes, textsKey, readTexts }: NotesToRead,
 ): Promise<NotePlace[]> {
-  if (!threads) return locateNotesIn(input);
-  const { texts, version, notes } = input;
-  const written = [...texts].flatMap(([n, text]) => [String(n), text ?? ""]);
-  const key = digestKey(String(version), JSON.stringify(notes), ...written);
-  const located = await threads.run(ANCHOR_JOBS.locate, input, { owner, key });
+  const readInput = async () => ({ texts: await readTexts(), version, notes });
+  if (!threads) return locateNotesIn(await readInput());
+  const key = digestKey(owner, textsKey, JSON.stringify(notes));
+  const located = await threads.run(ANCHOR_JOBS.locate, readInput, { owner, key });
   return located.ok ? located.value : notes.map(({ anchor }) => lostNote(anchor, version));
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile, findFiles } from "#db/files/file-records.server.ts";
 import { readVersion } from "#db/files/file-versions.server.ts";
@@ -7,6 +8,7 @@ import { locateRepoNotes } from "#db/repos/repo-anchors.server.ts";
 import type { NoteKind } from "#domain/notes/note.ts";
 import {
   type Anchored,
+  type AnchoredNote,
   isAnchored,
   type KeptAnchor,
   locateNotesIn,
@@ -28,45 +30,56 @@ export async function rememberAnchor(
   return makeAnchorApart(db, ownerId, { body, fields: anchorFields, version: file.version });
 }
 
-/** The places of notes on one file, by note. A note that is on no line and no heading has none. */
+/**
+ * The places of notes on one file, by note. A note that is on no line and no heading has none. Notes from each older version are found
+ * apart, so that two texts are held at a time.
+ */
 export async function locateNotes(
   db: Db,
   ownerId: string,
   file: FileRecord,
   notes: readonly NoteRecord[],
 ): Promise<Map<string, NotePlace>> {
-  const { version } = file;
-  const anchored = notes.filter(isAnchored);
-  const older = anchored.flatMap(({ anchor }) =>
-    anchor && anchor.version !== version ? [anchor.version] : [],
-  );
-  const needed = older.length === 0 ? [] : [...new Set([...older, version])];
-  const texts = new Map(
-    await Promise.all(needed.map(async (n) => [n, await readVersion(db, ownerId, file, n)] as const)),
-  );
-  const places = await locateAll(db, ownerId, { texts, version, notes: anchored });
-  return new Map(anchored.map(({ id }, i) => [id, itemAt(places, i)]));
+  const places = new Map<string, NotePlace>();
+  const byVersion = Map.groupBy(notes.filter(isAnchored), ({ anchor }) => anchor?.version ?? file.version);
+  for (const [version, those] of byVersion) {
+    const found = await locateFrom(db, ownerId, file, version, those.map(toLocate));
+    for (const [i, { id }] of those.entries()) places.set(id, itemAt(found, i));
+  }
+  return places;
 }
+
+const toLocate = ({ line_start, line_end, anchor_id, anchor_text, anchor }: NoteRecord): AnchoredNote => ({
+  line_start,
+  line_end,
+  anchor_id,
+  anchor_text,
+  anchor,
+});
 
 /** Notes that were put on the version that is shown are where they were put; only for others are texts read. */
-function locateAll(
+async function locateFrom(
   db: Db,
   ownerId: string,
-  { texts, version, notes }: { texts: Map<number, string | null>; version: number; notes: NoteRecord[] },
-): Promise<NotePlace[]> | NotePlace[] {
-  const toLocate = notes.map(({ line_start, line_end, anchor_id, anchor_text, anchor }) => ({
-    line_start,
-    line_end,
-    anchor_id,
-    anchor_text,
-    anchor,
-  }));
-  return texts.size === 0
-    ? locateNotesIn({ texts, version, notes: toLocate })
-    : locateApart(db, ownerId, { texts, version, notes: toLocate });
+  file: FileRecord,
+  from: number,
+  notes: AnchoredNote[],
+): Promise<NotePlace[]> {
+  const { id, version, updated_at } = file;
+  if (from === version) return locateNotesIn({ texts: new Map(), version, notes });
+  return locateApart(db, ownerId, {
+    version,
+    notes,
+    // A number can be taken twice; the moment tells such texts apart.
+    textsKey: `${id}:${version} ${updated_at.getTime()}`,
+    readTexts: async () => {
+      const read = async (n: number) => [n, await readVersion(db, ownerId, file, n)] as const;
+      return new Map(await Promise.all([from, version].map(read)));
+    },
+  });
 }
 
-/** The places of notes on any files, by note. */
+/** The places of notes on any files, by note. One file is read after the other, and others are served in between. */
 export async function locateOnFiles(
   db: Db,
   ownerId: string,
@@ -74,11 +87,13 @@ export async function locateOnFiles(
 ): Promise<Map<string, NotePlace>> {
   const byFile = Map.groupBy(notes.filter(isAnchored), ({ file_id }) => file_id);
   const ids = [...byFile.keys()].filter((id) => id !== null);
-  const files = await findFiles(db, ownerId, ids);
-  const places = await Promise.all(
-    files.map((file) => locateNotes(db, ownerId, file, byFile.get(file.id) ?? [])),
-  );
-  return new Map(places.flatMap((ofFile) => [...ofFile]));
+  const places = new Map<string, NotePlace>();
+  for (const file of await findFiles(db, ownerId, ids)) {
+    const inFile = await locateNotes(db, ownerId, file, byFile.get(file.id) ?? []);
+    for (const [id, place] of inFile) places.set(id, place);
+    await setImmediate();
+  }
+  return places;
 }
 
 /** The places of notes on any files and repositories, by note. */

@@ -43,7 +43,10 @@ export class ResultCache {
     const entry = { made: make(), size: ENTRY_SIZE, until: Number.POSITIVE_INFINITY };
     this.#entries.set(key, entry);
     this.#size += entry.size;
-    const made = await entry.made;
+    const made = await entry.made.catch((error) => {
+      if (this.#entries.get(key) === entry) this.#forget(key);
+      throw error;
+    });
     if (this.#entries.get(key) === entry) this.#settle(key, entry, made);
     return made.result;
   }

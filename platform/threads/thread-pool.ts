@@ -12,10 +12,13 @@ import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platfor
  * served in turn by owner. Threads start when they are needed and end when they are not.
  */
 export type ThreadPool = {
-  /** It never throws: where there is no answer, the result says why. */
+  /**
+   * Where there is no answer, the result says why; only what fails to read the input throws. An input that is read by a function is not
+   * read where the result is remembered.
+   */
   run<Input, Output>(
     job: ThreadJob<Input, Output>,
-    input: Input,
+    input: Input | (() => Promise<Input>),
     options: RunOptions,
   ): Promise<ThreadResult<Output>>;
   close(): Promise<void>;
@@ -93,9 +96,14 @@ class Pool implements ThreadPool {
     metrics?.gauge("codeshelf_thread_jobs_waiting", {}, () => this.#queue.size);
   }
 
-  async run<Input, Output>(job: ThreadJob<Input, Output>, input: Input, { owner, key }: RunOptions) {
+  async run<Input, Output>(
+    job: ThreadJob<Input, Output>,
+    input: Input | (() => Promise<Input>),
+    { owner, key }: RunOptions,
+  ) {
     // The queue and the cache hold jobs of all kinds; under the name of a job there are only its own results.
-    const make = () => this.#measure(job as Run["job"], input, owner);
+    const make = async () =>
+      this.#measure(job as Run["job"], input instanceof Function ? await input() : input, owner);
     const result =
       key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);
     return result as ThreadResult<Output>;

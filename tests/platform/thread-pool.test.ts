@@ -198,6 +198,20 @@ describe("results", () => {
     expect(runs).toMatchObject({ labels: { job: "echo", outcome: "done" }, value: 2 });
   });
 
+  it("that are remembered need no input, and an input that cannot be read is read again", async () => {
+    const pool = openPool({ size: 1 });
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      if (reads === 1) throw new Error("not there");
+      return "text";
+    };
+    const ask = () => pool.run(ECHO, read, { owner: "a", key: "k" });
+    await expect(ask()).rejects.toThrow("not there");
+    expect([await ask(), await ask()]).toEqual(Array(2).fill({ ok: true, value: "text" }));
+    expect(reads).toBe(2);
+  });
+
   it("that could not be made are remembered for a while; a busy moment is not", async () => {
     let now = 0;
     const metrics = createMetrics();

@@ -37,17 +37,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
+    if (wantsJsonByName(args.request.headers.get("Accept"))) {
+      const onWire = await notesOnWire(db, user.id, notes);
+      answerJson(args, { notes: onWire, next_cursor: next && encodeCursor(next) });
+      return json({ query, notes: null, next: null, found: null, refusal: null });
+    }
     const [cards, orphaned, places] = await Promise.all([
       shownNotes(args.context, user.id, notes),
       findOrphaned(db, user.id, notes),
       // A text of a repository is read only for the note that somebody opens.
       locateOnFiles(db, user.id, notes),
     ]);
-    if (wantsJsonByName(args.request.headers.get("Accept")))
-      answerJson(args, {
-        notes: await notesOnWire(db, user.id, notes),
-        next_cursor: next && encodeCursor(next),
-      });
     const shown = cards.map((card, i) => {
       const { file_name, board_name } = itemAt(notes, i);
       return {
