@@ -42,6 +42,7 @@ export const MANY_WRITES: Record<string, Finisher> = {
   "library/fillLibrary file_bodies.insertMany": "asked_again",
   "library/fillLibrary file_versions.insertMany": "asked_again",
   "library/fillLibrary files.insertMany": "asked_again",
+  "note-moves/moveTogether notes.bulkWrite": "upkeep",
   "note-trash/dateNotes notes.updateMany": "upkeep",
   "note-trash/undateNotes notes.updateMany": "upkeep",
   "note-places/removeStranded notes.deleteMany": "asked_again",

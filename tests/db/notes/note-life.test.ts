@@ -241,17 +241,11 @@ describe("a note on lines of a file", () => {
 });
 
 describe("deleting a board", () => {
-  /** A store that breaks at the n-th update of notes. */
-  const breakingAt = (n: number): Db => {
-    let calls = 0;
+  type BulkWrite = Db["notes"]["bulkWrite"];
+  /** A store whose writes to many notes are done so. */
+  const writingBy = (bulkWrite: BulkWrite): Db => {
     const notes = new Proxy(db.notes, {
-      get: (target, key) => {
-        if (key !== "updateOne") return Reflect.get(target, key);
-        return (...given: Parameters<typeof target.updateOne>) => {
-          calls += 1;
-          return calls === n ? Promise.reject(new Error("gone")) : target.updateOne(...given);
-        };
-      },
+      get: (target, key) => (key === "bulkWrite" ? bulkWrite : Reflect.get(target, key)),
     });
     return { ...db, notes };
   };
@@ -261,13 +255,37 @@ describe("deleting a board", () => {
     const board = orThrow(await createBoard(db, "cut off", "B", NOON));
     for (const title of ["a", "b", "c"])
       await givenNote("cut off", { kind: "board", board_id: board.id }, { title });
-    await expect(removeBoard(breakingAt(2), "cut off", board.id, NOON)).rejects.toThrow("gone");
+    const breaking = writingBy(async (writes) => {
+      await db.notes.bulkWrite(writes.slice(0, 1));
+      throw new Error("gone");
+    });
+    await expect(removeBoard(breaking, "cut off", board.id, NOON)).rejects.toThrow("gone");
 
     expect(await listBoards(db, "cut off", NOON)).toMatchObject([{ id: standard.id }]);
 
     const notes = orThrow(await listNotes(db, "cut off", { kind: "board", board_id: standard.id }));
     expect(notes.map(({ title }) => title)).toEqual(["a", "b", "c"]);
     expect(await db.boards.countDocuments({ user_id: "cut off" })).toBe(1);
+  });
+
+  it("sends a hundred notes together, and numbers the titles that are taken", async () => {
+    const standard = await findDefaultBoard(db, "many", NOON);
+    await givenNote("many", { kind: "board", board_id: standard.id }, { title: "n 7" });
+    const board = orThrow(await createBoard(db, "many", "B", NOON));
+    const target = { kind: "board", board_id: board.id } as const;
+    for (let n = 0; n < 110; n += 1) await givenNote("many", target, { title: `n ${n}` });
+    let sent = 0;
+    const counting = writingBy((writes, options) => {
+      sent += 1;
+      return db.notes.bulkWrite(writes, options);
+    });
+
+    expect(await removeBoard(counting, "many", board.id, NOON)).toEqual({ moved: 110 });
+
+    expect(sent).toBe(2);
+    const notes = orThrow(await listNotes(db, "many", { kind: "board", board_id: standard.id }));
+    expect(notes).toHaveLength(111);
+    expect(notes.map(({ title }) => title)).toEqual(expect.arrayContaining(["n 7", "n 7 (2)", "n 109"]));
   });
 
   it("moves all notes to a full board too, which then takes no new one until it is below its limit", async () => {
