@@ -1,6 +1,8 @@
 import { SampleForm } from "#app/files/file-actions.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import bannerStyles from "#app/styles/frame/announcements.css?url";
+import welcomeStyles from "#app/styles/frame/welcome.css?url";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
 
 /** The active announcement, one line under the bar, until this person waves it away. */
@@ -10,6 +12,7 @@ export function AnnouncementBanner() {
   if (!announcement) return null;
   return (
     <aside className="banner" aria-label={text.announcement} data-dismissible>
+      <link rel="stylesheet" href={bannerStyles} />
       <Icon name="announce" />
       <p className="banner-text" dir="auto" tabIndex={announcement.link ? undefined : 0}>
         {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
@@ -51,6 +54,7 @@ export function Welcome() {
   const last: TourStep = welcome.run ? ["code", "tools"] : ["share", "share"];
   return (
     <dialog className="surface welcome" open aria-labelledby="welcome-title" data-dismissible>
+      <link rel="stylesheet" href={welcomeStyles} />
       <h2 id="welcome-title">{text.welcome}</h2>
       <ul className="tour">
         {[...TOUR, last].map(([icon, part]) => (

@@ -121,7 +121,7 @@ export function FolderPager({ page, list }: Pick<PagedFoldersProps, "page" | "li
   const { number, isLast, from, to, total } = page;
   if (number === 1 && isLast) return null;
   return (
-    <nav className="pager folder-pager" aria-label={folders.pages}>
+    <nav className="cluster" aria-label={folders.pages}>
       {number > 1 && (
         <a className="button" href={folderPageAddress(list, number - 1)} rel="prev">
           <Icon name="back" />

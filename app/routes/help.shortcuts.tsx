@@ -1,10 +1,11 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import { GO_TO, KEYS, type ShortcutTarget } from "#app/shortcuts.ts";
+import styles from "#app/styles/frame/help.css?url";
 import { SheetClose } from "#app/ui/frame/sheet-close.tsx";
 import { listKeys } from "#domain/typed-keys.ts";
 
@@ -14,6 +15,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const handle: PageHandle = { title: (text) => text.help.title };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 type Topic = keyof Dictionary["help"]["topics"];
 

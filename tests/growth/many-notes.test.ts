@@ -38,7 +38,6 @@ describe("as many notes as a board may hold, each as long as it may be", () => {
   it.each([
     ["letters of four bytes", "𝔞"],
     ["tasks", "- [ ] a\n"],
-    ["marks that are escaped", '"'],
   ])("of %s hold up nobody else", { timeout: 180_000 }, async (_, unit) => {
     const { web, slowness } = measuring();
     const ask = web.people.owner;
