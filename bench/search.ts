@@ -186,7 +186,7 @@ async function measureSaves(
 }
 
 async function measureRanks(db: Db, texts: readonly SampleText[]): Promise<Figure[]> {
-  const ranks = await measureRelevance(db, "7", texts, quick ? 60 : 300);
+  const ranks = await measureRelevance(db, "7", texts, quick ? 60 : 1_000);
   return Object.entries(ranks).map(([rule, rank]) => ({
     what: `mean reciprocal rank: ${rule}`,
     ...{ ours: rank, unit: "" },
