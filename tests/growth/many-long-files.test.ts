@@ -28,7 +28,7 @@ async function expectHoldsNobodyUp(ask: () => Promise<Response>): Promise<void> 
 }
 
 describe("notes on many long files whose lines have changed", () => {
-  const FILES = 5;
+  const FILES = 3;
   const write = (word: string) => {
     let text = "";
     for (let n = 0; text.length < 2 * MEGABYTE - 100; n += 1) text += `${word} ${n} ${n * 7}\n`;

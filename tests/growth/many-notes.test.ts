@@ -35,10 +35,8 @@ async function givenFullBoard(ask: Ask, unit: string): Promise<{ board_id: strin
 }
 
 describe("as many notes as a board may hold, each as long as it may be", () => {
-  it.each([
-    ["letters of four bytes", "𝔞"],
-    ["tasks", "- [ ] a\n"],
-  ])("of %s hold up nobody else", { timeout: 180_000 }, async (_, unit) => {
+  it("hold up nobody else", { timeout: 180_000 }, async () => {
+    const unit = "𝔞";
     const { web, slowness } = measuring();
     const ask = web.people.owner;
     const { board_id, noteIds } = await givenFullBoard(ask, unit);
