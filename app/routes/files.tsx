@@ -1,12 +1,12 @@
 import { json, type LinksFunction, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { SelectionForm } from "#app/files/file-actions.tsx";
 import { FileCards } from "#app/files/list/file-cards.tsx";
 import { FacetLinks, FilterChips, type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { fileQueryOfPage, readListChoices } from "#app/files/list/file-query.server.ts";
 import { FileRows } from "#app/files/list/file-rows.tsx";
+import { SelectionForm } from "#app/files/list/file-selection.tsx";
 import { ListChoices } from "#app/files/list/list-choices.tsx";
 import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
 import { NoFiles } from "#app/files/list/no-files.tsx";

@@ -4,39 +4,10 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
+import { FilesByNumber, SMALL_RANK, SPARE, takeSome } from "#db/search/files-by-number.server.ts";
 import { type Narrowing, planRanks, type RankPlan } from "#db/search/rank-plan.server.ts";
-import {
-  type Named,
-  type Needle,
-  RANKS,
-  type ReadText,
-  rankAll,
-  rankByName,
-  readText,
-} from "#domain/search/rank.ts";
-import { findLast } from "#domain/search/segment.ts";
-
-/** What a search needs of a file, wherever it is kept. */
-export type Searched = Named & {
-  key: string;
-  n?: number;
-  bytes: number;
-  /** Lower is better among files of one rank; null where nothing prefers it. */
-  preference: number | null;
-  updatedAt: Date;
-};
-
-/** Where files are searched. Everything it returns already passes the filters of the search. */
-export type SearchSource<File extends Searched> = {
-  indexOwner: string;
-  findByNumbers(numbers: readonly number[]): Promise<File[]>;
-  findUnindexed(): Promise<File[]>;
-  /** The numbers of those that come first among equals: pinned, starred, opened lately. The first is preferred most. `known` is the highest number in the index. */
-  findPreferred(known: number): Promise<number[]>;
-  /** All of it, newest first, for what the index cannot tell. */
-  listAll(): AsyncIterable<File[]>;
-  readTexts(files: readonly File[]): Promise<(string | null)[]>;
-};
+import type { Searched, SearchSource } from "#db/search/search-source.ts";
+import { type Needle, RANKS, type ReadText, rankAll, rankByName, readText } from "#domain/search/rank.ts";
 
 type RankedSearch = Narrowing & {
   needles: readonly Needle[];
@@ -50,12 +21,6 @@ export type Ranked<File> = { file: File; rank: number; text: ReadText | null };
 export type Precision = "exact" | "at_most" | "at_least";
 export type RankedAnswer<File> = { ranked: Ranked<File>[]; count: number; precision: Precision };
 
-/** Ranks with so many files at most are read whole, and put in order among themselves. */
-const SMALL_RANK = 40;
-/** Files of the next ranks that are read with those of one. */
-const FILES_AHEAD = 40;
-/** Of a larger rank, over what the page still lacks: some files will not have what the index expects of them. */
-const SPARE = 1.25;
 const FILES_MIN = 10;
 /** Where few of them have it, more are read each time, up to this many. */
 const FILES_AT_ONCE_MAX = 80;
@@ -104,7 +69,7 @@ export async function searchRanked<File extends Searched>(
   return { ranked, count: Math.max(emitted.length, plan.count), precision: "at_most" };
 }
 
-/** Of a few all are read, and put in order afterwards; of many those that are preferred come first, and only as many as are missing are read. */
+/** Of a few files all are read, and put in order afterwards. Of many the preferred ones come first, and no more are read than are missing. */
 async function rankThose<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],
@@ -120,72 +85,6 @@ async function rankThose<File extends Searched>(
     if (some.length === 0) return;
     size = Math.min(2 * size, FILES_AT_ONCE_MAX);
     await rank((await files.read(some)).sort(comparePreference));
-  }
-}
-
-function takeSome(numbers: Iterator<number>, count: number): number[] {
-  const taken: number[] = [];
-  while (taken.length < count) {
-    const { value, done } = numbers.next();
-    if (done) break;
-    taken.push(value);
-  }
-  return taken;
-}
-
-/** Reads files by their numbers, and with them those that are likely to be asked for next. */
-class FilesByNumber<File extends Searched> {
-  #read = new Map<number, File | null>();
-  #preferred: Promise<number[]> | null = null;
-  #ahead: Promise<Iterator<number>> | null = null;
-  readonly #source: SearchSource<File>;
-  readonly #plan: RankPlan;
-  readonly #limit: number;
-
-  constructor(source: SearchSource<File>, plan: RankPlan, limit: number) {
-    this.#source = source;
-    this.#plan = plan;
-    this.#limit = limit;
-  }
-
-  /** The numbers stand in order, the highest first. Of many only the first ones are ever taken. */
-  async startWithPreferred(numbers: readonly number[]): Promise<Iterator<number>> {
-    this.#preferred ??= this.#source.findPreferred(this.#plan.known);
-    const has = (n: number) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) >= n)] === n;
-    const preferred = new Set((await this.#preferred).filter(has));
-    return (function* () {
-      yield* preferred;
-      for (const n of numbers) if (!preferred.has(n)) yield n;
-    })();
-  }
-
-  async read(numbers: readonly number[]): Promise<File[]> {
-    const unread = new Set(numbers.filter((n) => !this.#read.has(n)));
-    if (unread.size > 0) {
-      this.#ahead ??= this.#lookAhead();
-      const ahead = await this.#ahead;
-      while (unread.size < numbers.length + FILES_AHEAD) {
-        const { value, done } = ahead.next();
-        if (done) break;
-        if (!this.#read.has(value)) unread.add(value);
-      }
-      for (const n of unread) this.#read.set(n, null);
-      for (const file of await this.#source.findByNumbers([...unread]))
-        if (file.n !== undefined) this.#read.set(file.n, file);
-    }
-    return numbers.flatMap((n) => this.#read.get(n) ?? []);
-  }
-
-  /** The files of the small ranks and, where they do not fill the page, as many of the first large one as it lacks. */
-  async #lookAhead(): Promise<Iterator<number>> {
-    const { ranks } = this.#plan;
-    const firstLarge = ranks.findIndex(({ numbers }) => numbers.length > SMALL_RANK);
-    const small = (firstLarge < 0 ? ranks : ranks.slice(0, firstLarge)).flatMap(({ numbers }) => numbers);
-    const missing = this.#limit - small.length;
-    const large = ranks[firstLarge];
-    if (!large || missing <= 0) return small.values();
-    const inOrder = await this.startWithPreferred(large.numbers);
-    return [...small, ...takeSome(inOrder, Math.ceil(missing * SPARE))].values();
   }
 }
 

@@ -8,7 +8,7 @@ import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { indexOwner } from "#db/repos/repo-contents.server.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
-import type { Searched, SearchSource } from "#db/search/ranked-search.server.ts";
+import type { Searched, SearchSource } from "#db/search/search-source.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import {
@@ -82,9 +82,9 @@ export function searchLibrary(
     ...filterLanguages(languages, without.languages),
     ...filterTags(tags, without.tags),
   };
-  const isPathAsked = toPathTest(path, without.paths);
+  const matchesPath = toPathTest(path, without.paths);
   const isOnPath = ({ name, folder_id }: LibraryFile) =>
-    !isPathAsked || !tree || isPathAsked(toPath(tree, folder_id, name));
+    !matchesPath || !tree || matchesPath(toPath(tree, folder_id, name));
   const find = async (more: Filter<FileDoc>, hint: string) => {
     const docs = await db.files
       .find({ ...filter, ...more }, { hint })
@@ -234,8 +234,8 @@ export function searchMirror(
     user_id: repo.user_id,
     ...filterLanguages(languages, without.languages),
   };
-  const isPathAsked = toPathTest(path, without.paths);
-  const isOnPath = ({ name }: RepoFileFound) => !isPathAsked || isPathAsked(name);
+  const matchesPath = toPathTest(path, without.paths);
+  const isOnPath = ({ name }: RepoFileFound) => !matchesPath || matchesPath(name);
   const toFound = ({ path: name, blob, size, language, kind, n }: RepoSearchedDoc): RepoFileFound => ({
     ...{ key: name, name, blob, language, bytes: kind === "text" ? size : 0, hasText: kind === "text" },
     ...{ description: "", tags: [], preference: null, updatedAt: repo.syncedAt },

@@ -11,8 +11,6 @@ import {
   type Precision,
   type Ranked,
   type RankedAnswer,
-  type Searched,
-  type SearchSource,
   searchRanked,
 } from "#db/search/ranked-search.server.ts";
 import {
@@ -24,6 +22,7 @@ import {
   type SearchRequest,
   toTitle,
 } from "#db/search/search-part.ts";
+import type { Searched, SearchSource } from "#db/search/search-source.ts";
 import { findAtPath, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
 import { toPath } from "#domain/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";

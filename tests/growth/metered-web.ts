@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { silentLog } from "#platform/log.ts";
@@ -48,6 +48,26 @@ export function openMeasuring(mongodbUri: string): () => Measuring {
     await rm(directory, { recursive: true, force: true });
   });
   return () => measuring;
+}
+
+const HELD_MAX_MS = 100;
+const TRIES = 3;
+
+/** The best of three calls counts, because a busy machine can hold a process that does nothing. */
+export async function expectHoldsNobodyUp(
+  { web, slowness }: Measuring,
+  name: string,
+  call: () => Promise<Response>,
+  prepare: () => Promise<void> = async () => {},
+): Promise<void> {
+  const held: number[] = [];
+  for (let tried = 0; tried < TRIES && !held.some((ms) => ms <= HELD_MAX_MS * slowness); tried += 1) {
+    await prepare();
+    const { status, longestMs } = await web.measure(call);
+    expect(status, name).toBeLessThan(400);
+    held.push(longestMs);
+  }
+  expect.soft(Math.min(...held), name).toBeLessThanOrEqual(HELD_MAX_MS * slowness);
 }
 
 async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases): Promise<MeteredWeb> {

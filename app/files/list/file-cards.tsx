@@ -1,6 +1,7 @@
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
+import { MarkButtons } from "#app/files/file-actions.tsx";
 import { type FileRow, FileRowName, LanguageDot, LanguageLink } from "#app/files/list/file-rows.tsx";
+import { RowChoice } from "#app/files/list/file-selection.tsx";
 import { MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { FilePlace } from "#app/folders/folder-trail.tsx";

@@ -1,5 +1,6 @@
 import { removeBidiOverrides } from "#app/files/code/bidi-controls.ts";
-import { MarkButtons, RowChoice } from "#app/files/file-actions.tsx";
+import { MarkButtons } from "#app/files/file-actions.tsx";
+import { RowChoice } from "#app/files/list/file-selection.tsx";
 import { Marked, MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { FilePlace } from "#app/folders/folder-trail.tsx";

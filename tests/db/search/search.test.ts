@@ -143,20 +143,20 @@ describe("the order of what a search finds", () => {
     const names = Array.from({ length: 60 }, (_, i) => `f${String(i).padStart(2, "0")}.txt`);
     const ids = new Map<string, string>();
     for (const name of names) ids.set(name, await save(owner, name, "a common word\n"));
-    const idOf = (name: string) => required(ids.get(name), name);
+    const findId = (name: string) => required(ids.get(name), name);
     const first = async (q = "common") =>
       (
         await search(remembering, owner, orThrow(parseSearchQuery(q)), { offset: 0, limit: 3, now: NOON })
       ).hits.map(({ title }) => title);
     expect(await first()).toEqual(["f59.txt", "f58.txt", "f57.txt"]);
-    await setOpened(remembering, owner, required(await findFile(db, owner, idOf("f03.txt")), "file"), NOON);
+    await setOpened(remembering, owner, required(await findFile(db, owner, findId("f03.txt")), "file"), NOON);
     expect(await first()).toEqual(["f03.txt", "f59.txt", "f58.txt"]);
-    orThrow(await toggleFavorite(remembering, owner, idOf("f02.txt")));
+    orThrow(await toggleFavorite(remembering, owner, findId("f02.txt")));
     expect(await first()).toEqual(["f02.txt", "f03.txt", "f59.txt"]);
-    orThrow(await togglePin(remembering, owner, idOf("f01.txt")));
+    orThrow(await togglePin(remembering, owner, findId("f01.txt")));
     expect(await first()).toEqual(["f01.txt", "f02.txt", "f03.txt"]);
-    orThrow(await togglePin(remembering, owner, idOf("f01.txt")));
-    orThrow(await setFavorites(remembering, owner, [idOf("f02.txt")], false));
+    orThrow(await togglePin(remembering, owner, findId("f01.txt")));
+    orThrow(await setFavorites(remembering, owner, [findId("f02.txt")], false));
     await save(owner, "f03.txt", "a common word, rewritten\n");
     expect(await first()).toEqual(["f03.txt", "f59.txt", "f58.txt"]);
     expect(await first("rewritten")).toEqual(["f03.txt"]);

@@ -130,7 +130,7 @@ describe("the record of a note", () => {
   const anchorWith = (quote: string[]) => ({
     anchor: { version: 1, quote, before: [], after: [], place: { line_start: 0, line_end: 0 } },
   });
-  const historyOf = (length: number) => ({
+  const makeHistory = (length: number) => ({
     history: Array.from({ length }, () => ({ content: "before", updated_at: AT })),
   });
   const listWrongFields = (changes: object) =>
@@ -140,7 +140,7 @@ describe("the record of a note", () => {
     ["lines in their order", {}],
     ["a quote of 1,000 lines", anchorWith(Array(1_000).fill("a"))],
     ["a line of 20,000 characters", anchorWith(["a".repeat(20_000)])],
-    ["a hundred earlier texts", historyOf(100)],
+    ["a hundred earlier texts", makeHistory(100)],
   ])("takes %s", (_, changes) => {
     expect(listWrongFields(changes)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("the record of a note", () => {
     ["an end without a beginning", { line_start: null }, "line_end"],
     ["a longer quote", anchorWith(Array(1_001).fill("a")), "anchor.quote"],
     ["a longer line", anchorWith(["a".repeat(20_001)]), "anchor.quote.0"],
-    ["more earlier texts", historyOf(101), "history"],
+    ["more earlier texts", makeHistory(101), "history"],
     ["two targets", { board_id: ID }, ""],
     ["no target", { file_id: null }, ""],
     ["the target of another kind", { kind: "board" }, ""],

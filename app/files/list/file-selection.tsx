@@ -1,0 +1,108 @@
+import type { ReactNode } from "react";
+import { FileActionForm, IntentButton, type Marked } from "#app/files/file-actions.tsx";
+import { FolderInput } from "#app/folders/folder-field.tsx";
+import type { FolderChoices } from "#app/folders/listed-folder.server.ts";
+import { useText } from "#app/i18n/text.ts";
+import { useRefusedForm } from "#app/ui/refused-form.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
+import { SELECTION_MAX } from "#domain/files/selection.ts";
+
+type SelectionFormProps = MoveProps & {
+  /** The query of the whole list, and whether it has more pages than this one. */
+  every: string;
+  isPaged: boolean;
+  children: ReactNode;
+};
+
+/** The rows of a list in one form, and what can be done with those that are chosen. */
+export function SelectionForm({ every, isPaged, folders, parent, children }: SelectionFormProps) {
+  const { fileActions: text, shares } = useText();
+  const refused = useRefusedSelection();
+  return (
+    <FileActionForm className="selection">
+      {/* Browsers submit a form with its first button when Enter is pressed in a field. This one lets the route decide by the field. */}
+      <button hidden type="submit" name="intent" value="return" />
+      {children}
+      <fieldset className="cluster surface button-strip selection-bar">
+        <legend className="visually-hidden">{text.chosen}</legend>
+        <span className="selection-label" aria-hidden="true">
+          {text.chosenCount}
+        </span>
+        <IntentButton intent="delete" icon="trash" words={text.remove} />
+        <MoveChosen folders={folders} parent={parent} />
+        <IntentButton intent="share" icon="share" words={shares.shareChosen} />
+        <IntentButton intent="zip" icon="download" words={text.zip} download />
+        <IntentButton intent="favorite" icon="star" words={text.favor} />
+        <IntentButton intent="unfavorite" words={text.unfavor} />
+        <span className="selection-tags">
+          <input
+            className="input input-small"
+            name="tags"
+            dir="auto"
+            autoComplete="off"
+            aria-label={text.tagsToAdd}
+            placeholder={text.tagsToAdd}
+            defaultValue={refused?.fields.tags}
+          />
+          <IntentButton intent="tag" icon="tag" words={text.tag} />
+        </span>
+        <label className="selection-every">
+          <input type="checkbox" name="every" value={every} />
+          {isPaged ? text.every(SELECTION_MAX) : text.all}
+        </label>
+        <button className="button button-small button-quiet" type="reset">
+          {text.clearChosen}
+        </button>
+      </fieldset>
+    </FileActionForm>
+  );
+}
+
+/** What was typed into the bar below a list, and the rows that were chosen. */
+const useRefusedSelection = () => useRefusedForm("tag", "move", "return");
+
+/** `parent`: the folder whose list this is, where a new folder is made. */
+type MoveProps = { folders: FolderChoices; parent: string | null };
+
+function MoveChosen({ folders, parent }: MoveProps) {
+  const text = useText().folders;
+  const refused = useRefusedSelection();
+  return (
+    <span className="selection-tags selection-move">
+      <FolderInput
+        id="move-to"
+        choices={folders}
+        chosen={refused?.fields.folder || undefined}
+        label={text.moveTo}
+        offersNew
+      />
+      <input type="hidden" name="parent" value={parent ?? ROOT_FOLDER} />
+      <input
+        className="input input-small new-folder-name"
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        aria-label={text.newName}
+        placeholder={text.newName}
+        defaultValue={refused?.fields.name}
+      />
+      <IntentButton intent="move" icon="folder" words={text.move} />
+    </span>
+  );
+}
+
+export function RowChoice({ file }: { file: Marked }) {
+  const text = useText().fileActions;
+  const refused = useRefusedSelection();
+  return (
+    <label className="row-choice">
+      <input
+        type="checkbox"
+        name="file_ids"
+        value={file.id}
+        defaultChecked={refused?.chosen.includes(file.id)}
+        aria-label={text.choose(file.file_name)}
+      />
+    </label>
+  );
+}
