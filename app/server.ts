@@ -7,6 +7,7 @@ import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
 import { prepareOrderlyClose } from "#app/http/door/orderly-close.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
+import { watchVisitors } from "#app/http/door/visitors.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearers } from "#app/http/session/bearer.ts";
 import { createOidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
@@ -75,7 +76,8 @@ shutdown.defer("timings", () => timings.close());
 const queue = await openingQueue;
 shutdown.defer("queue", () => queue.close());
 startThreadFigures(metrics);
-const threads = createThreadPool({ metrics, log });
+const visitors = watchVisitors();
+const threads = createThreadPool({ metrics, log, isBusyFor: visitors.isBusyFor });
 shutdown.defer("threads", () => threads.close());
 
 const explainer = createExplainer({ ...env.explain, threads, log, clock });
@@ -99,6 +101,7 @@ const app = createApp({
     db,
     queue,
     threads,
+    visitors,
     explainer,
     codehost,
     announcement,

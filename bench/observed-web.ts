@@ -10,6 +10,7 @@ import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
 import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
+import { watchVisitors } from "#app/http/door/visitors.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearers } from "#app/http/session/bearer.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
@@ -45,6 +46,7 @@ const app = createApp({
     db,
     queue,
     threads,
+    visitors: watchVisitors(),
     explainer: createExplainer({ ...env.explain, threads, log, clock }),
     codehost: createCodehost({ ...env.codehost, log }),
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),

@@ -15,6 +15,7 @@ import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
 import { type RoutePolicy, readArrivingLimit } from "#app/http/door/route-policy.ts";
 import { routeHeaders, securityHeaders } from "#app/http/door/security-headers.ts";
+import { takeTurns } from "#app/http/door/visitors.ts";
 import { health } from "#app/http/health/health.ts";
 import { writeMetrics } from "#app/http/health/metrics-endpoint.ts";
 import { type Readiness, shareReadiness } from "#app/http/health/readiness.ts";
@@ -66,6 +67,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
     next();
   });
   app.use(rejectEarly(services, pages));
+  app.use(takeTurns(services));
   app.use(servePage(pages));
   app.use(answerFault(services));
   return app;

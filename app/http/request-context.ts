@@ -7,6 +7,7 @@ import { isFromOtherSite } from "#app/http/door/cross-site.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
+import type { Visitors } from "#app/http/door/visitors.ts";
 import { type Bearers, tokenIn } from "#app/http/session/bearer.ts";
 import { chosenLocale, chosenReading, chosenTheme } from "#app/http/session/choices.ts";
 import { cookieHeader, cookieName, parseCookies } from "#app/http/session/cookies.ts";
@@ -63,6 +64,7 @@ export type WebServices = {
   db: Db;
   queue: Queue;
   threads: ThreadPool;
+  visitors: Visitors;
   explainer: Explainer;
   codehost: Codehost;
   oidc: OidcProvider | null;

@@ -21,5 +21,6 @@ export async function collectKeysApart(
 ): Promise<ThreadResult<Uint32Array | null>> {
   const length = input.body.length + input.description.length;
   if (!threads || length <= INLINE_MAX_LENGTH) return { ok: true, value: collectKeys(input) };
-  return threads.run(COLLECT_KEYS, input, { owner });
+  // The files of all owners are indexed one after the other.
+  return threads.run(COLLECT_KEYS, input, { owner, atOnce: true });
 }

@@ -30,10 +30,10 @@ export class FairQueue<Item> {
     return gone;
   }
 
-  /** The next item of an owner who may have a turn; that owner's next turn comes after everybody else's. */
-  take(mayHaveTurn: (owner: string) => boolean): Item | null {
+  /** The next item that may have a turn; its owner's next turn comes after everybody else's. */
+  take(mayHaveTurn: (item: Item) => boolean): Item | null {
     for (const [owner, [item]] of this.#byOwner) {
-      if (item === undefined || !mayHaveTurn(owner)) continue;
+      if (item === undefined || !mayHaveTurn(item)) continue;
       this.remove(owner, item);
       const rest = this.#byOwner.get(owner);
       if (rest) {

@@ -17,18 +17,25 @@ type Jobs = Record<string, (input: unknown) => unknown>;
 if (!parentPort) throw new Error("This module runs in a thread");
 const port = parentPort;
 const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const readProcessorMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
 
 port.on("message", async ({ module, run, input, maxOutput }: ThreadTask) => {
   try {
     const jobs: Jobs = await import(/* @vite-ignore */ module);
-    const { user, system } = process.threadCpuUsage();
-    say({ begun: (user + system) / 1000 });
+    const begun = readProcessorMs();
+    say({ begun });
     const job = jobs[run];
     if (!job) throw new Error(`${module} has no job ${run}`);
     const value = await job(input);
     const size = measureOutput(value, maxOutput);
     if (size > maxOutput) say({ gaveUp: "too_large" });
-    else say({ value, size, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
+    else {
+      const usedMs = readProcessorMs() - begun;
+      say({ value, size, usedMs, heapBytes: getHeapStatistics().used_heap_size }, listBuffers(value));
+    }
   } catch (error) {
     say({ gaveUp: "failed", error: error instanceof Error ? error.name : typeof error });
   }

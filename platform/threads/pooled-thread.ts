@@ -10,7 +10,7 @@ import {
 
 /** How a run ended, as the pool needs to know it. */
 export type RunEnd =
-  | { ok: true; value: unknown; size: number }
+  | { ok: true; value: unknown; size: number; usedMs: number }
   | { ok: false; reason: GaveUp; error?: string };
 
 // Loading a module may take long on a busy machine, and is nothing that a person's text can make longer.
@@ -91,7 +91,7 @@ export class PooledThread {
         } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
         // A thread that is busy reports its memory late, and may end before that.
         else if (message.heapBytes > this.#memoryMb * BYTES_PER_MB) ended();
-        else settle({ ok: true, value: message.value, size: message.size });
+        else settle({ ok: true, value: message.value, size: message.size, usedMs: message.usedMs });
       };
       const watchMemory = () => afterMemory(worker, this.#memoryMb, ended);
       timers = [after(LOAD_DEADLINE_MS, starved), watchMemory()];

@@ -24,11 +24,11 @@ export type ThreadTask = { module: string; run: string; input: unknown; maxOutpu
 
 /**
  * What a thread reports: that a task begins, with the processor time used before it, and then how the task ended. A result comes with
- * the memory that the thread's heap holds then.
+ * the processor time it took and the memory that the thread's heap holds then.
  */
 export type ThreadMessage =
   | { begun: number }
-  | { value: unknown; size: number; heapBytes: number }
+  | { value: unknown; size: number; usedMs: number; heapBytes: number }
   | { gaveUp: "failed" | "too_large"; error?: string };
 
 export const giveUp = (reason: GaveUp): { ok: false; reason: GaveUp } => ({ ok: false, reason });

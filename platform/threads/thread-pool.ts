@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { FairQueue } from "#platform/threads/fair-queue.ts";
+import { OwnerTurns } from "#platform/threads/owner-turns.ts";
 import { PooledThread, type RunEnd } from "#platform/threads/pooled-thread.ts";
 import { ResultCache, type SizedResult } from "#platform/threads/result-cache.ts";
 import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platform/threads/thread-job.ts";
@@ -9,7 +11,8 @@ import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platfor
 /**
  * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output;
  * a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
- * served in turn by owner. Threads start when they are needed and end when they are not.
+ * served in turn by owner. While the process is busy for others, an owner whose texts took long waits longer for the next turn. Threads
+ * start when they are needed and end when they are not.
  */
 export type ThreadPool = {
   /**
@@ -21,6 +24,8 @@ export type ThreadPool = {
     input: Input | (() => Promise<Input>),
     options: RunOptions,
   ): Promise<ThreadResult<Output>>;
+  /** Waits until a text of this owner would get a turn. For requests that bring long texts, before they are read. */
+  awaitTurn(owner: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -29,6 +34,8 @@ type RunOptions = {
   owner: string;
   /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
   key?: string;
+  /** Not to wait for the owner's turn: work for others waits behind it. */
+  atOnce?: boolean;
 };
 
 export type ThreadPoolOptions = {
@@ -45,6 +52,8 @@ export type ThreadPoolOptions = {
   metrics?: Metrics;
   log?: Log;
   now?: () => number;
+  /** Whether others than this owner wait for the process. */
+  isBusyFor?: (owner: string) => boolean;
 };
 
 // Two on the smallest machines, so that one text never holds them all; more than four would only take memory.
@@ -53,12 +62,15 @@ const MAX_WAITING = 200;
 const MAX_WAIT_MS = 20_000;
 const MEMORY_MB = 768;
 const IDLE_MS = 120_000;
+/** How often it is looked whether an owner's turn has come, which is also when the process is no longer busy. */
+const LOOK_AGAIN_MS = 50;
 const MAX_REMEMBERED = 24 * 1024 * 1024;
 
 type Run = {
   job: ThreadJob<unknown, unknown>;
   input: unknown;
   owner: string;
+  atOnce: boolean;
   resolve: (end: RunEnd) => void;
   waiting: NodeJS.Timeout | undefined;
 };
@@ -71,6 +83,7 @@ const DEFAULTS = {
   idleMs: IDLE_MS,
   maxRemembered: MAX_REMEMBERED,
   now: () => performance.now(),
+  isBusyFor: (_owner: string) => false,
 };
 
 export function createThreadPool(options: ThreadPoolOptions = {}): ThreadPool {
@@ -83,12 +96,15 @@ class Pool implements ThreadPool {
   /** The owner of the text that each thread works on. */
   readonly #busy = new Map<PooledThread, string>();
   readonly #queue: FairQueue<Run>;
+  readonly #turns: OwnerTurns;
   readonly #cache: ResultCache;
+  #nextTurn: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions & typeof DEFAULTS) {
     this.#options = options;
     this.#queue = new FairQueue(options.maxWaiting);
+    this.#turns = new OwnerTurns(options.isBusyFor, options.now);
     this.#cache = new ResultCache(options.maxRemembered, options.now);
     const { metrics } = options;
     metrics?.gauge("codeshelf_threads", { state: "busy" }, () => this.#busy.size);
@@ -99,18 +115,24 @@ class Pool implements ThreadPool {
   async run<Input, Output>(
     job: ThreadJob<Input, Output>,
     input: Input | (() => Promise<Input>),
-    { owner, key }: RunOptions,
+    { key, ...options }: RunOptions,
   ) {
     // The queue and the cache hold jobs of all kinds; under the name of a job there are only its own results.
     const make = async () =>
-      this.#measure(job as Run["job"], input instanceof Function ? await input() : input, owner);
+      this.#measure(job as Run["job"], input instanceof Function ? await input() : input, options);
     const result =
       key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);
     return result as ThreadResult<Output>;
   }
 
+  async awaitTurn(owner: string): Promise<void> {
+    const until = performance.now() + this.#turns.waitMs(owner);
+    while (performance.now() < until && this.#turns.waitMs(owner) > 0) await pause(LOOK_AGAIN_MS);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#nextTurn);
     for (const run of this.#queue.clear()) turnAway(run);
     for (const timer of this.#idle.values()) clearTimeout(timer);
     const threads = [...this.#idle.keys(), ...this.#busy.keys()];
@@ -118,10 +140,10 @@ class Pool implements ThreadPool {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
-  async #measure(job: Run["job"], input: unknown, owner: string): Promise<SizedResult> {
+  async #measure(job: Run["job"], input: unknown, options: RunOptions): Promise<SizedResult> {
     const { metrics, log } = this.#options;
     const began = performance.now();
-    const end = await this.#perform(job, input, owner);
+    const end = await this.#perform(job, input, options);
     const outcome: GaveUp | "done" = end.ok ? "done" : end.reason;
     const seconds = (performance.now() - began) / 1000;
     metrics?.observe("codeshelf_thread_job_seconds", seconds, { job: job.name, outcome });
@@ -131,15 +153,17 @@ class Pool implements ThreadPool {
   }
 
   /** Waits for a thread and is done by it. */
-  #perform(job: Run["job"], input: unknown, owner: string): Promise<RunEnd> {
+  #perform(job: Run["job"], input: unknown, { owner, atOnce = false }: RunOptions): Promise<RunEnd> {
     if (this.#isClosed) return Promise.resolve(giveUp("busy"));
     return new Promise((resolve) => {
-      const run: Run = { job, input, owner, resolve, waiting: undefined };
+      const run: Run = { job, input, owner, atOnce, resolve, waiting: undefined };
+      // What need not wait for the owner's turn does not wait behind what has to.
+      const line = atOnce ? `${owner} at once` : owner;
       run.waiting = setTimeout(() => {
-        this.#queue.remove(owner, run);
+        this.#queue.remove(line, run);
         turnAway(run);
       }, this.#options.maxWaitMs);
-      const gone = this.#queue.add(owner, run);
+      const gone = this.#queue.add(line, run);
       if (gone) turnAway(gone);
       this.#startWaiting();
     });
@@ -148,21 +172,32 @@ class Pool implements ThreadPool {
   /** Starts whatever may start now. */
   #startWaiting(): void {
     while (this.#busy.size < this.#options.size) {
-      const run = this.#queue.take((owner) => this.#mayHaveThread(owner));
+      const run = this.#queue.take((next) => this.#mayHaveThread(next));
       if (!run) return;
       clearTimeout(run.waiting);
       const thread = this.#takeThread(run.job.module);
       this.#busy.set(thread, run.owner);
       void thread.run(run.job, run.input).then((end) => {
+        this.#turns.add(run.owner, usedMs(run.job, end));
         this.#release(thread);
         run.resolve(end);
       });
     }
   }
 
-  #mayHaveThread(owner: string): boolean {
+  #mayHaveThread({ owner, atOnce }: Run): boolean {
     const held = [...this.#busy.values()].filter((one) => one === owner).length;
-    return held < Math.max(1, Math.floor(this.#options.size / 2));
+    if (held >= Math.max(1, Math.floor(this.#options.size / 2))) return false;
+    const isTooEarly = !atOnce && this.#turns.waitMs(owner) > 0;
+    if (isTooEarly) this.#startLater();
+    return !isTooEarly;
+  }
+
+  #startLater(): void {
+    this.#nextTurn ??= setTimeout(() => {
+      this.#nextTurn = undefined;
+      this.#startWaiting();
+    }, LOOK_AGAIN_MS).unref();
   }
 
   /** An idle thread that has loaded the module, else any idle thread, else a new one. */
@@ -185,6 +220,12 @@ class Pool implements ThreadPool {
     else this.#idle.set(thread, setTimeout(end, this.#options.idleMs).unref());
     this.#startWaiting();
   }
+}
+
+/** A run that was ended counts with what it was allowed; one that failed otherwise with nothing, as nothing says what it took. */
+function usedMs({ processorMs }: Run["job"], end: RunEnd): number {
+  if (end.ok) return end.usedMs;
+  return end.reason === "too_slow" ? processorMs : 0;
 }
 
 function turnAway(run: Run): void {

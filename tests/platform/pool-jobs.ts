@@ -22,6 +22,13 @@ export function spin(): never {
   for (;;) Math.random();
 }
 
+/** Works for so many milliseconds of processor time. */
+export function spinFor(ms: number): number {
+  const begun = process.threadCpuUsage();
+  while (process.threadCpuUsage(begun).user < ms * 1000) Math.random();
+  return ms;
+}
+
 /** A pattern that never ends on this text: the thread is ended inside it. */
 export const backtrack = () => /^(a+)+$/.test(`${"a".repeat(60)}b`);
 

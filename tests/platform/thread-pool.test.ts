@@ -5,7 +5,7 @@ import { createMetrics } from "#platform/metrics/metrics.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/threads/thread-pool.ts";
-import type { echo, fail, hold, repeat, threadNumber } from "#tests/platform/pool-jobs.ts";
+import type { echo, fail, hold, repeat, spinFor, threadNumber } from "#tests/platform/pool-jobs.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 
 const job = <F extends (input: never) => unknown = (input: unknown) => unknown>(
@@ -143,6 +143,24 @@ describe("threads", () => {
     gate.open();
     await Promise.all([first, ...all]);
     expect(order).toEqual(["a1", "b1", "c1", "a2", "a3"]);
+  });
+
+  it("let an owner whose texts took long wait while the process is busy for others, and nobody else", async () => {
+    let isBusy = true;
+    const pool = openPool({ size: 2, isBusyFor: (owner) => isBusy && owner === "greedy" });
+    const SPIN_FOR = job<typeof spinFor>("spinFor");
+    expect(await pool.run(SPIN_FOR, 300, { owner: "greedy" })).toMatchObject({ ok: true });
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const greedy = pool.run(ECHO, 1, { owner: "greedy" }).then(note("greedy"));
+    const turn = pool.awaitTurn("greedy").then(note("turn"));
+    await pool.run(ECHO, 2, { owner: "greedy", atOnce: true }).then(note("at once"));
+    await pool.run(ECHO, 3, { owner: "other" }).then(note("other"));
+    await pool.awaitTurn("other").then(note("other's turn"));
+    expect(order).toEqual(["at once", "other", "other's turn"]);
+    isBusy = false;
+    await greedy;
+    await turn;
   });
 
   it("have a bounded queue, in which who has most waiting gives way", async () => {

@@ -9,6 +9,7 @@ import { openPages } from "#app/http/answers/open-pages.ts";
 import { createApp } from "#app/http/app.ts";
 import { listen } from "#app/http/door/listen.ts";
 import { createRateCounter } from "#app/http/door/rate-limit.ts";
+import { watchVisitors } from "#app/http/door/visitors.ts";
 import { checkReadiness } from "#app/http/health/readiness.ts";
 import { createBearers } from "#app/http/session/bearer.ts";
 import { createOidcProvider } from "#app/http/session/oidc/oidc-provider.ts";
@@ -82,6 +83,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     oidc: createOidcProvider(env.oidc, 2),
     bearers: createBearers(db, clock),
     rateCounter: createRateCounter(clock),
+    visitors: watchVisitors(),
     log,
     metrics,
     timings,
