@@ -126,9 +126,11 @@ function startAll(): void {
   setTimeout(() => start(BACKGROUND));
 }
 
-// A prerendered page starts its behaviours when it is shown.
+// A prerendered page is shown first and starts its behaviours then.
 if ("prerendering" in document && document.prerendering)
-  document.addEventListener("prerenderingchange", startAll, { once: true });
+  document.addEventListener("prerenderingchange", () => requestAnimationFrame(() => setTimeout(startAll)), {
+    once: true,
+  });
 else startAll();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.

@@ -80,11 +80,12 @@ function Document({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={SCHEMES[theme]} />
         <meta name="description" content={text.tagline} />
         {!isIndexed && <meta name="robots" content="noindex, nofollow, noarchive" />}
+        {/* Before the style sheets, for which a script behind them would wait, and the page behind the script. */}
+        <SkippedTransitions nonce={nonce} />
         <title>{`${error == null ? title : chooseHeading(text, readErrorStatus(error), readErrorBody(error))} · ${text.product}`}</title>
         <Links />
         {hasChosenReading && <link rel="stylesheet" href={readingStyles} />}
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
-        <SkippedTransitions nonce={nonce} />
         {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
         {!isStranger && <EarlyPages nonce={nonce} />}
         {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}

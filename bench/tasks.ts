@@ -214,7 +214,7 @@ async function measureAll(stand: Stand): Promise<Figure[]> {
   const figures: Figure[] = [];
   const wanted = words("only") ?? ["tasks", "paints"];
   if (wanted.includes("tasks")) for (const task of TASKS) figures.push(...(await measureTask(stand, task)));
-  if (wanted.includes("paints")) figures.push(...(await measurePaints(() => openAs(stand, "on"))));
+  if (wanted.includes("paints")) figures.push(...(await measurePaints(stand.product.url, stand.person)));
   console.log(`load ${loadavg()[0]?.toFixed(1)}`);
   return figures;
 }

@@ -2,7 +2,7 @@ import { type Browser, chromium } from "playwright";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
-const CHROMIUM_FLAGS = [
+export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",
