@@ -19,11 +19,17 @@ export type Running = {
 
 type RunOptions = { cwd?: string; env?: Environment; detached?: boolean; uid?: number; gid?: number };
 
+/** Half of what a start takes is compiling: a process of a chosen environment, too, uses what was compiled before. */
+function withCompileCache(env: Environment): Environment {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, ...env } : env;
+}
+
 export function run(command: string, commandArguments: string[], options: RunOptions = {}): Running {
   const child = spawn(command, commandArguments, {
     stdio: ["ignore", "pipe", "pipe"],
     ...options,
-    env: options.env as NodeJS.ProcessEnv,
+    env: (options.env && withCompileCache(options.env)) as NodeJS.ProcessEnv,
   });
   const lines: string[] = [];
   const listeners = new Set<() => void>();
