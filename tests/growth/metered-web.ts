@@ -76,6 +76,7 @@ async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: "production",
       CODESHELF_EMBEDDED: "1",
       DATA_DIR: directory,

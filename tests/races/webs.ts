@@ -22,6 +22,7 @@ export async function startWebs(
 ): Promise<Webs> {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     NODE_ENV: "production",
     CODESHELF_EMBEDDED: "1",
     DATA_DIR: directory,
