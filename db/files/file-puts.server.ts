@@ -15,7 +15,8 @@ export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {
 export type PutResult = SavedFile & { unchanged: boolean };
 
 const PUT_ATTEMPTS = 5;
-const OVERTAKEN: readonly RefusalCode[] = ["stale_edit", "file_not_found", "file_name_taken"];
+/** What a save onto a version, or onto nothing, is refused with where another one came first. */
+export const OVERTAKEN: readonly RefusalCode[] = ["stale_edit", "file_not_found", "file_name_taken"];
 
 /**
  * Saves a text at a path, unless the file there shows it already. An expectation is part of the write: the text is saved onto
@@ -46,7 +47,7 @@ export async function putFile(
 }
 
 /** What the file must still be when it is written to. */
-const pickSeen = ({ id, version, file_name, folder_id }: FileRecord) => ({
+export const pickSeen = ({ id, version, file_name, folder_id }: FileRecord) => ({
   id,
   version,
   file_name,

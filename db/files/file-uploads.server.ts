@@ -1,11 +1,16 @@
 import type { Db } from "#db/client.ts";
 import { type Draft, type FileToSave, toDraft, toDraftResource } from "#db/files/file-drafts.server.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
+import { OVERTAKEN, pickSeen } from "#db/files/file-puts.server.ts";
+import { findFileByName } from "#db/files/file-records.server.ts";
 import { keepDraft, type SavedFile } from "#db/files/files.server.ts";
 import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
 import { storeBytes } from "#db/files/usage/library-usage.server.ts";
+import type { LanguageName } from "#domain/files/language.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
+
+const UPLOAD_ATTEMPTS = 5;
 
 /**
  * Keeps several texts, in order, where there is room for all of them: else none is kept. The first that is refused for another
@@ -31,18 +36,43 @@ export async function saveFiles(
       const saved: SavedFile[] = [];
       for (const [i, draft] of drafts.entries()) {
         saving = draft;
-        // What was found in the text is no choice of the person's.
-        const kept = await keepUnchangedText(db, ownerId, { ...draft, language: inputs[i]?.language });
-        const one = kept ?? (await keepDraft(db, ownerId, draft, now));
+        const one = await keepUpload(db, ownerId, draft, inputs[i]?.language, now);
         if (isRefusal(one)) {
           free(left);
           return one;
         }
-        if (kept) free(utf8Bytes(draft.body));
+        if (one.unchanged) free(utf8Bytes(draft.body));
         left -= utf8Bytes(draft.body);
         saved.push(one);
       }
       return saved;
     }),
   );
+}
+
+/**
+ * Saves the text onto the version that was compared with it, or onto nothing. Of two equal uploads at once the later one so finds the
+ * text of the other, and makes no version. A file that others keep changing gets the text as a version without a comparison.
+ */
+async function keepUpload(
+  db: Db,
+  ownerId: string,
+  draft: Draft,
+  chosenLanguage: LanguageName | undefined,
+  now: Date,
+): Promise<SavedFile | Refusal> {
+  const { file_name, folder_id } = draft;
+  for (let attempt = 0; attempt < UPLOAD_ATTEMPTS; attempt += 1) {
+    const current = await findFileByName(db, ownerId, file_name, folder_id);
+    // What was found in the text is no choice of the person's.
+    const said = { ...draft, language: chosenLanguage, onto: undefined };
+    const kept = current && (await keepUnchangedText(db, ownerId, said, current));
+    if (kept) return kept;
+    draft.file_name = current?.file_name ?? file_name;
+    draft.onto = current ? pickSeen(current) : "nothing";
+    const saved = await keepDraft(db, ownerId, draft, now);
+    if (!isRefusal(saved) || !OVERTAKEN.includes(saved.refused)) return saved;
+  }
+  draft.onto = undefined;
+  return keepDraft(db, ownerId, draft, now);
 }

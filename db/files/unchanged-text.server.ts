@@ -29,8 +29,9 @@ export async function keepUnchangedText(
   db: Db,
   ownerId: string,
   draft: FileToSave,
+  current?: FileRecord,
 ): Promise<UnchangedFile | null> {
-  const file = await findEdited(db, ownerId, draft);
+  const file = current ?? (await findEdited(db, ownerId, draft));
   if (!file || !(await showsText(db, ownerId, file, draft.body))) return null;
   const details = pickDetails(draft);
   if (details.tags) details.tags = await spellTags(db, ownerId, details.tags, file.id);

@@ -11,6 +11,7 @@ import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const { db, events } = await openTestStore();
 
@@ -138,6 +139,23 @@ describe("a text that the file shows already", () => {
     expect(saved).toMatchObject({ version: 1, created: false, unchanged: true });
     expect(await numbers(owner, file)).toEqual([1]);
     expect(await readUsage(db, owner, NOON)).toEqual(usage);
+  });
+
+  it("is uploaded many times at once and makes one version, whether it begins the file or changes it", async () => {
+    const owner = "double click";
+    const upload = async (body: string) =>
+      orThrow(await saveFiles(db, owner, [{ file_name: "a.py", body }], NOON));
+    const uploadAtOnce = async (body: string) => {
+      const saved = (await Promise.all(Array.from({ length: 4 }, () => upload(body)))).flat();
+      return saved.filter(({ unchanged }) => !unchanged).length;
+    };
+
+    expect(await uploadAtOnce("first")).toBe(1);
+    const one = await readUsage(db, owner, NOON);
+    expect(await uploadAtOnce("other")).toBe(1);
+
+    expect(await db.file_versions.countDocuments({ user_id: owner })).toBe(2);
+    expect((await readUsage(db, owner, NOON)).used_bytes).toBe(one.used_bytes + "other".length);
   });
 
   it("takes what else is said about it, and another text is a version", async () => {
