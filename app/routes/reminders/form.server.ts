@@ -17,6 +17,9 @@ import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
 
+/** More than anybody types, so that what is typed wrongly goes back to its form, and little enough for an address. */
+const TYPED_MAX = 500;
+
 /** Every form about a reminder says its intent; a button that sets a time adds it (`set:1h`, `snooze:60`). */
 export const reminderForm = z.object({
   intent: z.string().max(40),
@@ -24,8 +27,8 @@ export const reminderForm = z.object({
   note_id: z.string().max(60).optional(),
   file: z.string().max(60).optional(),
   remind_at: z.string().max(60).optional(),
-  at: z.string().max(60).optional(),
-  tz: z.string().max(80).optional(),
+  at: z.string().max(TYPED_MAX).optional(),
+  tz: z.string().max(TYPED_MAX).optional(),
   next: z.string().optional(),
 });
 

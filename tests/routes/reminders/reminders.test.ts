@@ -251,6 +251,20 @@ describe("rule 4: setting", () => {
     );
   });
 
+  it("gives back a time zone that is wrong, however long it is", async () => {
+    const { id, visitor } = await somebody();
+    const { id: note } = await given(id, 60);
+    const tz = `Asia/${"Jerusalem".repeat(20)}`;
+    const form = { intent: "at", note_id: note, at: "2037-12-01T09:00", tz, next: "/notes" };
+
+    const answer = await visitor.submit("/reminders", form);
+
+    const page = await (await visitor.page(answer.headers.get("Location") ?? "")).text();
+    expect(page).toContain("Unknown time zone. For example, Asia/Jerusalem.");
+    expect(page).toMatch(new RegExp(`<input[^>]*name="tz"[^>]*value="${tz}"`));
+    expect(page).toMatch(/<input[^>]*name="at"[^>]*value="2037-12-01T09:00"/);
+  });
+
   describe("on a file", () => {
     const saveFile = async (visitor: Visitor) => {
       const page = await visitor.submit("/upload", { file_name: "reminded.py", text: "x = 1\n" });
