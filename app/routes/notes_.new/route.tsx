@@ -76,12 +76,14 @@ export default function NewNote() {
   const { search } = useLocation();
   const getBoardName = useBoardName();
   const shown = returned?.typed ?? typed;
+  const board = boards.find(({ id }) => id === shown.board_id);
   return (
     <>
       <div className="page-head">
         <h1>{text.addTitle}</h1>
       </div>
       {name && <p className="soft lead">{text.inFile(name)}</p>}
+      {board && <p className="soft lead">{text.onBoard(getBoardName(board))}</p>}
       <form
         className="form note-fields"
         method="post"

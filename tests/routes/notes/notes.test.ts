@@ -346,6 +346,22 @@ describe("notes on a file", () => {
 });
 
 describe("the form of a new note", () => {
+  it("names the board that the note is for", async () => {
+    const { visitor } = await givenPerson();
+    const { board } = await (
+      await visitor.ask("/api/note-boards", {
+        method: "POST",
+        body: JSON.stringify({ name: "Plans" }),
+        headers: { "Content-Type": "application/json" },
+      })
+    ).json();
+    const readLead = async (query: string) =>
+      /<p class="soft lead">(.*?)<\/p>/.exec(await (await visitor.page(`/notes/new${query}`)).text())?.[1];
+
+    expect(await readLead(`?board=${board.id}`)).toBe("On \u2068Plans\u2069");
+    expect(await readLead("")).toBe("On \u2068My board\u2069");
+  });
+
   it("sent twice, or again because no answer came, makes one note", async () => {
     const { id, file, visitor } = await givenPerson();
     const path = `/notes/new?file=${file.id}`;
