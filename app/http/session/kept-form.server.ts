@@ -52,10 +52,15 @@ export async function keptForm(request: Request, hadSession: boolean): Promise<R
   const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string");
   const files = pairs.filter(([, value]) => value instanceof File && value.size > 0).length;
   const refusal = Refusal("auth_required", { redirect: LOGIN_PATH });
-  const isTyped = texts.some(([name, text]) => TYPED_NAMES.has(name) && text !== "");
+  const isTyped = texts.some(
+    ([name, text]) => TYPED_NAMES.has(name) && text !== "" && !isChoice(name, fields),
+  );
   const kept: KeptForm = { texts, files, isTyped };
   return Response.json({ ...refusalBody(refusal), kept }, { status: refusalStatus(refusal) });
 }
+
+/** The form of a link has a choice under the name that the text of a note has elsewhere. */
+const isChoice = (name: string, fields: FormFields): boolean => name === "content" && "lifetime" in fields;
 
 function isOurs(fields: FormFields): boolean {
   return Object.entries(fields).every(([name, values]) => {

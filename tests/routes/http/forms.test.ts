@@ -182,6 +182,19 @@ describe("a form that came after its session had ended", () => {
     expect(await asked({ stdin: "Dana" })).toContain("Your text is still here.");
   });
 
+  it("does not take what a link shows for a text", async () => {
+    const link = { form_key: "k", content: "full", lines: "", lifetime: "7", max_views: "", password: "" };
+    const asked = async (path: string, fields: Record<string, string>) =>
+      (await web.visitor().submit(path, fields)).text();
+
+    const page = await asked(`/file/${"0".repeat(24)}/share`, link);
+
+    expect(page).toContain("Log in from a new tab, then send again.");
+    expect(page).not.toContain("Your text is still here.");
+    expect(page).toMatch(/name="content" value="full"/);
+    expect(await asked("/notes/new", { content: "full" })).toContain("Your text is still here.");
+  });
+
   it("comes back whole to whoever had a session; a long one of a stranger does not", async () => {
     const long = new FormData();
     for (const [name, value] of Object.entries({ ...typed, text: `long text${" ".repeat(100_000)}` }))
