@@ -5,6 +5,12 @@ import { nextCursor, type SearchRequest } from "#app/search/search-request.ts";
 import type { SearchAnswer } from "#db/search/search.server.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";
+import {
+  listUnknownKinds,
+  listUnknownLanguages,
+  SEARCH_KINDS,
+  type SearchQuery,
+} from "#domain/search/search-query.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 /** A tuple alone says nothing of its length in JSON Schema, and of its elements nothing that older tools read. */
@@ -38,6 +44,7 @@ export const answerShape = z.object({
   counts,
   counts_exact: exact,
   next_cursor: z.string().nullable(),
+  hint: z.string().optional().describe("What is wrong with a filter of a search that found nothing."),
 });
 
 /** What a search found, as clients see it. */
@@ -51,7 +58,19 @@ export function searchOnWire(request: SearchRequest, found: SearchAnswer): z.inf
       repos: found.precisions.repos === "exact",
     },
     next_cursor: found.more ? nextCursor(request) : null,
+    hint: found.hits.length === 0 && request.offset === 0 ? explainFilters(request.query) : undefined,
   };
+}
+
+/** What the page of the search says about filters that have no such value. */
+function explainFilters(query: SearchQuery): string | undefined {
+  const languages = listUnknownLanguages(query);
+  const [kind] = listUnknownKinds(query);
+  const reasons = [
+    ...(languages.length > 0 ? [`No language is called ${languages.join(", ")}.`] : []),
+    ...(kind ? [`in: takes ${SEARCH_KINDS.join(", ")}, not ${kind}. For a folder, use path:${kind}/.`] : []),
+  ];
+  return reasons.join(" ") || undefined;
 }
 
 function hitOnWire(hit: SearchHit) {

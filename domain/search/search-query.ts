@@ -58,6 +58,9 @@ export function parseSearchQuery(q: string): SearchQuery | Refusal {
 export const listUnknownKinds = ({ terms }: SearchQuery): string[] =>
   terms.flatMap(({ text, literal }) => (!literal && text.startsWith("in:") ? text.slice(3) : []));
 
+export const listUnknownLanguages = ({ languages }: SearchQuery): string[] =>
+  languages.filter((language) => !isLanguage(language));
+
 const FILTERS = ["lang", "tag", "in", "path"] as const;
 type FilterName = (typeof FILTERS)[number];
 

@@ -14,9 +14,8 @@ import { SearchBox } from "#app/ui/frame/search-box.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
-import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { dropFilters, listUnknownKinds } from "#domain/search/search-query.ts";
+import { dropFilters, listUnknownKinds, listUnknownLanguages } from "#domain/search/search-query.ts";
 import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
@@ -31,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (q === "") return json(nothing);
   const request = readSearch({ q, in: given.in, cursor: given.cursor });
   if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
-  const { kinds, languages } = request.query;
+  const { kinds } = request.query;
   const mayBeFolder = given.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
   const [{ hits, more, ...counted }, folders] = await Promise.all([
     search(db, user.id, request.query, { ...request, now: clock() }),
@@ -41,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const found = {
     ...counted,
     meant: isEmpty ? await suggestSpelling(db, user.id, { q, in: given.in }, clock()) : null,
-    unknownLanguages: languages.filter((language) => !isLanguage(language)),
+    unknownLanguages: listUnknownLanguages(request.query),
     unknownKinds: listUnknownKinds(request.query),
     folders,
     hits: hits.map(toShownHit),

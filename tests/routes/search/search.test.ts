@@ -141,6 +141,17 @@ describe("the page of the search", () => {
     expect(await answer.text()).toContain(advice);
   });
 
+  it.each([
+    ["in:zzzz retry", "in: takes files, notes, repos, not zzzz. For a folder, use path:zzzz/."],
+    ["retry lang:zzzz", "No language is called zzzz."],
+    ["retry", undefined],
+    ["zzzz", undefined],
+  ])("is told by the API what is wrong with a filter: %j", async (q, hint) => {
+    const answer = await (await dana.ask(`/api/search?q=${encodeURIComponent(q)}`)).json();
+    expect(answer).toMatchObject({ ok: true });
+    expect(answer.hint).toBe(hint);
+  });
+
   it("offers the search that a misspelt one was meant to be, where that finds something", async () => {
     const page = await search("rerty lang:python");
     expect(page).toMatch(/Did you mean:.*?href="\/search\?q=retry\+lang%3Apython"/s);
