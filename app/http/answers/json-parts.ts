@@ -10,11 +10,12 @@ const PART_LENGTH = 500_000;
  * sixteen megabytes.
  */
 export async function writeJsonParts(answer: object): Promise<Buffer[]> {
-  const fields = Object.entries(answer).filter(([, value]) => value !== undefined);
-  if (!fields.some(([, value]) => isLongList(value))) return [Buffer.from(JSON.stringify(answer))];
+  const fields = Array.isArray(answer) ? [] : listFields(answer);
+  if (![answer, ...fields.map(([, value]) => value)].some(isLongList))
+    return [Buffer.from(JSON.stringify(answer))];
   const parts: Buffer[] = [];
   let text = "";
-  for (const piece of writePieces(fields)) {
+  for (const piece of isLongList(answer) ? writeList(answer) : writeFields(fields)) {
     text += piece;
     if (text.length < PART_LENGTH) continue;
     parts.push(Buffer.from(text));
@@ -26,14 +27,18 @@ export async function writeJsonParts(answer: object): Promise<Buffer[]> {
 
 const isLongList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > SHORT_LIST;
 
-function* writePieces(fields: readonly [name: string, value: unknown][]): Generator<string> {
+const listFields = (answer: object) => Object.entries(answer).filter(([, value]) => value !== undefined);
+
+function* writeFields(fields: readonly [name: string, value: unknown][]): Generator<string> {
   for (const [i, [name, value]] of fields.entries()) {
     yield `${i === 0 ? "{" : ","}${JSON.stringify(name)}:`;
-    if (!isLongList(value)) yield JSON.stringify(value);
-    else
-      for (const [n, item] of value.entries())
-        yield `${n === 0 ? "[" : ","}${JSON.stringify(item) ?? "null"}`;
-    if (isLongList(value)) yield "]";
+    if (isLongList(value)) yield* writeList(value);
+    else yield JSON.stringify(value);
   }
   yield "}";
+}
+
+function* writeList(items: readonly unknown[]): Generator<string> {
+  for (const [i, item] of items.entries()) yield `${i === 0 ? "[" : ","}${JSON.stringify(item) ?? "null"}`;
+  yield "]";
 }

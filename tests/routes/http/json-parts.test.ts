@@ -12,12 +12,15 @@ describe("an answer in parts", () => {
     ["several long lists", { notes: many("𝔞"), gone: undefined, others: many([1, { a: null }]) }],
     ["a long list with what JSON has no word for", { notes: [...many(1), undefined, Number.NaN] }],
     ["a long list without fields beside it", many("a")],
+    ["a list of long lists", [many(1), { a: many(undefined) }]],
   ])("is what JSON.stringify writes: %s", async (_, answer) => {
     expect(await write(answer)).toBe(JSON.stringify(answer));
   });
 
-  it("has several parts where it is long", async () => {
-    const answer = { notes: many("a".repeat(100_000)) };
+  it.each<[string, object]>([
+    ["object", { notes: many("a".repeat(100_000)) }],
+    ["list", many("a".repeat(100_000))],
+  ])("has several parts where it is a long %s", async (_, answer) => {
     expect((await writeJsonParts(answer)).length).toBeGreaterThan(3);
     expect(await write(answer)).toBe(JSON.stringify(answer));
   });
