@@ -38,7 +38,7 @@ import {
   renewSession,
   setSessionUsed,
 } from "#db/accounts/sessions.server.ts";
-import type { User } from "#db/accounts/users.server.ts";
+import { setUserLocale, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import type { RequestTimings } from "#db/events/request-timings.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
@@ -207,6 +207,8 @@ export function createRequestContext(
       const session = await createSession(db, user, clock(), readDevice());
       if (named?.userId === user.id) await moveDevices(db, user.id, named.sessionId, session.id);
       if (named) await removeSession(db, named.userId, named.sessionId);
+      const locale = chosenLocale(cookies, secure);
+      if (locale && !user.locale) await setUserLocale(db, user.id, locale);
       setCookie(sessionCookie({ userId: user.id, sessionId: session.id }, secure, env.sessionSecret));
       await context.recordSecurity(user.id, { what: "logged_in", method });
     },

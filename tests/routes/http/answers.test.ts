@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
-import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const reader = await web.visitor().logIn("20");
@@ -260,6 +260,19 @@ describe("languages", () => {
     const second = await web.visitor().logIn("21");
     expect(await (await second.page("/dashboard")).text()).toContain('<html lang="he" dir="rtl"');
     expect(await (await second.ask("/api/me")).json()).toMatchObject({ locale: "he" });
+  });
+
+  it("that are chosen before the first login follow, too, and a later browser keeps its own", async () => {
+    const readLocale = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).locale;
+    const first = web.visitor();
+    await first.submit("/preferences", { locale: "he" });
+    await first.logIn("22");
+    const own = web.visitor();
+    await own.submit("/preferences", { locale: "en" });
+    await own.logIn("22");
+
+    expect(await readLocale(await web.visitor().logIn("22"))).toBe("he");
+    expect(await readLocale(own)).toBe("en");
   });
 
   it("lead nowhere else when they are chosen", async () => {
