@@ -41,6 +41,7 @@ const SHARED = [
 
 const project: ProjectConfig = {
   pool: "forks",
+  setupFiles: ["tests/support/test-runs/each-file.ts"],
   // A machine that lends its processors to others takes several times as long; what hangs is still found.
   testTimeout: 60_000,
   hookTimeout: 120_000,

@@ -1,15 +1,16 @@
 /** The command line as people run it: a process of its own, with its own home and its own folder to work in. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, vi } from "vitest";
+import { vi } from "vitest";
 import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { afterwards } from "#tests/support/test-runs/afterwards.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 // Each command is a process, and a busy machine starts processes slowly.
@@ -104,7 +105,7 @@ export class Machine {
 
 export async function newMachine(env: Record<string, string> = {}): Promise<Machine> {
   const home = await mkdtemp(join(tmpdir(), "codeshelf-cli-"));
-  afterAll(() => rm(home, { recursive: true, force: true }));
+  afterwards(() => rmSync(home, { recursive: true, force: true }));
   return new Machine(home, env);
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
@@ -34,8 +35,8 @@ type Measuring = { web: MeteredWeb; slowness: number };
 
 /** A metered web process on this store for the tests of a file, and how slow the machine is; both are there once the tests run. */
 export function openMeasuring(mongodbUri: string): () => Measuring {
-  let measuring: Measuring;
-  let directory: string;
+  let measuring: Measuring | undefined;
+  let directory: string | undefined;
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     await releaseQueue({ databaseUrl, log: silentLog });
@@ -44,10 +45,10 @@ export function openMeasuring(mongodbUri: string): () => Measuring {
     measuring = { web, slowness: measureSlowness() };
   });
   afterAll(async () => {
-    await measuring.web.stop();
-    await rm(directory, { recursive: true, force: true });
+    await measuring?.web.stop();
+    if (directory) await rm(directory, { recursive: true, force: true });
   });
-  return () => measuring;
+  return () => required(measuring);
 }
 
 const HELD_MAX_MS = 100;

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { EventEmitter } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MongoClient } from "mongodb";
 import ts from "typescript";
@@ -21,6 +20,7 @@ import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { measuredPush } from "#platform/outbound/measured-push.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, "docs/operations", name), "utf8");
@@ -59,9 +59,9 @@ it.runIf(hasTool("promtool"))("alert-rules.yml is accepted by promtool", () => {
   ]);
 });
 
-it.runIf(hasTool("amtool"))("the receiver of the guide is accepted by amtool", () => {
+it.runIf(hasTool("amtool"))("the receiver of the guide is accepted by amtool", async () => {
   const [, receivers = ""] = required(/```yaml\n(receivers:[\s\S]*?)```/.exec(read("alerts.md")));
-  const config = join(mkdtempSync(join(tmpdir(), "amtool-")), "alertmanager.yml");
+  const config = join(await temporaryDirectory("amtool"), "alertmanager.yml");
   writeFileSync(config, `route: { receiver: codeshelf }\n${receivers}`);
   const checked = spawnSync("amtool", ["check-config", config]);
   expect([checked.status, String(checked.stdout)]).toEqual([0, expect.stringContaining("SUCCESS")]);
@@ -69,11 +69,11 @@ it.runIf(hasTool("amtool"))("the receiver of the guide is accepted by amtool", (
 
 it.runIf(hasTool("systemd-analyze")).each(["app/server.ts", "worker/index.ts"])(
   "the unit of the guide for %s is accepted by systemd-analyze",
-  (program) => {
+  async (program) => {
     const guide = readFileSync(join(PROJECT_ROOT, "docs/operations.md"), "utf8");
     const [, unit = ""] = required(/```\n(\[Unit\][\s\S]*?)```/.exec(guide));
     expect(unit).toContain("ExecStart=/usr/bin/node app/server.ts");
-    const file = join(mkdtempSync(join(tmpdir(), "systemd-")), "codeshelf.service");
+    const file = join(await temporaryDirectory("systemd"), "codeshelf.service");
     writeFileSync(file, unit.replace("/usr/bin/node app/server.ts", `${process.execPath} ${program}`));
     const checked = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
     const complaints = checked.stderr.split("\n").filter((line) => line.includes("codeshelf.service"));

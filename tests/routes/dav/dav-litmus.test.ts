@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { findLitmus } from "#tests/support/programs/find-litmus.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const litmus = findLitmus();
@@ -16,7 +14,7 @@ const web = await openTestWeb({
 
 async function runLitmus(program: string, token: string): Promise<string> {
   // It writes its logs where it is started.
-  const cwd = mkdtempSync(join(tmpdir(), "litmus-"));
+  const cwd = await temporaryDirectory("litmus");
   const child = spawn(program, [`${web.url}/dav/`, "litmus", token], { cwd });
   let output = "";
   for (const stream of [child.stdout, child.stderr])

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -33,7 +33,10 @@ describe.skipIf(!program)("nginx with the configuration of the guide", async () 
     nginx = await startNginx(program, directory, web.url);
     await vi.waitFor(() => ask("GET", "/healthz"), { timeout: 10_000, interval: 20 });
   });
-  afterAll(() => nginx?.stop());
+  afterAll(async () => {
+    await nginx?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
 
   /** The answer with its head; its body is read by whoever wants it. */
   async function ask(
