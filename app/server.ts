@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { createRunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
@@ -107,6 +108,7 @@ const app = createApp({
     announcement,
     oidc: createOidcProvider(env.oidc),
     bearers: createBearers(db, clock),
+    runsUnderWay: createRunsUnderWay(),
     rateCounter: createRateCounter(clock),
     log,
     metrics,

@@ -4,6 +4,7 @@
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createRunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
@@ -52,6 +53,7 @@ const app = createApp({
     announcement: watchAnnouncement(() => findActiveAnnouncement(db), clock),
     oidc: null,
     bearers: createBearers(db, clock),
+    runsUnderWay: createRunsUnderWay(),
     rateCounter: createRateCounter(clock),
     log,
     metrics: observed ? metrics : unmeasured,

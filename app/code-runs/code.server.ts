@@ -2,6 +2,7 @@ import { z } from "zod";
 import { runCode, startRun } from "#app/code-runs/run-code.server.ts";
 import { type ReadOrder, readRunOrder } from "#app/code-runs/run-order.server.ts";
 import { streamRun, wantsEvents } from "#app/code-runs/run-stream.server.ts";
+import { recordSteps } from "#app/code-runs/runs-under-way.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
 import type { WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
@@ -32,8 +33,13 @@ export async function runFor(
   const read = await readRequest(services, caller.userId, request);
   if (isRefusal(read)) return read;
   const run = { ...followedBy(caller, read), order: read.order };
-  const result = await runCode(services, run, runLimits(services));
-  return isRefusal(result) ? result : keepResult(services, caller.userId, read, result);
+  const recorded = recordKept(services, caller, read);
+  try {
+    const result = await runCode(services, run, runLimits(services));
+    return isRefusal(result) ? result : await keepResult(services, caller.userId, read, result);
+  } finally {
+    recorded?.end();
+  }
 }
 
 /** The same, reported step by step. What is refused before the program is queued has no steps. */
@@ -46,10 +52,16 @@ async function streamFor(
   if (isRefusal(read)) return read;
   const run = { ...followedBy(caller, read), order: read.order, isLive: true };
   const events = await startRun(services, run, runLimits(services));
-  return isRefusal(events)
-    ? events
-    : streamRun(events, (result) => keepResult(services, caller.userId, read, result));
+  if (isRefusal(events)) return events;
+  const recorded = recordKept(services, caller, read);
+  return streamRun(recorded ? recordSteps(events, recorded) : events, (result) =>
+    keepResult(services, caller.userId, read, result),
+  );
 }
+
+/** A run whose output is kept is shown by the page of its file, until the output is listed there. */
+const recordKept = ({ runsUnderWay }: WebServices, { userId }: RunCaller, { ran, keep }: ReadRequest) =>
+  ran && keep ? runsUnderWay.begin(userId, ran.fileId) : null;
 
 type ReadRequest = ReadOrder & { keep: boolean };
 

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { RunInput } from "#app/code-runs/run-dock.tsx";
-import { RunEnding, RunResultView } from "#app/code-runs/run-result.tsx";
+import { CodeText, RunEnding, RunResultView } from "#app/code-runs/run-result.tsx";
 import { useText } from "#app/i18n/text.ts";
 import toolStyles from "#app/styles/viewers/tools.css?url";
 import { Alert } from "#app/ui/alert.tsx";
@@ -67,13 +67,14 @@ export function RunPageLink({ id, old }: { id: string; old: OldVersionNumber }) 
 /** Running a file and the results of its last runs; closed until one is requested. */
 export function FileRuns({ file, old, runs, answer }: RunsProps) {
   const { runs: text, file: words } = useText();
-  const { results, barred } = runs;
+  const { results, barred, underWay } = runs;
   const [last] = results;
+  const isOpen = runs.open || answer !== undefined || underWay !== null;
   return (
-    <details className="runs" name="file-panel" id="runs" open={runs.open || answer !== undefined} data-runs>
+    <details className="runs" name="file-panel" id="runs" open={isOpen} data-runs>
       <summary>
         {text.title}
-        {last && (
+        {last && !underWay && (
           <span className="runs-last">
             <RunEnding run={last} /> <Moment at={last.created_at} />
             {last.version !== file.version && ` · ${words.version(last.version)}`}
@@ -86,7 +87,10 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         ) : (
           <RunFields file={file} old={old} runs={runs} typed={answer?.typed} />
         )}
+        {/* Beside the results, which are replaced without their styles. */}
+        {(underWay || runs.chosen || answer?.ran) && <link rel="stylesheet" href={toolStyles} />}
         <div className="stack" data-runs-results>
+          {underWay && <UnderWay file={file} old={old} run={underWay} />}
           <ShownResult file={file} runs={runs} answer={answer} />
           <KeptResults file={file} old={old} runs={runs} />
           {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
@@ -139,6 +143,24 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
   );
 }
 
+type UnderWayProps = Pick<RunsProps, "file" | "old"> & { run: NonNullable<Offer["underWay"]> };
+
+/** A run that this page did not begin. With JavaScript its output goes on coming (`enhance/editor/file-runs.ts`). */
+function UnderWay({ file, old, run }: UnderWayProps) {
+  const { runs: text, tools } = useText();
+  const { waiting, running } = text.dock.words;
+  const output = run.output.map(({ text }) => text).join("");
+  return (
+    <section className="card tool-result" aria-label={text.underWay} data-run-under-way>
+      <p className="cluster">
+        <span className="status status-running">{run.isWaiting ? waiting : running}</span>
+        <a href={`${atVersion(`/file/${file.id}?run=last`, old)}#runs`}>{text.refresh}</a>
+      </p>
+      {output !== "" && <CodeText name={tools.stdout} text={output} className="run-output" />}
+    </section>
+  );
+}
+
 type ShownProps = { file: RunnableFile; runs: Offer; answer: RunAnswer | undefined };
 
 function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
@@ -155,21 +177,18 @@ function ShownResult({ file, runs: { chosen }, answer }: ShownProps) {
     );
   if (!shown) return null;
   return (
-    <>
-      <link rel="stylesheet" href={toolStyles} />
-      <section className="card tool-result" aria-label={tools.result} data-run-result>
-        <RunResultView
-          run={shown.run}
-          program={{ name: file.file_name, fileId: file.id }}
-          folder={file.folder_id ?? ""}
-        />
-        <p className="soft">
-          {words.version(shown.version)}
-          {" · "}
-          {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
-        </p>
-      </section>
-    </>
+    <section className="card tool-result" aria-label={tools.result} data-run-result>
+      <RunResultView
+        run={shown.run}
+        program={{ name: file.file_name, fileId: file.id }}
+        folder={file.folder_id ?? ""}
+      />
+      <p className="soft">
+        {words.version(shown.version)}
+        {" · "}
+        {ran ? (ran.full ? text.unkeptFull : text.unkept) : chosen && <Moment at={chosen.created_at} />}
+      </p>
+    </section>
   );
 }
 

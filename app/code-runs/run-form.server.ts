@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { runFor } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
+import type { RunUnderWay } from "#app/code-runs/runs-under-way.ts";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import { premiumOnly } from "#app/http/session/premium.server.ts";
 import type { Db } from "#db/client.ts";
@@ -68,13 +69,14 @@ export type FileRunsOffer = {
   barred: "premium" | "disabled" | "too_large" | null;
   keep: boolean;
   open: boolean;
+  underWay: RunUnderWay | null;
   results: RunSummary[];
   chosen: RunResult | null;
 };
 
 /** What the page of a file says of running it; null where it is written in a language that is not run here. `?run=` opens it, at one result or at the last. */
 export async function fileRuns(
-  { db, env }: WebServices,
+  { db, env, runsUnderWay }: WebServices,
   { user, role }: SignedIn,
   file: FileRecord,
   url: string,
@@ -82,12 +84,16 @@ export async function fileRuns(
   if (!isRunnable(file.language)) return null;
   const requested = new URL(url).searchParams.get("run");
   const results = await listRunResults(db, user.id, file.id);
+  const underWay = runsUnderWay.find(user.id, file.id);
+  // The last result is the one that is under way.
+  const shown = underWay && requested === "last" ? null : requested;
   return {
     barred: barredBy(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
     keep: user.keep_run_results !== false,
     open: requested !== null,
+    underWay,
     results,
-    chosen: requested === null ? null : await chosenResult(db, user.id, file.id, requested, results),
+    chosen: shown === null ? null : await chosenResult(db, user.id, file.id, shown, results),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import type { RunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import type { Codehost } from "#app/codehost/codehost.ts";
 import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
@@ -69,6 +70,7 @@ export type WebServices = {
   codehost: Codehost;
   oidc: OidcProvider | null;
   bearers: Bearers;
+  runsUnderWay: RunsUnderWay;
   rateCounter: RateCounter;
   announcement: AnnouncementWatch;
   log: Log;

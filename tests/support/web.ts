@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { createRunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { watchAnnouncement } from "#app/http/answers/announcement-watch.ts";
@@ -82,6 +83,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     announcement,
     oidc: createOidcProvider(env.oidc, 2),
     bearers: createBearers(db, clock),
+    runsUnderWay: createRunsUnderWay(),
     rateCounter: createRateCounter(clock),
     visitors: watchVisitors(),
     log,

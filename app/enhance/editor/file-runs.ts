@@ -14,6 +14,7 @@ let runAgain: (() => Promise<void>) | null = null;
 export function enhanceFileRuns(): void {
   if (!document.querySelector(PLACE)) return;
   restoreInput();
+  void followRunUnderWay();
   document.addEventListener("keydown", runByKey);
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
@@ -116,19 +117,36 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
   if (keep) await refreshResults();
 }
 
-/** What the page lists of the file's runs, with the one that has just ended. Without an answer the list stays as it is. */
-async function refreshResults(): Promise<void> {
+const UNDER_WAY = "[data-run-under-way]";
+const LOOK_AGAIN_MS = 1000;
+
+/** A run that was begun before this page was opened: its output is brought until it has ended, and then its result. */
+async function followRunUnderWay(): Promise<void> {
+  let isAnswered = true;
+  while (isAnswered && document.querySelector(UNDER_WAY)) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    isAnswered = document.hidden || (await refreshResults("last"));
+  }
+}
+
+/**
+ * What the page lists of the file's runs, with the one that has just ended, and the last result where that is asked for. Without an
+ * answer the list stays as it is. Whether there was one.
+ */
+async function refreshResults(shown?: "last"): Promise<boolean> {
   const address = new URL(location.href);
+  if (shown) address.searchParams.set("run", shown);
   // The rules of its notes come as data: they carry the nonce of their own page, and this page's policy would report them.
   address.searchParams.set("part", "notes");
   const fresh = await fetchPart(address.pathname + address.search, RUNS);
-  if (!fresh) return;
+  if (!fresh) return false;
   await loadStyles(fresh);
   for (const part of ["summary", "[data-runs-results]"]) {
     const next = fresh.querySelector(part);
     if (next) document.querySelector(`${RUNS} ${part}`)?.replaceWith(next);
   }
   enhanceLocalTime();
+  return true;
 }
 
 /** The page of the tools has a dock; it is taken from there once. False where it does not come. */

@@ -14,6 +14,8 @@ export const runs = {
     disabled: "Running code is turned off on this server.",
     too_large: "This file is too large to run. The limit is 50 KiB.",
   },
+  underWay: "Current run",
+  refresh: "Refresh",
   unkeptFull: "Not saved: your library is full.",
   unkept: "Not saved",
   keeping: (days: number, count: number) =>

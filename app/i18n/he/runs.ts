@@ -14,6 +14,8 @@ export const runs = {
     disabled: "הרצת קוד כבויה בשרת הזה.",
     too_large: "הקובץ גדול מדי להרצה. המגבלה היא \u206650 KiB\u2069.",
   },
+  underWay: "ההרצה הנוכחית",
+  refresh: "רענון",
   unkeptFull: "לא נשמר: הספרייה מלאה.",
   unkept: "לא נשמר",
   keeping: (days: number, count: number) =>

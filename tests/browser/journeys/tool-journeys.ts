@@ -182,6 +182,10 @@ export function runEnhancements(): void {
         await page.goto(address);
         await press(page, "Run");
         await result.getByText("began").waitFor({ timeout: 60_000 });
+        await page.reload();
+        const current = page.getByRole("region", { name: "Current run" });
+        await current.getByText("began").waitFor();
+        if (count === 1) await result.getByText("Finished").waitFor({ timeout: 20_000 });
         await page.goto("/files");
         await expect.poll(countOutputs, { timeout: 20_000 }).toBe(count);
       }

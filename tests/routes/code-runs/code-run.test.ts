@@ -303,9 +303,15 @@ describe("a program whose output is streamed", () => {
 
     leaving.abort();
 
+    const readPage = async () => (await admin.page(`/file/${file_id}`)).text();
+    const page = await readPage();
+    expect(page).toMatch(/<details class="runs"[^>]* open=""/);
+    expect(page).toMatch(/aria-label="Current run".*?Running….*?<pre>first\n<\/pre>/s);
+    expect(await (await premium.page(`/file/${file_id}`)).text()).not.toContain("Current run");
     await vi.waitFor(async () => expect(await listRunResults(web.db, ADMIN_ID, file_id)).toHaveLength(1), {
       timeout: 30_000,
     });
+    await vi.waitFor(async () => expect(await readPage()).not.toContain("Current run"));
     const kept = itemAt(await listRunResults(web.db, ADMIN_ID, file_id), 0);
     expect(kept).toMatchObject({ success: true, error: null, exit_code: 0 });
     expect(await findRunResult(web.db, ADMIN_ID, file_id, kept.id)).toMatchObject({
@@ -537,6 +543,20 @@ describe("the page of a Python file", () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toMatch(/<pre>passing words\n<\/pre>/);
     expect(await web.db.run_results.countDocuments({ file_id: new ObjectId(id) })).toBe(0);
+  });
+
+  it("is said to go on by a page that is opened while it does, also without JavaScript", async () => {
+    const code = "import time\ntime.sleep(2)\n";
+    const put = await premium.ask("/api/files/slow.py", { method: "PUT", body: code });
+    const { file_id } = await put.json();
+    const form = { intent: "run", version: "1", timeout: "5", stdin: "", args: "" };
+    const readPage = async () => (await premium.page(`/file/${file_id}`)).text();
+
+    const answer = premium.submit(`/file/${file_id}`, { ...form, keep: "1" });
+
+    await vi.waitFor(async () => expect(await readPage()).toContain("Current run"));
+    expect((await answer).status).toBe(303);
+    expect(await readPage()).not.toContain("Current run");
   });
 
   it("keeps what was typed for a run that is refused or not kept", async () => {
