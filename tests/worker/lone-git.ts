@@ -3,11 +3,13 @@
 import { tmpdir } from "node:os";
 import { itemAt } from "#domain/required.ts";
 import { runGit } from "#worker/mirror/git.ts";
+import { reachRemote } from "#worker/mirror/remote.ts";
 
+const url = itemAt(process.argv, 2);
 await runGit({
+  ...(await reachRemote(url, null, { allowLocal: true })),
   cwd: tmpdir(),
-  args: ["ls-remote", "--", itemAt(process.argv, 2)],
-  protocols: ["http"],
+  args: ["ls-remote", "--", url],
   timeoutMs: 600_000,
   maxFileBytes: 1_000_000,
   signal: new AbortController().signal,

@@ -8,6 +8,7 @@ import { required } from "#domain/required.ts";
 import { createAuthority } from "#tests/support/programs/own-authority.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { serveByGit } from "#tests/support/repos/git-http-backend.ts";
+import { serveProtocol } from "#tests/support/repos/git-protocol.ts";
 import { createRemote, rawTree, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -188,6 +189,18 @@ describe("a remote over http", () => {
     expect(await readRepoFile(db, repo, "a.txt")).toMatchObject({ text: "two\n" });
   });
 
+  it("that names packs at other addresses does not make git ask there", async () => {
+    const remote = createRemote();
+    remote.commit({ "a.txt": "a\n" });
+    const elsewhere = await serveRemote(remote);
+    const uris = [`${elsewhere.url}/inside`, "https://127.0.0.1:9/inside"];
+    const url = await serveProtocol(remote, { packfileUris: uris });
+    expect(await mirrors.sync(await given(url))).toMatchObject({ state: "failed", error: "git_failed" });
+    expect(elsewhere.asked).toEqual([]);
+    const honest = await serveProtocol(remote, { packfileUris: [] });
+    expect(await mirrors.sync(await given(honest))).toMatchObject({ state: "ready", files: 1 });
+  });
+
   it("that keeps silent is given up in time, and nothing of git goes on", async () => {
     const served = await serveRemote(createRemote());
     const hung = new Promise<unknown>((resolve) => {
@@ -261,7 +274,10 @@ describe("a name", () => {
   it("is pinned to the public addresses that were judged", async () => {
     expect(await reachRemote(url, null, rule("10.0.0.1", "1.1.1.1", "2606:4700::1111"))).toEqual({
       protocols: ["https"],
-      settings: { "http.curloptResolve": "git.example.com:443:1.1.1.1,[2606:4700::1111]" },
+      settings: {
+        "http.https://git.example.com/.proxy": "",
+        "http.curloptResolve": "git.example.com:443:1.1.1.1,[2606:4700::1111]",
+      },
     });
   });
 
@@ -273,7 +289,10 @@ describe("a name", () => {
       cwd: await temporaryDirectory("pin"),
       args: ["ls-remote", "--", `http://nowhere.example.com:${port}/dana/tools.git`],
       protocols: ["http"],
-      settings: { "http.curloptResolve": `nowhere.example.com:${port}:127.0.0.1` },
+      settings: {
+        [`http.http://nowhere.example.com:${port}/.proxy`]: "",
+        "http.curloptResolve": `nowhere.example.com:${port}:127.0.0.1`,
+      },
       timeoutMs: 10_000,
       maxFileBytes: 1_000_000,
       signal: new AbortController().signal,

@@ -66,7 +66,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1",
   "http.lowSpeedTime": String(LOW_SPEED_SECONDS),
-  "http.proxy": "",
+  // git cannot parse this, so it asks no host. A remote lifts it for its own origin.
+  "http.proxy": "://",
   "maintenance.auto": "false",
   "pack.threads": "1",
   "protocol.allow": "never",

@@ -20,8 +20,8 @@ const TOKEN_USER = "x-access-token";
 
 export async function reachRemote(url: string, token: string | null, rule: RemoteRule): Promise<Remote> {
   const { allowLocal, lookUp = lookUpAll } = rule;
-  const means = { ...authorizationHeader(token), ...trustSettings(rule) };
-  const { protocol, hostname, port } = new URL(url);
+  const { protocol, hostname, port, origin } = new URL(url);
+  const means = { ...allowOrigin(origin), ...authorizationHeader(token), ...trustSettings(rule) };
   const protocols = [protocol.slice(0, -1)];
   if (isLocalRemote(url)) {
     if (!allowLocal) throw new GitFault("address_refused");
@@ -39,6 +39,12 @@ export async function reachRemote(url: string, token: string | null, rule: Remot
   const settings = { "http.curloptResolve": `${host}:${port || HTTPS_PORT}:${pinned}`, ...means };
   return { protocols, settings };
 }
+
+/**
+ * A server can name addresses of further packs (`packfile-uris`), and git asks them although it never offered to. All requests
+ * go through a proxy that git cannot parse, except those to the origin that was judged.
+ */
+const allowOrigin = (origin: string) => ({ [`http.${origin}/.proxy`]: "" });
 
 /** Whose certificates count: those that the operator names, else those that this machine trusts. */
 function trustSettings({ caFile }: RemoteRule): Record<string, string> {
