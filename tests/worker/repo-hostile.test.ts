@@ -122,6 +122,18 @@ describe("a hostile tree", () => {
     expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
   });
 
+  it("beside many branches is the only one that is fetched", async () => {
+    const remote = createRemote("evil/branches");
+    const head = remote.commit({ "a.txt": "a\n" });
+    const branches = Array.from({ length: 50 }, (_, i) => `create refs/heads/b${i}/x/y/z ${head}\n`);
+    remote.pipe(branches.join(""), "update-ref", "--stdin");
+    const repo = await mirrors.sync(await given(remote.url));
+    expect(repo).toMatchObject({ state: "ready", branch: "main", head, files: 1 });
+    const doc = required(await db.repos.findOne({ named: repo.repo_name }));
+    const refs = readdirSync(join(mirrorDirectory(config, doc), "refs"), { recursive: true });
+    expect(refs.sort()).toEqual(["codeshelf", "codeshelf/fetched", "codeshelf/synced", "heads", "tags"]);
+  });
+
   it("with a file of 50 MiB is kept without its text, and a mirror that outgrows its limit is taken away", async () => {
     const remote = createRemote("evil/large");
     remote.commit({ "large.bin": randomBytes(LARGE_BYTES), "small.txt": "s\n" });
@@ -149,6 +161,17 @@ describe("a remote over http", () => {
     expect(repo).toMatchObject({ state: "ready", files: 1, branch: "main" });
     const basic = `Basic ${Buffer.from("x-access-token:tok-1").toString("base64")}`;
     expect(new Set(served.asked.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
+  });
+
+  it("that hands out objects one by one is held to the size of a mirror", async () => {
+    const remote = createRemote();
+    remote.commit(Object.fromEntries([1, 2, 3].map((i) => [`${i}.bin`, randomBytes(2_000_000)])));
+    const repo = await given((await serveRemote(remote)).url);
+    config.maxBytes = 5_000_000;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
+    expect(await onDisk(repo.id)).toBe(false);
+    config.maxBytes = 7_000_000;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 3 });
   });
 
   it("is mirrored and followed from git's own server, as hosts have it", async () => {

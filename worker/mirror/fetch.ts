@@ -17,6 +17,8 @@ export type Ask = (args: readonly string[], input?: string, maxOutputBytes?: num
 
 const MEASURED_EVERY_MS = 250;
 const PACKS_MAX = 20;
+/** The branch that is mirrored, as the remote has it. Its other branches are not fetched: each would be a file here. */
+const FETCHED_REF = "refs/codeshelf/fetched";
 const SYNCED_REF = "refs/codeshelf/synced";
 
 export async function fetchMirror(
@@ -52,18 +54,17 @@ export async function fetchMirror(
       ...limits(),
       ...remote,
       signal: limited,
-      args: [...FETCH, repo.url, "+refs/heads/*:refs/heads/*"],
+      args: [...FETCH, repo.url, `+${HEADS}${branch}:${FETCHED_REF}`],
     }),
   );
   if ((await listPacks(cwd)).length > PACKS_MAX) await ask(["gc", "--quiet", "--prune=now"]);
-  return { branch, head: await findCommit(ask, `refs/heads/${branch}`), ask };
+  return { branch, head: await findCommit(ask, FETCHED_REF), ask };
 }
 
 const FETCH = [
   "--git-dir=.",
   "fetch",
   "--quiet",
-  "--prune",
   "--force",
   "--no-tags",
   "--no-recurse-submodules",
@@ -132,7 +133,13 @@ async function withinSize(
   const measure = async () => {
     if ((await measureSize(cwd)) > maxBytes) outgrown.abort(new GitFault("too_large"));
   };
-  const timer = setInterval(() => void measure().catch(() => {}), MEASURED_EVERY_MS);
+  let isMeasuring = false;
+  const timer = setInterval(async () => {
+    if (isMeasuring) return;
+    isMeasuring = true;
+    await measure().catch(() => {});
+    isMeasuring = false;
+  }, MEASURED_EVERY_MS);
   try {
     await work(AbortSignal.any([signal, outgrown.signal]));
     await measure();
@@ -152,12 +159,12 @@ async function listPacks(cwd: string): Promise<string[]> {
   return (await readdir(packDirectory(cwd))).filter((name) => name.endsWith(".pack"));
 }
 
-/** Objects lie in packs: the other directories hold next to nothing. */
+/** Objects lie in packs, or one by one where the remote is a plain server of files. */
 async function measureSize(cwd: string): Promise<number> {
-  const names = await readdir(packDirectory(cwd));
+  const entries = await readdir(join(cwd, "objects"), { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(packDirectory(cwd), name)).then(
+    entries.map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
         ({ size }) => size,
         () => 0,
       ),
