@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { isKeepablePath, listDirectories } from "#domain/repos/repo.ts";
+import { isKeepablePath, listFolders } from "#domain/repos/repo.ts";
 import { fieldsIn } from "#domain/typed-keys.ts";
 
 /**
@@ -59,7 +59,7 @@ function isEntry(given: unknown): given is Entry {
 function targetIn({ entries, truncated }: Listing, path: string): TargetState {
   const found = entries.get(path);
   if (found) return found.type === "blob" ? "file" : "folder";
-  const isBlocked = listDirectories(path).some((above) => (entries.get(above)?.type ?? "tree") !== "tree");
+  const isBlocked = listFolders([path]).some((above) => (entries.get(above)?.type ?? "tree") !== "tree");
   if (isBlocked) return "blocked";
   return truncated ? "unknown" : "new";
 }

@@ -19,7 +19,7 @@ import { indexOwner, textKey } from "#db/repos/repo-contents.server.ts";
 import { FILE_KEYS_MAX } from "#db/search/search-index.server.ts";
 import { mergeSegments } from "#db/search/segment-merge.server.ts";
 import { createSegments, takeNumbers } from "#db/search/segments.server.ts";
-import { getParent, listDirectories } from "#domain/repos/repo.ts";
+import { getParent, listFolders } from "#domain/repos/repo.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
 
 const READ_AT_ONCE = 2_000;
@@ -171,7 +171,7 @@ async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[])
 }
 
 async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
-  const folders = [...new Set(paths.flatMap(listDirectories))];
+  const folders = [...listFolders(paths)];
   for (const portion of inPortions(folders, WRITES_AT_ONCE)) {
     const writes = portion.map(
       (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
@@ -191,7 +191,7 @@ export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[
   for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
   }
-  const folders = [...new Set(paths.flatMap(listDirectories))];
+  const folders = [...listFolders(paths)];
   const empty: string[] = [];
   for (const path of folders) {
     const below = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
@@ -222,7 +222,7 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
 /** Where a sync was cut off, its leftovers look like its changes: folders and texts become what the files want. */
 export async function repairContents(db: Db, repo: Mirror): Promise<void> {
   const files = await listManifest(db, repo);
-  const folders = new Set([...files.keys()].flatMap(listDirectories));
+  const folders = new Set(listFolders(files.keys()));
   const there = await db.repo_folders
     .find({ repo_id: repo._id })
     .project<{ path: string }>({ _id: 0, path: 1 })

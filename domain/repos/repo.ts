@@ -140,11 +140,16 @@ export function checkTreePath(path: string): string | Refusal {
 export const getParent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 export const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** The directories above a path, nearest first, the root left out. */
-export function listDirectories(path: string): string[] {
-  const above: string[] = [];
-  for (let dir = getParent(path); dir !== ""; dir = getParent(dir)) above.push(dir);
-  return above;
+/** The directories above these paths, each once, the root left out. */
+export function* listFolders(paths: Iterable<string>): Generator<string> {
+  const met = new Set<string>();
+  for (const path of paths) {
+    // All above a directory that was met have been met, too.
+    for (let dir = getParent(path); dir !== "" && !met.has(dir); dir = getParent(dir)) {
+      met.add(dir);
+      yield dir;
+    }
+  }
 }
 
 /** Where a file is read at its host. */

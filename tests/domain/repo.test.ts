@@ -7,7 +7,7 @@ import {
   chooseRepoName,
   isHostedBy,
   isKeepablePath,
-  listDirectories,
+  listFolders,
   repoKey,
 } from "#domain/repos/repo.ts";
 import { analyseRepo, type RepoAnalysis } from "#domain/repos/repo-analysis.ts";
@@ -93,8 +93,8 @@ describe("a path of a tree", () => {
   });
 
   it("has the directories above it", () => {
-    expect(listDirectories("a/b/c.txt")).toEqual(["a/b", "a"]);
-    expect(listDirectories("c.txt")).toEqual([]);
+    expect([...listFolders(["a/b/c.txt", "a/b/d.txt", "a/e/f.txt", "g.txt"])]).toEqual(["a/b", "a", "a/e"]);
+    expect([...listFolders(["c.txt"])]).toEqual([]);
   });
 });
 

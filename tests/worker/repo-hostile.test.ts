@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ObjectId } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { required } from "#domain/required.ts";
@@ -14,7 +15,9 @@ import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
+import type { Ask } from "#worker/mirror/fetch.ts";
 import { runGit } from "#worker/mirror/git.ts";
+import { listNewCommits } from "#worker/mirror/objects.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
 
 const store = await openTestStore();
@@ -122,6 +125,48 @@ describe("a hostile tree", () => {
     expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
   });
 
+  it("that cannot be kept is refused by the same number", async () => {
+    const remote = createRemote("evil/unkept");
+    const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
+    const inner = rawTree(
+      remote,
+      Array.from({ length: 10 }, (_, i) => ({ mode: "100644", name: `f${i}`, hash: blob })),
+    );
+    const tree = rawTree(remote, [{ mode: "40000", name: ".git", hash: inner }]);
+    remote.git("update-ref", "refs/heads/main", remote.git("commit-tree", tree, "-m", "evil"));
+    const repo = await given(remote.url);
+
+    config.maxFiles = 9;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files" });
+
+    config.maxFiles = 10;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 0, skipped: 10 });
+  });
+
+  it("of few files in very many folders is refused before a folder is written", async () => {
+    const remote = createRemote("evil/deep");
+    const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
+    let tree = rawTree(remote, [{ mode: "100644", name: "f", hash: blob }]);
+    for (let level = 1; level < 50; level += 1)
+      tree = rawTree(remote, [{ mode: "40000", name: "d", hash: tree }]);
+    const tops = Array.from({ length: 4 }, (_, i) => ({ mode: "40000", name: `t${i}`, hash: tree }));
+    remote.git(
+      "update-ref",
+      "refs/heads/main",
+      remote.git("commit-tree", rawTree(remote, tops), "-m", "deep"),
+    );
+    const repo = await given(remote.url);
+    const folders = () => db.repo_folders.countDocuments({ repo_id: new ObjectId(repo.id) });
+
+    config.maxFiles = 199;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files" });
+    expect(await folders()).toBe(0);
+
+    config.maxFiles = 200;
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 4 });
+    expect(await folders()).toBe(200);
+  });
+
   it("beside many branches is the only one that is fetched", async () => {
     const remote = createRemote("evil/branches");
     const head = remote.commit({ "a.txt": "a\n" });
@@ -149,6 +194,33 @@ describe("a hostile tree", () => {
       file: { kind: "large", size: LARGE_BYTES },
       text: null,
     });
+  });
+});
+
+describe("a history", () => {
+  it("that touches more paths than can be read at once is read in parts, and a commit that alone does has none", async () => {
+    const remote = createRemote("evil/history");
+    const touch = (count: number, name: string) =>
+      remote.commit(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, name])));
+    const commits = [touch(2, "a"), touch(1, "b"), touch(40, "c"), touch(2, "d")];
+    const ask: Ask = async (args, input) =>
+      runGit({
+        cwd: remote.directory,
+        args,
+        input,
+        // Of one commit with three paths, not of two.
+        maxOutputBytes: args[0] === "diff-tree" ? 400 : undefined,
+        timeoutMs: 60_000,
+        maxFileBytes: 1_000_000,
+        signal: new AbortController().signal,
+      });
+    const listed = await listNewCommits(ask, required(commits.at(-1)), null, 10);
+    expect(listed.map(({ commit, paths, touched }) => [commit, paths, touched])).toEqual([
+      [commits[3], ["d0", "d1"], 2],
+      [commits[2], [], 0],
+      [commits[1], ["b0"], 1],
+      [commits[0], ["a0", "a1"], 2],
+    ]);
   });
 });
 

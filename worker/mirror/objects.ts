@@ -12,10 +12,12 @@ export type TreeChanges = { put: TreeEntry[]; drop: string[]; renames: Rename[];
 const RENAMES_LIMIT = "-l1000";
 const NOTHING = "000000";
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Null for a name that is no text. */
 function nameIn(bytes: Buffer): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return null;
   }
@@ -30,11 +32,12 @@ function* splitParts(output: Buffer): Generator<Buffer> {
   }
 }
 
-/** Every file of a commit. */
-export async function listEntries(ask: Ask, commit: string): Promise<TreeChanges> {
+/** Every file of a commit. One folder can stand in a tree a million times, so no more are read than a mirror may have. */
+export async function listEntries(ask: Ask, commit: string, maxFiles: number): Promise<TreeChanges> {
   const output = await ask(["ls-tree", "-r", "-z", "--full-tree", commit]);
   const changes: TreeChanges = { put: [], drop: [], renames: [], unreadable: 0 };
   for (const part of splitParts(output)) {
+    if (changes.put.length + changes.unreadable === maxFiles) throw new GitFault("too_many_files");
     const tab = part.indexOf("\t");
     const [mode = "", , blob = ""] = part.subarray(0, tab).toString("latin1").split(" ");
     const path = nameIn(part.subarray(tab + 1));
@@ -128,14 +131,14 @@ export async function listNewCommits(
     .filter(Boolean)
     .map((text) => {
       const [commit = "", author = "", seconds, ...subject] = text.split("\n");
-      const touched = paths.get(commit) ?? [];
+      const touched = paths.get(commit) ?? { paths: [], count: 0 };
       return {
         commit,
         author: author.toWellFormed().slice(0, AUTHOR_MAX),
         at: new Date(Number(seconds) * MS || 0),
         subject: subject.join(" ").toWellFormed().slice(0, SUBJECT_MAX),
-        paths: touched.slice(0, PATHS_MAX),
-        touched: touched.length,
+        paths: touched.paths,
+        touched: touched.count,
       };
     });
 }
@@ -145,23 +148,38 @@ export async function isAncestor(ask: Ask, older: string, newer: string): Promis
   return (await ask(["rev-list", "--max-count=1", older, `^${newer}`])).length === 0;
 }
 
+type TouchedPaths = Map<string, { paths: string[]; count: number }>;
+
+/** Commits that touch more paths than can be read at once are read in halves; of a single one the paths are left out. */
+async function listPaths(ask: Ask, commits: readonly string[]): Promise<TouchedPaths> {
+  try {
+    return pathsIn(
+      await ask(["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"], lines(commits)),
+    );
+  } catch (error) {
+    if (!(error instanceof GitFault) || error.code !== "too_large") throw error;
+  }
+  if (commits.length === 1) return new Map();
+  const half = commits.length >> 1;
+  const first = await listPaths(ask, commits.slice(0, half));
+  return new Map([...first, ...(await listPaths(ask, commits.slice(half)))]);
+}
+
 /** Each change begins with a colon and is followed by its path; what begins otherwise is the next commit. */
-async function listPaths(ask: Ask, commits: readonly string[]): Promise<Map<string, string[]>> {
-  const output = await ask(
-    ["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"],
-    lines(commits),
-  );
-  const paths = new Map<string, string[]>();
+function pathsIn(output: Buffer): TouchedPaths {
+  const touched: TouchedPaths = new Map();
   const parts = splitParts(output);
-  let current: string[] = [];
+  let current = { paths: [] as string[], count: 0 };
   for (const part of parts) {
     if (part[0] !== 0x3a) {
-      current = [];
-      paths.set(part.toString("latin1").trim(), current);
+      current = { paths: [], count: 0 };
+      touched.set(part.toString("latin1").trim(), current);
       continue;
     }
-    const path = nameIn(parts.next().value ?? Buffer.alloc(0));
-    if (path !== null) current.push(path);
+    const name = parts.next().value ?? Buffer.alloc(0);
+    current.count += 1;
+    const path = current.paths.length < PATHS_MAX ? nameIn(name) : null;
+    if (path !== null) current.paths.push(path);
   }
-  return paths;
+  return touched;
 }

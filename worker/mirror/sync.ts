@@ -16,7 +16,13 @@ import { decodeBody } from "#domain/files/file.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { writeStep } from "#domain/jobs/log-steps.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { baseName, isKeepablePath, REPO_TEXT_MAX_BYTES, type RepoFileKind } from "#domain/repos/repo.ts";
+import {
+  baseName,
+  isKeepablePath,
+  listFolders,
+  REPO_TEXT_MAX_BYTES,
+  type RepoFileKind,
+} from "#domain/repos/repo.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
 import { type Ask, fetchMirror, findCommit, keepCommit } from "#worker/mirror/fetch.ts";
 import { GitFault } from "#worker/mirror/git.ts";
@@ -66,7 +72,7 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   );
   if (head === repo.head && repo.pending_head === undefined && repo.last_sync_time)
     return { synced: { branch, head, files, bytes, skipped }, changed: 0 };
-  const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head));
+  const tree = keepable(head === null ? NO_ENTRIES : await listEntries(ask, head, task.config.maxFiles));
   const before = await listManifest(task.db, repo);
   const known = repo.head === null ? null : await findCommit(ask, repo.head);
   const isWhole = repo.pending_head === undefined;
@@ -190,10 +196,20 @@ function classifyEntry(mode: string, size: number): RepoFileKind | null {
 /** Before anything is written: a mirror that would outgrow its limits keeps what it has. */
 function checkRoom({ maxFiles, maxBytes }: MirrorConfig, sized: readonly Sized[], writing: Writing): number {
   const texts = afterwards(sized, writing, ({ kind, size }) => (kind === null || kind === "text" ? size : 0));
-  if (texts.size > maxFiles) throw new GitFault("too_many_files");
+  if (texts.size > maxFiles || hasMoreFolders(texts.keys(), maxFiles)) throw new GitFault("too_many_files");
   const bytes = sum(texts.values());
   if (bytes > maxBytes) throw new GitFault("too_large");
   return bytes;
+}
+
+/** A few files can lie in a great many folders, each of which is stored. */
+function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
+  let folders = 0;
+  for (const _ of listFolders(paths)) {
+    folders += 1;
+    if (folders > max) return true;
+  }
+  return false;
 }
 
 /**
