@@ -19,7 +19,11 @@ export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<
   if (isRefusal(dir)) return dir;
   const inside = { ...ofRepo(repo), dir };
   const [folders, files] = await Promise.all([
-    db.repo_folders.find(inside).sort({ path: 1 }).limit(TREE_ENTRIES_MAX).toArray(),
+    db.repo_folders
+      .find(inside)
+      .sort({ path: 1 })
+      .limit(TREE_ENTRIES_MAX + 1)
+      .toArray(),
     db.repo_files
       .find(inside)
       .project<RepoFile>(SHOWN)
@@ -30,9 +34,9 @@ export async function listTree(db: Db, repo: RepoRecord, path: string): Promise<
   if (dir !== "" && folders.length + files.length === 0) return Refusal("repo_path_not_found", { path });
   return {
     path: dir,
-    folders: folders.map((folder) => folder.path),
+    folders: folders.slice(0, TREE_ENTRIES_MAX).map((folder) => folder.path),
     files: files.slice(0, TREE_ENTRIES_MAX),
-    truncated: files.length > TREE_ENTRIES_MAX,
+    truncated: Math.max(folders.length, files.length) > TREE_ENTRIES_MAX,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from "#domain/refusal.ts";
-import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
+import { hasControlCharacters, utf8Bytes } from "#domain/text/text.ts";
 
 /**
  * A mirrored repository: which addresses may be mirrored, what a mirror is called, and which of its paths are kept. Paths and
@@ -7,6 +7,8 @@ import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
  */
 export const REPOS_MAX = 20;
 export const REPO_PATH_MAX = 4_096;
+/** A longer path cannot be checked out on every system, and its address is too long for a request. */
+const KEPT_PATH_MAX_BYTES = 1_024;
 export const REPO_NAME_MAX = 300;
 /** Texts up to this size are stored to be read, searched and imported. Of larger files only the name is stored. */
 export const REPO_TEXT_MAX_BYTES = 1024 * 1024;
@@ -122,13 +124,13 @@ export function isHostedBy(repoUrl: string, apiUrl: string): boolean {
 }
 
 /**
- * Which paths of a tree are kept: relative, of ordinary parts. A `.git` inside a tree, `..`, and what is no text are left out
- * and counted.
+ * Which paths of a tree are kept: relative, of ordinary parts, not too long. A `.git` inside a tree, `..`, and what is no text
+ * are left out and counted.
  */
 export function isKeepablePath(path: string): boolean {
   const parts = path.split("/");
   const strange = parts.some((part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part));
-  return !strange && path.isWellFormed() && !path.includes("\0") && codePoints(path) <= REPO_PATH_MAX;
+  return !strange && path.isWellFormed() && !path.includes("\0") && utf8Bytes(path) <= KEPT_PATH_MAX_BYTES;
 }
 
 /** A directory of a request: without slashes around it; the root is empty. */

@@ -74,7 +74,17 @@ describe("the address of a repository", () => {
 
 describe("a path of a tree", () => {
   it("is kept where a disk would not misread it", () => {
-    for (const path of ["a", "src/a.py", "שלום/עולם.md", "a\nb", ".gitignore", "x.git", "...", "-o"])
+    for (const path of [
+      "a",
+      "src/a.py",
+      "שלום/עולם.md",
+      "a\nb",
+      ".gitignore",
+      "x.git",
+      "...",
+      "-o",
+      "א".repeat(512),
+    ])
       expect([path, isKeepablePath(path)]).toEqual([path, true]);
     for (const path of [
       "",
@@ -88,6 +98,7 @@ describe("a path of a tree", () => {
       ".GIT/config",
       "a/.git/x",
       "\ud800",
+      "א".repeat(513),
     ])
       expect([path, isKeepablePath(path)]).toEqual([path, false]);
   });

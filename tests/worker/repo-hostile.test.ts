@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { ObjectId } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { createAuthority } from "#tests/support/programs/own-authority.ts";
 import { run } from "#tests/support/programs/running.ts";
@@ -125,6 +126,23 @@ describe("a hostile tree", () => {
     expect(await listTree(db, repo, "d7")).toMatchObject({ folders: [], files: { length: 50 } });
   });
 
+  it("of more folders than are listed says so", async () => {
+    const remote = createRemote("evil/wide");
+    const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
+    const inner = rawTree(remote, [{ mode: "100644", name: "f", hash: blob }]);
+    const names = Array.from({ length: TREE_ENTRIES_MAX + 1 }, (_, i) => `d${String(i).padStart(5, "0")}`);
+    const tree = rawTree(
+      remote,
+      names.map((name) => ({ mode: "40000", name, hash: inner })),
+    );
+    remote.git("update-ref", "refs/heads/main", remote.git("commit-tree", tree, "-m", "wide"));
+    const repo = await mirrors.sync(await given(remote.url));
+    expect(await listTree(db, repo, "")).toMatchObject({
+      folders: names.slice(0, TREE_ENTRIES_MAX),
+      truncated: true,
+    });
+  });
+
   it("that cannot be kept is refused by the same number", async () => {
     const remote = createRemote("evil/unkept");
     const blob = remote.pipe("evil\n", "hash-object", "-w", "--stdin");
@@ -221,6 +239,25 @@ describe("a history", () => {
       [commits[1], ["b0"], 1],
       [commits[0], ["a0", "a1"], 2],
     ]);
+  });
+});
+
+describe("a remote that rewrites its history", () => {
+  it("is mirrored as long as what it has now fits", async () => {
+    const remote = createRemote("evil/rewritten");
+    const rewrite = (bytes: number) => {
+      remote.git("update-ref", "-d", "HEAD");
+      return remote.commit({ "a.bin": randomBytes(bytes) });
+    };
+    const repo = await given(remote.url);
+    config.maxBytes = 5_000_000;
+    for (let round = 0; round < 3; round += 1) {
+      const head = rewrite(2_000_000);
+      expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", error: null, head });
+    }
+    rewrite(6_000_000);
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_large" });
+    expect(await onDisk(repo.id)).toBe(false);
   });
 });
 

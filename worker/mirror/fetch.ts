@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { decryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
-import { GitFault, runGit } from "#worker/mirror/git.ts";
+import { GitFault, isTooLarge, runGit } from "#worker/mirror/git.ts";
 import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 import { checkVersion } from "#worker/mirror/git-version.ts";
 import { reachRemote } from "#worker/mirror/remote.ts";
@@ -38,9 +38,12 @@ export async function fetchMirror(
   });
   const ask: Ask = (args, input, maxOutputBytes) =>
     runGit({ ...limits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
-  await makeMirrorDirectory(cwd, config.isolation ?? null);
-  await checkVersion(ask);
-  await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
+  const prepare = async () => {
+    await makeMirrorDirectory(cwd, config.isolation ?? null);
+    await checkVersion(ask);
+    await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
+  };
+  await prepare();
   const remote = await reachRemote(repo.url, openToken(config, repo), config);
   const known = await runGit({
     ...limits(),
@@ -49,14 +52,22 @@ export async function fetchMirror(
   });
   const branch = branchIn(known.toString("utf8"));
   if (branch === null) return { branch: null, head: null, ask };
-  await withinSize(config, cwd, signal, (limited) =>
-    runGit({
-      ...limits(),
-      ...remote,
-      signal: limited,
-      args: [...FETCH, repo.url, `+${HEADS}${branch}:${FETCHED_REF}`],
-    }),
-  );
+  const fetchBranch = () =>
+    withinSize(config, cwd, signal, (limited) =>
+      runGit({
+        ...limits(),
+        ...remote,
+        signal: limited,
+        args: [...FETCH, repo.url, `+${HEADS}${branch}:${FETCHED_REF}`],
+      }),
+    );
+  const synced = await findCommit(ask, SYNCED_REF);
+  await fetchBranch().catch(async (error) => {
+    // What rewritten histories left behind is gone with the mirror; what the remote has now may fit.
+    if (synced === null || !isTooLarge(error)) throw error;
+    await prepare();
+    await fetchBranch();
+  });
   if ((await listPacks(cwd)).length > PACKS_MAX) await ask(["gc", "--quiet", "--prune=now"]);
   return { branch, head: await findCommit(ask, FETCHED_REF), ask };
 }
@@ -145,8 +156,7 @@ async function withinSize(
     await measure();
     outgrown.signal.throwIfAborted();
   } catch (error) {
-    if (error instanceof GitFault && error.code === "too_large")
-      await rm(cwd, { recursive: true, force: true });
+    if (isTooLarge(error)) await rm(cwd, { recursive: true, force: true });
     throw error;
   } finally {
     clearInterval(timer);

@@ -46,6 +46,8 @@ export class GitFault extends Error {
   }
 }
 
+export const isTooLarge = (error: unknown) => error instanceof GitFault && error.code === "too_large";
+
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 const SAID_MAX_BYTES = 16 * 1024;
 const MEMORY_MAX_KIB = 2 * 1024 * 1024;

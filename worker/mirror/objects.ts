@@ -1,6 +1,6 @@
 import type { Commit, Rename } from "#db/repos/repo-history.server.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
-import { GitFault } from "#worker/mirror/git.ts";
+import { GitFault, isTooLarge } from "#worker/mirror/git.ts";
 
 /**
  * Reading a mirror's objects. Everything is asked for by hash and comes back between NUL bytes, so that no name, however
@@ -157,7 +157,7 @@ async function listPaths(ask: Ask, commits: readonly string[]): Promise<TouchedP
       await ask(["diff-tree", "--stdin", "-r", "-z", "--root", "--raw", "--no-renames"], lines(commits)),
     );
   } catch (error) {
-    if (!(error instanceof GitFault) || error.code !== "too_large") throw error;
+    if (!isTooLarge(error)) throw error;
   }
   if (commits.length === 1) return new Map();
   const half = commits.length >> 1;
