@@ -125,7 +125,7 @@ const services: WorkerServices = {
     since: clock(),
   },
   sendBack: (jobId, envelope) => queue.send(jobId, envelope),
-  requeue: (jobId, trigger, payload) => triggerJob(db, queue, jobId, trigger, clock(), payload),
+  requeue: (jobId, trigger, payload, owner) => triggerJob(db, queue, jobId, trigger, clock(), payload, owner),
 };
 const atOnce: Partial<Record<JobId, number>> = { code_run: env.codePoolSize, repo_sync: REPO_SYNCS_AT_ONCE };
 for (const jobId of JOB_IDS) {

@@ -32,7 +32,12 @@ export type WorkerServices = {
   /** Returns a job to the queue that came to this worker while it stops. */
   sendBack?: (jobId: JobId, envelope: JobEnvelope) => Promise<void>;
   /** Queues a run again that this worker has to give up because it stops. */
-  requeue?: (jobId: JobId, trigger: RunTrigger, payload: Record<string, unknown>) => Promise<unknown>;
+  requeue?: (
+    jobId: JobId,
+    trigger: RunTrigger,
+    payload: Record<string, unknown>,
+    owner?: string,
+  ) => Promise<unknown>;
   push: PushConfig;
   runCode: CodeRunner;
   imports: ImportConfig;

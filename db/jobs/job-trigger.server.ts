@@ -12,10 +12,11 @@ export async function triggerJob(
   trigger: RunTrigger,
   now: Date,
   payload: Record<string, unknown> = {},
+  owner?: string,
 ): Promise<JobRun> {
   const run = await createRun(db, jobId, trigger, now, { payload });
   try {
-    await queue.send(jobId, { trigger, run_id: run.run_id, payload });
+    await queue.send(jobId, { trigger, run_id: run.run_id, owner, payload });
   } catch (error) {
     await removePendingRun(db, run.run_id);
     throw error;

@@ -13,6 +13,8 @@ export type JobEnvelope = {
   trigger: RunTrigger;
   run_id?: string;
   request_id?: string;
+  /** Whose work it is: a worker takes one run of a job at a time for one owner, and others go first meanwhile. */
+  owner?: string;
   payload: Record<string, unknown>;
 };
 
@@ -71,7 +73,7 @@ async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope
   const worker: { id?: string } = {};
   worker.id = await boss.work<JobEnvelope>(
     jobId,
-    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 },
+    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localGroupConcurrency: 1 },
     async ([job]) => {
       // Without this a backlog waits for the next poll after each job.
       if (worker.id) boss.notifyWorker(worker.id);
@@ -129,7 +131,9 @@ function wrap(boss: PgBoss, { databaseUrl, log }: Options): Queue {
     send: async (jobId, envelope, priority = 0) => {
       // What a request started carries the request's id through the worker.
       const request_id = currentRequestId();
-      const id = await boss.send(jobId, request_id ? { request_id, ...envelope } : envelope, { priority });
+      const group = envelope.owner === undefined ? {} : { group: { id: envelope.owner } };
+      const data = request_id ? { request_id, ...envelope } : envelope;
+      const id = await boss.send(jobId, data, { priority, ...group });
       if (id === null) throw new Error(`The queue did not take a ${jobId} job`);
     },
     nextRunAt: (jobId) => {

@@ -35,7 +35,7 @@ export async function requestSync(
   if (isFresh && waiting.status === "pending") return waiting.run_id;
   const mirror = { _id: new ObjectId(id), user_id };
   await db.repos.updateOne(mirror, { $max: { wanted_at: now } });
-  const { run_id } = await triggerJob(db, queue, "repo_sync", trigger, now, { repo_id: id });
+  const { run_id } = await triggerJob(db, queue, "repo_sync", trigger, now, { repo_id: id }, user_id);
   await db.repos.updateOne(mirror, { $set: { sync_run_id: run_id } });
   return run_id;
 }

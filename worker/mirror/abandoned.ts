@@ -23,7 +23,7 @@ export async function takeOverAbandoned(services: WorkerServices): Promise<numbe
   const abandoned = await listAbandoned(db, living, TAKEN_AT_ONCE);
   for (const repo of abandoned) {
     await closeSyncRun(services, repo, living);
-    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
+    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() }, repo.user_id);
     if (repo.lease) await releaseSync(db, repo, repo.lease.holder);
   }
   return abandoned.length;

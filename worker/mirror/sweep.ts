@@ -23,7 +23,7 @@ export async function queueDueRepos({ db, clock, requeue, mirror }: WorkerServic
   );
   for (const repo of due) {
     if (!requeue || !(await deferSync(db, repo, next)) || accounts.get(repo.user_id)?.isLocked) continue;
-    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() });
+    await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() }, repo.user_id);
     queued += 1;
   }
   return queued;
