@@ -145,6 +145,15 @@ describe("a zip of code", patient, () => {
     expect(await listPaths("66")).toEqual([]);
   });
 
+  it("whose entries share their bytes is refused whole, with the name of one", async () => {
+    const bytes = await zipOf({ "p/a.py": "1", "p/b.py": "2" });
+    directoryEntry(bytes, "p/b.py").offset(0);
+    const { checked } = await importZip("70", bytes);
+
+    expect(checked).toEqual({ outcome: "refused", why: "overlapping" });
+    expect((await find("70")).damage).toEqual({ why: "overlapping", entry: "p/b.py" });
+  });
+
   it("with more files than a library would want is refused whole", async () => {
     const entries = Object.fromEntries(Array.from({ length: CODE_FILES_MAX + 1 }, (_, i) => [`p/${i}`, ""]));
     const { checked } = await importZip("67", entries);
@@ -185,5 +194,6 @@ function directoryEntry(bytes: Buffer, name: string) {
     checksum: (value: number) => bytes.writeUInt32LE(value, at + 16),
     packed: (value: number) => bytes.writeUInt32LE(value, at + 20),
     mode: (value: number) => bytes.writeUInt32LE(value * 0x10000, at + 38),
+    offset: (value: number) => bytes.writeUInt32LE(value, at + 42),
   };
 }

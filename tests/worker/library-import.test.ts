@@ -150,6 +150,11 @@ describe("a zip", patient, () => {
       () => withEntries({ "manifest.json": '{"format":"codeshelf-export","format_version":99}' }),
       { why: "invalid_record", entry: "manifest.json", field: "format_version" },
     ],
+    [
+      "has its directory beyond any file",
+      async () => unreachable(await withEntries({})),
+      { why: "not_a_zip" },
+    ],
     ["climbs out", () => withEntries({ "files/../../etc/passwd": "x" }), { why: "not_a_zip" }],
     ["has an absolute path", () => withEntries({ "/etc/passwd": "x" }), { why: "not_a_zip" }],
     ["has backslashes", () => withEntries({ "files\\..\\a": "x" }), { why: "not_a_zip" }],
@@ -357,6 +362,17 @@ function twice(bytes: Buffer, name: string): Buffer {
 function patched(bytes: Buffer, offset: number, value: number): Buffer {
   bytes.writeUInt32LE(value, bytes.lastIndexOf(TEXT_PATH) - 46 + offset);
   return bytes;
+}
+
+/** Says that its directory is described at a place that no file can have. */
+function unreachable(bytes: Buffer): Buffer {
+  const end = bytes.length - 22;
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(2n ** 63n, 8);
+  const tail = Buffer.from(bytes.subarray(end));
+  tail.writeUInt32LE(0xffffffff, 16);
+  return Buffer.concat([bytes.subarray(0, end), locator, tail]);
 }
 
 /** The second text begins where the first does. */

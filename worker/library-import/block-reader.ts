@@ -49,6 +49,8 @@ export class BlockReader extends RandomAccessReader {
 
   /** From a place to the end of its block; empty behind the end of the file. */
   #bytesAt(position: number): Buffer {
+    // A zip may name a place that no file has, and reading there throws.
+    if (!Number.isSafeInteger(position)) return Buffer.alloc(0);
     if (position < this.#start || position >= this.#end) {
       this.#start = position;
       this.#end = position + readSync(this.#fd, this.#block, 0, this.#block.length, position);

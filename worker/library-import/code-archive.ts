@@ -80,7 +80,8 @@ function addEntry(directory: Directory, entry: Entry): void {
   const why = "why" in named ? named.why : findReason(entry, files.has(named.path));
   if (why === null) {
     // Those beyond are not kept; that there are more is all that counts.
-    if (files.size <= CODE_FILES_MAX) files.set(named.path, toPlace(entry));
+    if (files.size <= CODE_FILES_MAX)
+      files.set(named.path, Object.assign(toPlace(entry), { fileName: named.path }));
     return;
   }
   directory.left += 1;
