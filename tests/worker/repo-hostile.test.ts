@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ObjectId } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
-import { listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { TREE_ENTRIES_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { createAuthority } from "#tests/support/programs/own-authority.ts";
@@ -216,6 +216,28 @@ describe("a hostile tree", () => {
 });
 
 describe("a history", () => {
+  it("of commits at impossible times has moments that can be told", async () => {
+    const remote = createRemote("evil/times");
+    const tree = remote.git("rev-parse", `${remote.commit({ "a.txt": "a\n" })}^{tree}`);
+    let parent = "";
+    for (const time of ["nonsense", "253402300800", "9".repeat(30)]) {
+      const who = `D <d@example.com> ${time} +0000`;
+      const text = `tree ${tree}\n${parent}author ${who}\ncommitter ${who}\n\n${time}\n`;
+      const commit = remote.pipe(text, "hash-object", "-t", "commit", "--literally", "-w", "--stdin");
+      remote.git("update-ref", "refs/heads/main", commit);
+      parent = `parent ${commit}\n`;
+    }
+    const repo = await mirrors.sync(await given(remote.url));
+    const commits = await listCommits(db, repo, { limit: 10 });
+    expect(new Map(commits.map(({ subject, at }) => [subject, at.toISOString()]))).toEqual(
+      new Map([
+        ["nonsense", "1970-01-01T00:00:00.000Z"],
+        ["253402300800", "9999-12-31T23:59:59.000Z"],
+        ["9".repeat(30), "9999-12-31T23:59:59.000Z"],
+      ]),
+    );
+  });
+
   it("that touches more paths than can be read at once is read in parts, and a commit that alone does has none", async () => {
     const remote = createRemote("evil/history");
     const touch = (count: number, name: string) =>

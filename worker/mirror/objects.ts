@@ -101,6 +101,8 @@ const AUTHOR_MAX = 200;
 const SUBJECT_MAX = 500;
 const PATHS_MAX = 500;
 const MS = 1_000;
+/** The end of the year 9999: a timestamp has four digits for the year. Commits may say anything. */
+const LAST_SECOND = 253_402_300_799;
 
 /** The newest commits that one commit has and another has not, with the paths they touched. */
 export async function listNewCommits(
@@ -135,7 +137,7 @@ export async function listNewCommits(
       return {
         commit,
         author: author.toWellFormed().slice(0, AUTHOR_MAX),
-        at: new Date(Number(seconds) * MS || 0),
+        at: new Date(Math.min(Number(seconds) || 0, LAST_SECOND) * MS),
         subject: subject.join(" ").toWellFormed().slice(0, SUBJECT_MAX),
         paths: touched.paths,
         touched: touched.count,
