@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
@@ -35,13 +35,14 @@ afterEach(() => {
 const LARGE_BYTES = 50 * 1024 * 1024;
 
 let names = 0;
+/** Each is of a person of its own, because a person has 20 at most. */
 const given = (url: string, more: object = {}) => {
   names += 1;
-  return mirrors.given("1", { url, name: `dana/hostile${names}`, ...more });
+  return mirrors.given(String(names), { url, name: `dana/hostile${names}`, ...more });
 };
 const onDisk = async (id: string) => {
-  const doc = await db.repos.findOne({ named: required(await db.repos.findOne({})).named });
-  return existsSync(join(dirname(mirrorDirectory(config, required(doc))), `${id}.git`));
+  const doc = await db.repos.findOne({ _id: new ObjectId(id) });
+  return existsSync(mirrorDirectory(config, required(doc)));
 };
 
 describe("a hostile tree", () => {
@@ -114,7 +115,7 @@ describe("a hostile tree", () => {
 
     config.maxFiles = 1_999;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "failed", error: "too_many_files", files: 0 });
-    expect(await db.repo_files.countDocuments({ user_id: "1", path: "d0/f0.txt" })).toBe(0);
+    expect(await db.repo_files.countDocuments({ repo_id: new ObjectId(repo.id) })).toBe(0);
 
     config.maxFiles = 2_000;
     expect(await mirrors.sync(repo)).toMatchObject({
@@ -303,6 +304,7 @@ describe("a remote over http", () => {
     expect(await onDisk(repo.id)).toBe(false);
     config.maxBytes = 7_000_000;
     expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 3 });
+    expect(await onDisk(repo.id)).toBe(true);
   });
 
   it("is mirrored and followed from git's own server, as hosts have it", async () => {
