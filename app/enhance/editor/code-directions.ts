@@ -1,5 +1,6 @@
 import type { Extension, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { findRightToLeftCells } from "#app/viewers/code/line-directions.ts";
 
 const OWN_DIRECTION = Decoration.line({ attributes: { dir: "auto" } });
 
@@ -14,16 +15,39 @@ function visibleLines(view: EditorView): DecorationSet {
   return Decoration.set(lines);
 }
 
-/** Each line runs in the direction of its own first word. */
-export const lineDirections: Extension = [
-  EditorView.perLineTextDirection.of(true),
+/** Decorations of what is in sight, made again where it changes. */
+const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
   ViewPlugin.define(
     (view) => ({
-      decorations: visibleLines(view),
+      decorations: decorate(view),
       update(update: ViewUpdate) {
-        if (update.docChanged || update.viewportChanged) this.decorations = visibleLines(update.view);
+        if (update.docChanged || update.viewportChanged) this.decorations = decorate(update.view);
       },
     }),
     { decorations: (plugin) => plugin.decorations },
-  ),
+  );
+
+/** Each line runs in the direction of its own first word. */
+export const lineDirections: Extension = [
+  EditorView.perLineTextDirection.of(true),
+  decorateVisible(visibleLines),
+];
+
+const OWN_CELL = Decoration.mark({ tagName: "bdi", bidiIsolate: null, inclusive: true });
+
+const visibleCells = (view: EditorView): DecorationSet =>
+  Decoration.set(
+    view.visibleRanges.flatMap(({ from, to }) =>
+      findRightToLeftCells(view.state.sliceDoc(from, to)).map((cell) =>
+        OWN_CELL.range(from + cell.from, from + cell.to),
+      ),
+    ),
+  );
+
+const cells = decorateVisible(visibleCells);
+
+/** Each cell of a table runs by itself, so that two of them do not change places. The cursor moves by the same ranges. */
+export const cellDirections: Extension = [
+  cells,
+  EditorView.bidiIsolatedRanges.of((view) => view.plugin(cells)?.decorations ?? Decoration.none),
 ];

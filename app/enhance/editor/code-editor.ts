@@ -11,7 +11,7 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
-import { lineDirections } from "#app/enhance/editor/code-directions.ts";
+import { cellDirections, lineDirections } from "#app/enhance/editor/code-directions.ts";
 import { languageSupport } from "#app/enhance/editor/code-language.ts";
 import { CODE_COLOURS, CODE_THEME } from "#app/enhance/editor/code-theme.ts";
 import { findTypedLanguage, SAMPLE_LENGTH } from "#app/enhance/editor/typed-language.ts";
@@ -124,9 +124,10 @@ function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => v
   };
 }
 
-function lineLayout(isProse: boolean): Extension {
+function lineLayout(name: LanguageName): Extension {
   const { codeWrap = DEFAULT_READING.code_wrap } = document.documentElement.dataset;
-  return [isProse ? lineDirections : [], wrapsLines(codeWrap, isProse) ? EditorView.lineWrapping : []];
+  const directions = isProse(name) ? lineDirections : name === "csv" ? cellDirections : [];
+  return [directions, wrapsLines(codeWrap, isProse(name)) ? EditorView.lineWrapping : []];
 }
 
 /** Colours and wrapping follow the language that is chosen, or that the name suggests. */
@@ -140,7 +141,7 @@ function followLanguage(view: EditorView, area: HTMLTextAreaElement, place: Comp
     const support = await languageSupport(name);
     if (shown !== name) return;
     view.dispatch({
-      effects: place.reconfigure([support, lineLayout(isProse(name))]),
+      effects: place.reconfigure([support, lineLayout(name)]),
     });
   };
   void show();

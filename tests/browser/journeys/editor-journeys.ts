@@ -65,6 +65,28 @@ export function editorJourneys(): void {
   );
 
   journey(
+    "Hebrew cells of a table keep their places while it is edited @enhanced",
+    "on",
+    async ({ page }) => {
+      await editing(page, "מלאי.csv", "פריט,מחיר,ספק\n");
+      await page.locator(".cm-line bdi").nth(2).waitFor();
+      const findPlaces = () =>
+        page.locator(".cm-line bdi").evaluateAll((cells) =>
+          cells
+            .map((cell) => ({ text: cell.textContent, left: cell.getBoundingClientRect().left }))
+            .sort((a, b) => a.left - b.left)
+            .map(({ text }) => text),
+        );
+      expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק"]);
+      await editor(page).click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("End");
+      await page.keyboard.type(",הערה");
+      expect(await findPlaces()).toEqual(["פריט", "מחיר", "ספק", "הערה"]);
+    },
+  );
+
+  journey(
     "Markdown is shown beside the editor while it is typed, and the next time as well @enhanced",
     "on",
     async ({ page }) => {
