@@ -14,7 +14,7 @@ export function AnnouncementBanner() {
     <aside className="banner" aria-label={text.announcement} data-dismissible>
       <link rel="stylesheet" href={bannerStyles} />
       <Icon name="announce" />
-      <p className="banner-text" dir="auto" tabIndex={announcement.link ? undefined : 0}>
+      <p className="banner-text" dir="auto">
         {announcement.link ? <a href={announcement.link}>{announcement.text}</a> : announcement.text}
       </p>
       <form method="post" action={`/api/v1/announcements/${announcement.id}/dismiss`} data-dismiss>

@@ -38,6 +38,29 @@ export function folderJourneys(): void {
     await page.getByRole("link", { name: "saved.md", exact: true }).waitFor();
   });
 
+  for (const javaScript of ["on", "off"] as const)
+    journey(
+      `what is wrong with the link to a folder does not cover the form on a phone, JavaScript ${javaScript}`,
+      javaScript,
+      async ({ page }) => {
+        await signIn(page, "Local administrator");
+        await page.request.put("/api/files/journey-shared/a.py", { data: "1\n" });
+        await page.goto("/files");
+        await page
+          .getByRole("navigation", { name: "Folders" })
+          .getByRole("link", { name: "journey-shared" })
+          .click();
+        await openMenu(page, "Share");
+        await page.getByLabel("Password").fill("short");
+        const create = page.getByRole("button", { name: "Create link" });
+        await create.click();
+        await page.getByText("Enter a password of 6 to 200 characters.").waitFor();
+        await page.getByLabel("Password").fill("long enough");
+        await create.click({ trial: true, timeout: 5000 });
+      },
+      { viewport: { width: 390, height: 640 } },
+    );
+
   journey("a dropped folder keeps its paths, says what it left, and is undone", "on", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
     // A name of its own, so that a second try finds nothing of the first.

@@ -41,7 +41,7 @@ export function greetingJourneys(javaScript: JavaScript): void {
     javaScript,
     async ({ page, expectError }) => {
       expectError(/status of 400/);
-      const words = `We are moving the shelves (${javaScript})`;
+      const words = `We are moving the shelves to another house on Friday (${javaScript})`;
       await signIn(page, "Local administrator", "/admin/announcements");
       await page.getByLabel("Text").first().fill("x".repeat(281));
       await page.getByRole("button", { name: "Add announcement" }).click();
@@ -56,6 +56,13 @@ export function greetingJourneys(javaScript: JavaScript): void {
       const banner = page.getByRole("complementary", { name: "Announcement" });
       const link = banner.getByRole("link", { name: words });
       await untilShown(page, link);
+      const size = page.viewportSize()!;
+      await page.setViewportSize({ width: 320, height: 640 });
+      const isCut = await banner
+        .locator(".banner-text")
+        .evaluate((said) => said.scrollWidth > said.clientWidth);
+      expect(isCut).toBe(false);
+      await page.setViewportSize(size);
       await link.click();
       await page.waitForURL("**/files");
       await untilShown(page, link);

@@ -30,8 +30,15 @@ export function offlineJourneys(): void {
       const { pathname } = new URL(page.url());
       await kept(page, pathname);
       await kept(page, "/offline");
+      await upload(page, { name: `${"long_".repeat(30)}.py`, text: "1\n" });
+      await page.getByRole("heading", { name: /^long_/ }).waitFor();
+      await kept(page, new URL(page.url()).pathname);
 
       await network.cut();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto("/offline");
+      await page.getByRole("link", { name: /^long_/ }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.goto(`${pathname}?L=1`);
       await page.getByText("on the train").waitFor();
       await sign(page)
