@@ -24,7 +24,7 @@ export function FolderInput({ id, choices, chosen, label, offersNew = false, tak
   const more = { id, name: "folder", "aria-label": label, autoFocus: takesFocus };
   const className = label ? "input input-small" : "input";
   if (!choices.isWhole) {
-    const path = chosen === null ? ROOT_FOLDER : choices.offered.find((one) => one.id === chosen)?.path;
+    const path = choices.offered.find((one) => one.id === chosen)?.path;
     return (
       <>
         <input

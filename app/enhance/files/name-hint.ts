@@ -17,14 +17,14 @@ export function enhanceNameHints(): void {
 function watchName(form: HTMLFormElement, hint: HTMLElement): void {
   const input = requireElement<HTMLInputElement>(form, "[name=file_name]");
   const folder = form.querySelector<HTMLInputElement | HTMLSelectElement>("[name=folder]");
-  const ownFolder = hint.dataset.folder ?? ROOT_FOLDER;
+  const ownFolder = hint.dataset.folder ?? "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = new AbortController();
 
   async function ask(): Promise<void> {
     asked = new AbortController();
     const { signal } = asked;
-    const there = await findFile(input.value, folder?.value || ownFolder, signal);
+    const there = await findFile(input.value, (folder ? folder.value : ownFolder) || ROOT_FOLDER, signal);
     if (!signal.aborted && there && there.id !== hint.dataset.renamed) showHint(hint, there);
   }
 

@@ -39,7 +39,7 @@ export const folders = {
   remove: "Delete",
   moveTo: "Move to folder",
   choose: "Choose a folder",
-  pathHint: "Type a path, such as lib/parsers.",
+  pathHint: "Type a path, such as lib/parsers. Leave empty for no folder.",
   move: "Move",
   moveHere: (path: string) => `Move to ${isolate(path)}`,
   emptyTitle: "This folder is empty",

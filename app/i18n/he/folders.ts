@@ -38,7 +38,7 @@ export const folders: typeof english.folders = {
   remove: "מחיקה",
   moveTo: "העברה לתיקייה",
   choose: "בחירת תיקייה",
-  pathHint: "הקלידו נתיב, למשל \u2066lib/parsers\u2069.",
+  pathHint: "הקלידו נתיב, למשל \u2066lib/parsers\u2069. ללא תיקייה אם נשאר ריק.",
   move: "העברה",
   moveHere: (path: string) => `העברה אל ${isolate(path)}`,
   emptyTitle: "התיקייה ריקה",

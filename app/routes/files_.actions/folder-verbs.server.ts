@@ -22,7 +22,8 @@ export const FOLDER_VERBS: Record<string, Verb> = {
     return { flash: { say: "folder_changed", what: "created", name: folder.name, count: 0 } };
   },
   "folder-edit": async ({ services: { db }, ownerId, form, fileId, now }) => {
-    const parent = form.folder === undefined ? null : await readChosenFolder(db, ownerId, form.folder);
+    const parent =
+      form.folder === undefined ? null : await readChosenFolder(db, ownerId, form.folder || ROOT_FOLDER);
     if (isRefusal(parent)) return parent;
     const changes = {
       ...(form.name === undefined ? {} : { name: form.name.trim() }),

@@ -6,6 +6,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { mapDetails, parseDetails, pickDetails } from "#domain/files/file-details.ts";
+import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { FileActionForm, Verb } from "./form.server.ts";
@@ -16,7 +17,8 @@ async function readDetails(db: Db, ownerId: string, form: FileActionForm): Promi
   if (isRefusal(details)) return details;
   const file_name = form.file_name === undefined ? undefined : checkFileName(form.file_name);
   if (isRefusal(file_name)) return file_name;
-  const folder = form.folder === undefined ? undefined : await readChosenFolder(db, ownerId, form.folder);
+  const folder =
+    form.folder === undefined ? undefined : await readChosenFolder(db, ownerId, form.folder || ROOT_FOLDER);
   if (isRefusal(folder)) return folder;
   return {
     ...details,

@@ -151,6 +151,14 @@ describe("hundreds of folders in one place", () => {
     const last = await (await many.page(`${path}${join}folder_page=99`)).text();
     expect(last).toContain("Folders 401–450 of 450");
   });
+
+  it("are typed as a path in a form, which stays empty for no folder", async () => {
+    const many = await web.visitor().logIn("83");
+    await givenMany("83", null, LIVING);
+    const page = await (await many.page("/upload")).text();
+    expect(/<input[^>]*id="folder"[^>]*>/.exec(page)?.[0]).toContain('value=""');
+    expect(page).toContain("Leave empty for no folder.");
+  });
 });
 
 describe("the forms of folders", () => {
@@ -176,6 +184,8 @@ describe("the forms of folders", () => {
     expect(await readFolderId()).toBe(from);
     const answer = await act({ intent: `move:${id}:${to}` });
     expect([answer.headers.get("Location"), await readFolderId()]).toEqual([`/file/${id}`, to]);
+    await act({ intent: `describe:${id}`, description: "told", tags: "", folder: "" });
+    expect(await readFolderId()).toBeNull();
     await act({ intent: `describe:${id}`, description: "told", tags: "", folder: from });
     expect(await readFolderId()).toBe(from);
     await act({ intent: "move", file_ids: id, folder: "" });
@@ -233,7 +243,7 @@ describe("the forms of folders", () => {
       /name="name" value="other"\/><input type="hidden" name="folder" value="root"/,
     );
     expect(undo).not.toBeNull();
-    await act({ intent: `folder-edit:${other}`, name: "other", folder: "root" });
+    await act({ intent: `folder-edit:${other}`, name: "other", folder: "" });
     expect((await listJson(`/files?folder=${other}`)).trail).toHaveLength(1);
 
     await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
