@@ -39,6 +39,11 @@ describe("the dictionaries", () => {
     expect(hebrew.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
     expect([...english, ...hebrew].filter(([, value]) => value === "")).toEqual([]);
   });
+
+  it("write the limits of a run in Hebrew so that one second reads as well as five", () => {
+    const { stopped, granted } = he.tools;
+    expect([stopped.timed_out(1), granted(1, 128)].filter((words) => words.includes("שניות"))).toEqual([]);
+  });
 });
 
 describe("what people read", () => {

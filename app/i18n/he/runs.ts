@@ -41,7 +41,7 @@ export const runs = {
       finished: "הסתיימה",
       failed: "נכשלה (קוד יציאה {code})",
       refused: "לא הורצה",
-      timed_out: "נעצרה אחרי {seconds} שניות",
+      timed_out: "נעצרה אחרי {seconds} שנ׳",
       out_of_memory: "נגמר הזיכרון (מגבלה: \u2066{memory} MB\u2069)",
       stopped: "נעצרה",
       crashed: "התוכנית קרסה",

@@ -87,7 +87,7 @@ export default function ApiDocs() {
 
 function Example({ name, hint, lines }: { name: string; hint: string; lines: string[] }) {
   return (
-    <section className="section">
+    <section className="section api-example">
       <h2>{name}</h2>
       <p>{hint}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
