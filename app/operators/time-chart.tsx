@@ -60,7 +60,14 @@ export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps)
           )}
         </svg>
         <div className="chart-moments" aria-hidden="true">
-          {marked.map((point) => point && <span key={point.at}>{writeMoment(point.at)}</span>)}
+          {marked.map(
+            (point) =>
+              point && (
+                <span key={point.at}>
+                  <bdi>{writeMoment(point.at)}</bdi>
+                </span>
+              ),
+          )}
         </div>
       </div>
       {measured.length === 0 ? (

@@ -64,8 +64,11 @@ export default function SharePage() {
   const text = useText().shares;
   return (
     <article>
-      <RefusalAlert code={answered?.refusal.code} />
-      {lock && <SharedLock title={text.lockedTitle} {...lock} />}
+      {lock ? (
+        <SharedLock title={text.lockedTitle} refused={answered?.refusal.code} {...lock} />
+      ) : (
+        <RefusalAlert code={answered?.refusal.code} />
+      )}
       {shown && place && <SharedFile shown={shown} place={place} />}
     </article>
   );

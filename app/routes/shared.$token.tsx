@@ -20,7 +20,6 @@ import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
-import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** Several files that somebody made public under one address. */
@@ -62,8 +61,7 @@ export default function SharedLink() {
   if (shown) return <SharedFiles {...shown} />;
   return (
     <article>
-      <RefusalAlert code={answered?.refusal.code} />
-      <SharedLock title={text.lockedFolder} hasPassword viewsLeft={null} />
+      <SharedLock title={text.lockedFolder} refused={answered?.refusal.code} hasPassword viewsLeft={null} />
     </article>
   );
 }

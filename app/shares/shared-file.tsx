@@ -13,10 +13,12 @@ import { Bytes } from "#app/ui/bytes.tsx";
 import { CopyButton } from "#app/ui/copy-button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Day } from "#app/ui/moment.tsx";
+import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
 import type { Heading } from "#app/viewers/render-task.ts";
 import { languageLabel } from "#domain/files/language.ts";
+import type { RefusalCode } from "#domain/refusal.ts";
 
 type SharedView = "md" | "html" | "svg" | "source";
 /** The view that a text of this language has besides its source. */
@@ -184,10 +186,16 @@ function SharedTabs({ other, view, place }: TabsProps) {
   );
 }
 
-type Lock = { hasPassword: boolean; viewsLeft: number | null };
+type Lock = {
+  title: string;
+  hasPassword: boolean;
+  viewsLeft: number | null;
+  /** Why it stays closed after the form was sent. */
+  refused: RefusalCode | undefined;
+};
 
 /** What stands before a share that is not open to everyone; it tells nothing about what is behind it. */
-export function SharedLock({ title, hasPassword, viewsLeft }: Lock & { title: string }) {
+export function SharedLock({ title, hasPassword, viewsLeft, refused }: Lock) {
   const text = useText().shares;
   return (
     <section className="login">
@@ -197,6 +205,7 @@ export function SharedLock({ title, hasPassword, viewsLeft }: Lock & { title: st
         {viewsLeft !== null && <p className="soft">{text.lockedViews(viewsLeft)}</p>}
       </div>
       <form className="form" method="post">
+        <RefusalAlert code={refused} />
         {hasPassword && (
           <div className="field">
             <label htmlFor="password">{text.password}</label>

@@ -143,7 +143,7 @@ function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["q
   const shown = [start_time, end_time].flatMap((at) => (at ? [clock.format(Date.parse(at))] : []));
   return (
     <p className="soft">
-      {text.chosenWindow}: <bdi dir="ltr">{shown.join(" – ")}</bdi>
+      {text.chosenWindow}: <bdi>{shown.join(" – ")}</bdi>
     </p>
   );
 }
