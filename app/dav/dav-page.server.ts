@@ -2,6 +2,7 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { Request as ExpressRequest, Response as ExpressResponse } from "express";
 import { answerDav, DAV_METHODS } from "#app/dav/dav.server.ts";
 import type { Page } from "#app/http/answers/pages.ts";
+import { writeBody } from "#app/http/answers/send-response.ts";
 import { ownOrigin } from "#app/http/door/cross-site.ts";
 import { DAV_ROOT } from "#domain/dav/dav-path.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
@@ -29,25 +30,6 @@ async function serveDav(req: ExpressRequest, res: ExpressResponse): Promise<void
   for (const [name, value] of response.headers) res.setHeader(name, value);
   if (response.body) await writeBody(response.body, res);
   res.end();
-}
-
-/** Goes as fast as the client reads, and no further once it has gone. */
-async function writeBody(body: ReadableStream<Uint8Array>, res: ExpressResponse): Promise<void> {
-  const reader = body.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    if (res.destroyed) return reader.cancel();
-    if (!res.write(piece.value)) await waitForRoom(res);
-  }
-}
-
-function waitForRoom(res: ExpressResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      res.off("drain", go).off("close", go);
-      resolve();
-    };
-    res.on("drain", go).on("close", go);
-  });
 }
 
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);

@@ -1,6 +1,7 @@
-import { createRequestHandler } from "@remix-run/express";
-import type { ServerBuild } from "@remix-run/node";
+import { createRemixRequest } from "@remix-run/express/dist/server.js";
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
+import { sendResponse } from "#app/http/answers/send-response.ts";
 import { type RoutePolicy, STRICT_POLICY } from "#app/http/door/route-policy.ts";
 import { required } from "#domain/required.ts";
 
@@ -104,16 +105,13 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
   const ids = lineage.map(({ id }) => id);
   const only = <T>(table: Record<string, T>) =>
     Object.fromEntries(ids.map((id) => [id, required(table[id], `route ${id} in the build`)]));
-  const handler = createRequestHandler({
-    build: {
-      ...build,
-      routes: only(build.routes),
-      assets: { ...build.assets, routes: only(build.assets.routes) },
-    },
-    getLoadContext: (_req, res) => res.locals.context,
-    mode,
-  });
-  return (req, res, next) => {
+  const part = {
+    ...build,
+    routes: only(build.routes),
+    assets: { ...build.assets, routes: only(build.assets.routes) },
+  };
+  const answer = createRequestHandler(part, mode);
+  return async (req, res, next) => {
     // Of the ways to call it, all our answers use this one.
     const end = res.end.bind(res) as (text?: unknown) => typeof res;
     res.end = ((text?: unknown) => {
@@ -121,7 +119,11 @@ function createHandler(build: ServerBuild, lineage: Route[], mode: Mode): Reques
       if (text !== undefined || body === null) return end(text);
       return endWithParts(res, typeof body === "string" ? [body] : body, end);
     }) as typeof res.end;
-    return handler(req, res, next);
+    try {
+      await sendResponse(await answer(createRemixRequest(req, res), res.locals.context), res);
+    } catch (error) {
+      next(error);
+    }
   };
 }
 

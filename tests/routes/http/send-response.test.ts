@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import compression from "compression";
+import express from "express";
+import { afterAll, describe, expect, it } from "vitest";
+import { sendResponse } from "#app/http/answers/send-response.ts";
+
+const PIECE = new Uint8Array(256 * 1024).fill(120);
+const PIECES = 200;
+
+let made = 0;
+let isCancelled = false;
+
+/** 50 MB, made piece by piece. */
+function openBody(): ReadableStream<Uint8Array> {
+  made = 0;
+  isCancelled = false;
+  return new ReadableStream({
+    pull: (controller) => {
+      made += 1;
+      if (made > PIECES) controller.close();
+      else controller.enqueue(PIECE);
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+}
+
+const app = express();
+app.use(compression());
+app.get("/:type", async (req, res, next) => {
+  const headers = { "Content-Type": req.params.type === "zip" ? "application/zip" : "text/plain" };
+  await sendResponse(new Response(openBody(), { headers }), res).catch(next);
+});
+const server = app.listen(0, "127.0.0.1");
+await once(server, "listening");
+afterAll(() => void server.close());
+
+async function open(type: string): Promise<IncomingMessage> {
+  const { port } = server.address() as AddressInfo;
+  const asking = get({ port, host: "127.0.0.1", path: `/${type}`, headers: { "Accept-Encoding": "gzip" } });
+  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  return answer;
+}
+
+/** How far it is made once nothing moves any more. */
+async function settled(): Promise<number> {
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = before === made;
+        before = made;
+        return isStill;
+      },
+      { interval: 300, timeout: 10_000 },
+    )
+    .toBe(true);
+  return made;
+}
+
+describe.each(["zip", "text"])("a long answer (%s)", (type) => {
+  it("arrives whole", async () => {
+    const answer = await open(type);
+    answer.resume();
+    await once(answer, "end");
+    expect(made).toBe(PIECES + 1);
+  });
+});
+
+describe("a long answer", () => {
+  it("is made no faster than it is read, and no further when its reader goes away", async () => {
+    const answer = await open("zip");
+    expect(await settled()).toBeLessThan(PIECES / 2);
+    expect(isCancelled).toBe(false);
+    answer.destroy();
+    await expect.poll(() => isCancelled).toBe(true);
+    expect(made).toBeLessThan(PIECES / 2);
+  });
+});
