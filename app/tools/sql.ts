@@ -1,5 +1,5 @@
 import { format } from "sql-formatter";
-import { issueFrom, type Tool, Unreadable } from "#app/tools/tool-task.ts";
+import { issueFrom, syntaxIssue, type Tool, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 export const sql: Tool = {
@@ -11,13 +11,29 @@ export const sql: Tool = {
   check: ({ code }) => wrongWith(code),
 };
 
+/** No query has more parentheses in each other. The parser takes a gigabyte for a hundred thousand of them, and then fails. */
+const NESTING_MAX = 500;
+
 function wrongWith(code: string): Issue[] {
+  const tooDeep = findTooDeep(code);
+  if (tooDeep) return [syntaxIssue(...tooDeep, `Nested more than ${NESTING_MAX} levels deep.`)];
   try {
     format(code, { language: "sql" });
     return [];
   } catch (error) {
     return [issueFrom(error, findPosition)];
   }
+}
+
+function findTooDeep(code: string): [line: number, column: number] | null {
+  let depth = 0;
+  for (const { index, 0: mark } of code.matchAll(/[()]/g)) {
+    depth = mark === "(" ? depth + 1 : Math.max(0, depth - 1);
+    if (depth <= NESTING_MAX) continue;
+    const before = code.slice(0, index).split("\n");
+    return [before.length, (before.at(-1)?.length ?? 0) + 1];
+  }
+  return null;
 }
 
 function findPosition(error: Error): [line: number, column: number] {

@@ -99,6 +99,14 @@ describe("checking", () => {
     expect(issues).toMatchObject([{ line: 2, code: "strict-json", severity: "warning" }]);
   });
 
+  it("says where SQL is nested too deeply, before its parser takes all memory", async () => {
+    const deep = (levels: number) => `select\n ${"(".repeat(levels)}1${")".repeat(levels)}`;
+    expect(await tools.check({ code: deep(500), language: "sql" })).toEqual([]);
+    expect(await tools.check({ code: deep(90_000 / 2), language: "sql" })).toMatchObject([
+      { line: 2, column: 502, message: "Nested more than 500 levels deep." },
+    ]);
+  });
+
   it("keeps a message short that a parser made long", async () => {
     const issues = await tools.check({ code: "select ((( from", language: "sql" });
     expect(issues).toMatchObject([{ line: 1, column: 16 }]);
