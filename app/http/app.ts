@@ -13,6 +13,7 @@ import { fillPath, type Page, type Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
+import { requireAddress } from "#app/http/door/request-address.ts";
 import { type RoutePolicy, readArrivingLimit } from "#app/http/door/route-policy.ts";
 import { routeHeaders, securityHeaders } from "#app/http/door/security-headers.ts";
 import { takeTurns } from "#app/http/door/visitors.ts";
@@ -46,6 +47,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.set("trust proxy", env.trustProxyHops);
   app.use(logRequests({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
   app.use(securityHeaders);
+  app.use(requireAddress);
   app.use(
     health({
       rateCounter: services.rateCounter,

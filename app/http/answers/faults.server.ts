@@ -9,12 +9,17 @@ export function faultRefusal(code: FaultCode): Refusal {
   return Refusal(code, code === "internal" ? {} : { retry_after: OUTAGE_RETRY_SECONDS });
 }
 
+/** The client went away while it was sending, as Node says it. Nobody reads the answer. */
+const isAborted = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "ECONNRESET" && error.message === "aborted";
+
 /**
  * Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. That an operator
- * paused writing is no failure.
+ * paused writing is no failure, nor that the client went away.
  */
 export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
   if (isWritingPaused(error)) return "writing_paused";
+  if (isAborted(error)) return "internal";
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = context.services;
   log.error("request_fault", { method, code, error });

@@ -33,7 +33,7 @@ function isForwarded(req: Request): boolean {
 }
 
 /** Whether whoever asks is on this machine: by the other end of the connection, with nothing in between that says so. */
-export function isFromLoopback(req: Request): boolean {
+function isFromLoopback(req: Request): boolean {
   return isLoopbackAddress(req.socket.remoteAddress ?? "") && !isForwarded(req);
 }
 

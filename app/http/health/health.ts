@@ -1,10 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { clientNetwork } from "#app/http/door/client-network.ts";
-import { isFromLoopback } from "#app/http/door/local-request.ts";
+import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { Readiness } from "#app/http/health/readiness.ts";
 import { sameText } from "#app/http/session/signed-value.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { coalesceCalls } from "#platform/coalesce-calls.ts";
 
 type Options = {
   rateCounter: RateCounter;
@@ -23,6 +24,7 @@ export function health({
   readiness,
 }: Options): RequestHandler {
   const router = Router();
+  const readMetrics = coalesceCalls(metrics);
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
   router.get("/readyz", async (req, res) => {
     const retry_after = rateCounter.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
@@ -33,7 +35,7 @@ export function health({
   router.get("/metrics", async (req, res) => {
     if (!mayReadMetrics(req, metricsToken))
       return void res.status(404).json(refusalBody(Refusal("not_found")));
-    res.type("text/plain; version=0.0.4").send(await metrics());
+    res.type("text/plain; version=0.0.4").send(await readMetrics("all"));
   });
   return router;
 }
@@ -44,8 +46,8 @@ function refuseFor(retry_after: number, res: Response): void {
   res.status(refusalStatus(refusal)).json(refusalBody(refusal));
 }
 
-/** With a token, who knows it; without one, only this machine, and no proxy in between. */
+/** With a token, who knows it; without one, only this machine by a name of its own, and no proxy in between. */
 function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return sameText(req.get("Authorization") ?? "", `Bearer ${token}`);
-  return isFromLoopback(req);
+  return isLocalRequest(req);
 }

@@ -1,5 +1,10 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
 import { describe, expect, it } from "vitest";
-import { READINESS_SHARED_MS } from "#app/http/health/readiness.ts";
+import { health } from "#app/http/health/health.ts";
+import { READINESS_SHARED_MS, type Readiness } from "#app/http/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { required } from "#domain/required.ts";
 import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
@@ -150,6 +155,40 @@ describe("the metrics", () => {
 
   it("are not there for what came through a proxy", async () => {
     expect((await visitor.ask("/metrics", { headers: { "X-Forwarded-For": "127.0.0.1" } })).status).toBe(404);
+  });
+
+  it("are not there by a foreign name of this machine, which a page of somebody else may have made", async () => {
+    const { hostname, port } = new URL(web.url);
+    const ask = (host: string) =>
+      new Promise((resolve, reject) => {
+        const asking = get({ host: hostname, port, path: "/metrics", headers: { Host: host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asking.on("error", reject);
+      });
+    expect(await ask(`localhost:${port}`)).toBe(200);
+    expect(await ask("evil.example")).toBe(404);
+  });
+
+  it("are computed once for many who ask at once", async () => {
+    let computed = 0;
+    const metrics = async () => {
+      computed += 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return String(computed);
+    };
+    const app = express();
+    const readiness = async () => ({ ok: true }) as Readiness;
+    const rateCounter = { wait: () => null };
+    app.use(health({ metrics, readiness, rateCounter, requestsPerMinute: 1, metricsToken: undefined }));
+    const server = app.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url)).text()));
+    server.close();
+    expect(computed).toBeLessThanOrEqual(3);
+    expect(new Set(answers).size).toBe(computed);
   });
 
   it("want the token where there is one, even from this machine", async () => {
