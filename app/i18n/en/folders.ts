@@ -15,7 +15,7 @@ export const folders = {
   noFolder: "No folder",
   more: (count: number) => `${amount(count)} more`,
   /** Read out before the links to further pages of folders. */
-  pages: "Pages of folders",
+  pages: "Pages",
   shownOf: (from: number, to: number, total: number) =>
     `Folders ${amount(from)}–${amount(to)} of ${amount(total)}`,
   newFile: "New file here",

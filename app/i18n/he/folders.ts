@@ -14,7 +14,7 @@ export const folders: typeof english.folders = {
   allFiles: "כל הקבצים",
   noFolder: "ללא תיקייה",
   more: (count: number) => `עוד ${amount(count)}`,
-  pages: "עמודי תיקיות",
+  pages: "עמודים",
   shownOf: (from: number, to: number, total: number) =>
     `תיקיות ${isolateLtr(`${amount(from)}–${amount(to)}`)} מתוך ${amount(total)}`,
   newFile: "קובץ חדש כאן",

@@ -7,6 +7,8 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
+import { FolderPager } from "#app/folders/folder-list.tsx";
+import { cutFolderPage } from "#app/folders/folder-pages.ts";
 import { passRefreshHeader } from "#app/http/answers/page-headers.server.ts";
 import { done, refusalResponse, refused } from "#app/http/answers/replies.server.ts";
 import { readForm } from "#app/http/door/body.server.ts";
@@ -32,14 +34,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const { repo, head, tally } = await openRepo(args);
   if (!repo.last_sync_time)
     return json({ repo: head, tree: null }, { headers: head.state === "failed" ? {} : REFRESHED });
-  const path = new URL(args.request.url).searchParams.get("path") ?? "";
-  const tree = await listTree(args.context.services.db, repo, path);
+  const url = new URL(args.request.url);
+  const tree = await listTree(args.context.services.db, repo, url.searchParams.get("path") ?? "");
   if (isRefusal(tree)) throw refusalResponse(tree);
-  const files = tree.files.map(({ blob: _, ...file }) => ({
-    ...file,
-    notes: tally.byPath.get(file.path) ?? 0,
-  }));
-  return json({ repo: head, tree: { ...tree, files } });
+  const { shown, page } = cutFolderPage([...tree.folders, ...tree.files], url);
+  const files = shown.flatMap((entry) => (typeof entry === "string" ? [] : entry));
+  const rows = {
+    folders: shown.filter((entry) => typeof entry === "string"),
+    files: files.map(({ blob: _, ...file }) => ({ ...file, notes: tally.byPath.get(file.path) ?? 0 })),
+  };
+  return json({ repo: head, tree: { path: tree.path, truncated: tree.truncated, rows, page } });
 }
 
 /** Changes the address of the mirror. */
@@ -80,20 +84,21 @@ export default function Repo() {
         {urlForm}
       </>
     );
-  const shown = tree.folders.length + tree.files.length;
+  const { path, rows, page } = tree;
   return (
     <>
       <RepoHead repo={repo} part="" />
       {urlForm}
-      <RepoTrail name={repo.repo_name} path={tree.path} />
-      {shown === 0 ? (
+      <RepoTrail name={repo.repo_name} path={path} />
+      {page.total === 0 ? (
         <EmptyState icon="files" title={text.emptyTree}>
           <p className="soft">{repo.state === "empty" ? text.emptyRemote : text.emptyTreeLead}</p>
         </EmptyState>
       ) : (
-        <RepoTree name={repo.repo_name} rows={tree} />
+        <RepoTree name={repo.repo_name} rows={rows} />
       )}
-      {tree.truncated && <Alert caution>{text.tooMany(shown)}</Alert>}
+      <FolderPager page={page} list={repoPlace(repo.repo_name, "", { path })} />
+      {tree.truncated && <Alert caution>{text.tooMany(page.total)}</Alert>}
     </>
   );
 }

@@ -145,6 +145,30 @@ describe("how fresh a copy is", () => {
     await db.workers.deleteMany({});
   });
 
+  it("shows a large folder page by page, folders first", async () => {
+    const { id, visitor } = await givenPerson();
+    const number = (i: number) => String(i).padStart(3, "0");
+    const names = (count: number, name: (i: number) => string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), ""]));
+    await givenRepo(db, id, "dana/large", {
+      ...names(150, (i) => `all/d${number(i)}/a.py`),
+      ...names(150, (i) => `all/f${number(i)}.py`),
+    });
+    const listShown = async (page: string) =>
+      [
+        ...(await read(visitor, `/repos/dana%2Flarge?path=all${page}`)).matchAll(
+          /class="file-name"[^>]*>([^<]+)/g,
+        ),
+      ].map(([, name]) => name);
+    const [first, second] = [await listShown(""), await listShown("&folder_page=2")];
+    expect([first.length, first[0], first[150], second.length, second.at(-1)]).toEqual([
+      ...[200, "d000", "f000.py", 100, "f149.py"],
+    ]);
+    expect(await read(visitor, "/repos/dana%2Flarge?path=all")).toContain(
+      'href="/repos/dana%2Flarge?path=all&amp;folder_page=2"',
+    );
+  });
+
   it("is called empty, not up to date, where the remote has no files", async () => {
     const { id, visitor } = await givenPerson();
     expect(await read(visitor, "/repos")).toContain("Up to date");

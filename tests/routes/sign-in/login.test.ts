@@ -453,6 +453,7 @@ describe("a session", () => {
 
   it.each([
     ["a page of ours", { "Sec-Fetch-Site": "same-origin" }],
+    ["a link of ours", { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document" }],
     ["the address bar", { "Sec-Fetch-Site": "none" }],
     ["a page of ours in an older browser", { Referer: `${web.url}/files` }],
     ["a script", {}],
@@ -461,6 +462,14 @@ describe("a session", () => {
     const answer = await visitor.page("/logout", { headers });
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
     expect((await visitor.ask("/api/files")).status).toBe(401);
+  });
+
+  it.each(["image", "iframe", "script"])("is not ended by a part of a page: %s", async (part) => {
+    const visitor = await web.visitor().logIn("16");
+    const headers = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": part };
+    const answer = await visitor.page("/logout", { headers });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
+    expect((await visitor.ask("/api/files")).status).toBe(200);
   });
 
   it("is not ended by HEAD", async () => {
