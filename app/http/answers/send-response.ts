@@ -8,7 +8,13 @@ export async function sendResponse(response: Response, res: ExpressResponse): Pr
   for (const [name, value] of response.headers) res.append(name, value);
   // Whoever follows something is told at once that it began.
   if (EVENT_STREAM.test(response.headers.get("Content-Type") ?? "")) res.flushHeaders();
-  if (response.body) await writeBody(response.body, res);
+  try {
+    if (response.body) await writeBody(response.body, res);
+  } catch (error) {
+    // The client has to see that the answer is not whole.
+    res.destroy();
+    throw error;
+  }
   res.end();
 }
 

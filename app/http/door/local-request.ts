@@ -20,6 +20,9 @@ const RELAY_WORDS = new Set([
   "envoy",
   "amzn",
   "hops",
+  "ngrok",
+  "start",
+  "tailscale",
 ]);
 
 /**

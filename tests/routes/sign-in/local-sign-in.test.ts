@@ -212,6 +212,9 @@ describe("the local sign-in of the embedded default", () => {
     "X-Envoy-External-Address",
     "X-Amzn-Trace-Id",
     "CDN-Loop",
+    "Ngrok-Trace",
+    "Tailscale-User-Login",
+    "X-Request-Start",
   ])("is not there for what something passed on, which %s tells", async (header) => {
     const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
     expect(offers((await ask(passed)).body)).toBe(false);
