@@ -1,5 +1,5 @@
 /** A busy process leaves one owner this share of a thread's time. */
-const SHARE = 1 / 16;
+const SHARE = 1 / 24;
 /** What everybody may use at once: a long text or two. */
 const FREE_MS = 40;
 /** Nobody waits longer for their own turn, whatever they used before. */

@@ -29,7 +29,7 @@ describe("the next turn of an owner", () => {
     const short = turns.waitMs("a");
     turns.add("a", 50);
     expect(short).toBeGreaterThan(0);
-    expect(turns.waitMs("a")).toBe(short + 50 * 16);
+    expect(turns.waitMs("a")).toBe(short + 50 * 24);
     expect(turns.waitMs("b")).toBe(0);
   });
 
