@@ -115,8 +115,13 @@ export function FolderRows({ folders, page, list }: PagedFoldersProps) {
   );
 }
 
+type FolderPagerProps = Pick<PagedFoldersProps, "page" | "list"> & {
+  /** In place of the words for folders alone. */
+  shownOf?: Dictionary["folders"]["shownOf"];
+};
+
 /** Which of all folders of a place a page shows, and the way to the others. */
-export function FolderPager({ page, list }: Pick<PagedFoldersProps, "page" | "list">) {
+export function FolderPager({ page, list, shownOf }: FolderPagerProps) {
   const { folders, files, finding } = useText();
   const { number, isLast, from, to, total } = page;
   if (number === 1 && isLast) return null;
@@ -128,7 +133,7 @@ export function FolderPager({ page, list }: Pick<PagedFoldersProps, "page" | "li
           {finding.previous}
         </a>
       )}
-      <span className="soft">{folders.shownOf(from, to, total)}</span>
+      <span className="soft">{(shownOf ?? folders.shownOf)(from, to, total)}</span>
       {!isLast && (
         <a className="button" href={folderPageAddress(list, number + 1)} rel="next">
           {files.next}

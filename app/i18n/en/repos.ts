@@ -76,6 +76,7 @@ export const repos = {
   unattendedLead: "No worker is running. The sync starts when one is back.",
   noTree: "No files yet",
   noTreeLead: "Check the URL, then try again.",
+  shownOf: (from: number, to: number, total: number) => `${amount(from)}–${amount(to)} of ${amount(total)}`,
   tooMany: (shown: number) => `Showing the first ${amount(shown)}.`,
   history: "History",
   historyTitle: (name: string) => `History of ${isolateLtr(name)}`,

@@ -95,9 +95,11 @@ export default function Repo() {
           <p className="soft">{repo.state === "empty" ? text.emptyRemote : text.emptyTreeLead}</p>
         </EmptyState>
       ) : (
-        <RepoTree name={repo.repo_name} rows={rows} />
+        <div className="stack">
+          <RepoTree name={repo.repo_name} rows={rows} />
+          <FolderPager page={page} list={repoPlace(repo.repo_name, "", { path })} shownOf={text.shownOf} />
+        </div>
       )}
-      <FolderPager page={page} list={repoPlace(repo.repo_name, "", { path })} />
       {tree.truncated && <Alert caution>{text.tooMany(page.total)}</Alert>}
     </>
   );

@@ -164,6 +164,7 @@ describe("how fresh a copy is", () => {
     expect([first.length, first[0], first[150], second.length, second.at(-1)]).toEqual([
       ...[200, "d000", "f000.py", 100, "f149.py"],
     ]);
+    expect(await read(visitor, "/repos/dana%2Flarge?path=all")).toContain("1–200 of 300");
     expect(await read(visitor, "/repos/dana%2Flarge?path=all")).toContain(
       'href="/repos/dana%2Flarge?path=all&amp;folder_page=2"',
     );
