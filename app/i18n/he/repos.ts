@@ -74,7 +74,7 @@ export const repos: typeof english.repos = {
   unattendedLead: "אין תהליך רקע פעיל. הסנכרון יתחיל כשיחזור אחד.",
   noTree: "אין עדיין קבצים",
   noTreeLead: "בדקו את הכתובת ונסו שוב.",
-  shownOf: (from, to, total) => `${amount(from)}–${amount(to)} מתוך ${amount(total)}`,
+  shownOf: (from, to, total) => `${isolateLtr(`${amount(from)}–${amount(to)}`)} מתוך ${amount(total)}`,
   tooMany: (shown) => `מוצגים ${amount(shown)} הראשונים.`,
   history: "היסטוריה",
   historyTitle: (name) => `ההיסטוריה של ${isolateLtr(name)}`,
