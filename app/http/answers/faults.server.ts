@@ -9,9 +9,9 @@ export function faultRefusal(code: FaultCode): Refusal {
   return Refusal(code, code === "internal" ? {} : { retry_after: OUTAGE_RETRY_SECONDS });
 }
 
-/** The client went away while it was sending, as Node says it. Nobody reads the answer. */
-const isAborted = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "ECONNRESET" && error.message === "aborted";
+/** The client went away while it was sending, as Node says it of any connection. Nobody reads the answer. */
+const isAborted = (context: RequestContext, error: unknown) =>
+  context.clientGone().aborted && error instanceof Error && error.message === "aborted";
 
 /**
  * Writes down why a request failed, in full to the log and by the fault's kind alone as an event, and says what to answer. That an operator
@@ -19,7 +19,7 @@ const isAborted = (error: unknown) =>
  */
 export function recordFault(context: RequestContext, method: string, error: unknown): FaultCode {
   if (isWritingPaused(error)) return "writing_paused";
-  if (isAborted(error)) return "internal";
+  if (isAborted(context, error)) return "internal";
   const code = isStorageFault(error) ? "storage_unavailable" : "internal";
   const { log, db } = context.services;
   log.error("request_fault", { method, code, error });

@@ -1,7 +1,5 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { recordFault } from "#app/http/answers/faults.server.ts";
-import type { RequestContext } from "#app/http/request-context.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -36,20 +34,5 @@ describe("a request", () => {
     const lines = web.log.length;
     expect(await send(head)).toMatch(/ 400 /);
     expect(web.log.slice(lines).filter((line) => line.includes('"severity":"error"'))).toEqual([]);
-  });
-});
-
-describe("a client that goes away while it sends", () => {
-  it("is no fault of the database", () => {
-    const said: unknown[] = [];
-    const note = (...words: unknown[]) => void said.push(words);
-    const services = { log: { error: note }, db: { emit: note } };
-    const context = { services, routeName: () => "/upload" } as unknown as RequestContext;
-    const gone = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
-    expect(recordFault(context, "POST", gone)).toBe("internal");
-    expect(said).toEqual([]);
-    const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-    expect(recordFault(context, "POST", lost)).toBe("storage_unavailable");
-    expect(said).toHaveLength(2);
   });
 });
