@@ -24,6 +24,7 @@ import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
 import { enhanceLineKeys } from "#app/enhance/files/line-keys.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceNameHints } from "#app/enhance/files/name-hint.ts";
+import { enhanceOpening } from "#app/enhance/files/opening.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
 import { enhanceTaskTicks } from "#app/enhance/files/task-ticks.ts";
 import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
@@ -108,7 +109,7 @@ const BEHAVIOURS = [
 ];
 
 /** Behaviours that nobody clicks. They start after the others, so that a slow device stays responsive. */
-const BACKGROUND = [enhanceTransitions, enhanceTimeZone, enhanceBell, enhanceOffline];
+const BACKGROUND = [enhanceTransitions, enhanceOpening, enhanceTimeZone, enhanceBell, enhanceOffline];
 
 // A behaviour that fails, for example because of browser settings, is reported, and the others still start.
 function start(behaviours: readonly (() => void)[]): void {
@@ -126,11 +127,11 @@ function startAll(): void {
   setTimeout(() => start(BACKGROUND));
 }
 
-// A prerendered page is shown first and starts its behaviours then.
 if ("prerendering" in document && document.prerendering)
-  document.addEventListener("prerenderingchange", () => requestAnimationFrame(() => setTimeout(startAll)), {
-    once: true,
-  });
+  // It was fetched early and is drawn now: it is shown first, and starts its behaviours then.
+  document.addEventListener("prerenderingchange", () => requestAnimationFrame(() => setTimeout(startAll)));
+// It was to be drawn early and is shown after all while it is read.
+else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", startAll);
 else startAll();
 
 // In development this brings in the connection over which a change reloads the page; a build leaves nothing of it.

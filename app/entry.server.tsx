@@ -110,6 +110,7 @@ async function buildPage(remix: EntryContext, context: AppLoadContext): Promise<
     now: Math.floor(context.services.clock().getTime() / MINUTE_MS) * MINUTE_MS,
     requestId: context.requestId,
     isSending: context.isSending,
+    early: context.early,
     person: signedIn && (await describePerson(context, signedIn)),
     ...(signedIn ? await findGreetings(context, signedIn) : { announcement: null, welcome: null }),
     flash: context.takeFlash(),

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { Early } from "#app/http/door/early-request.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { DEFAULT_READING, type Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
@@ -40,6 +41,8 @@ export type Page = {
   welcome: { sample: boolean; run: boolean } | null;
   /** Said once: it is taken only by a page that is really made. */
   flash: Flash | null;
+  /** How the browser fetches it before anybody asked for it. */
+  early: Early | null;
   /** The script that adds behaviour to a page that already works. */
   script: { src: string; preloads: readonly string[] } | null;
   /** Stands before the name of each piece of large code where it goes. Nobody can guess it. */
@@ -58,6 +61,7 @@ export const PageContext = createContext<Page>({
   announcement: null,
   welcome: null,
   flash: null,
+  early: null,
   script: null,
   largePlace: "",
 });

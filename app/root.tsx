@@ -20,6 +20,7 @@ import type { Theme } from "#app/theme.ts";
 import { EarlyPages } from "#app/ui/frame/early-pages.tsx";
 import { chooseHeading, ErrorPage } from "#app/ui/frame/error-page.tsx";
 import { Frame } from "#app/ui/frame/frame.tsx";
+import { PageScript } from "#app/ui/frame/page-script.tsx";
 import { SkippedTransitions } from "#app/ui/frame/skipped-transitions.tsx";
 import { LOCALES } from "#domain/locale.ts";
 
@@ -38,9 +39,6 @@ const SCHEMES: Record<Theme, string> = {
   dark: "dark",
   contrast: "light dark",
 };
-
-/** React's types do not know it of scripts. */
-const UNHURRIED = { fetchpriority: "low" };
 
 export function Layout({ children }: { children: ReactNode }) {
   const page = usePage();
@@ -62,12 +60,10 @@ function toFrameAlone(page: Page): Page {
 }
 
 function Document({ children }: { children: ReactNode }) {
-  const { locale, theme, reading, nonce, script, person } = usePage();
+  const { locale, theme, reading, nonce, person, early } = usePage();
   const text = getDictionary(locale);
   const error = useRouteError();
   const isIndexed = useIsIndexed();
-  // Scripts have little to add for strangers: what they see comes first.
-  const isStranger = !person;
   const title = useRouteTitle(text) ?? text.tagline;
   const oembed = useOembedAddress();
   const chosenReading = toReadingAttributes(reading);
@@ -86,12 +82,12 @@ function Document({ children }: { children: ReactNode }) {
         <Links />
         {hasChosenReading && <link rel="stylesheet" href={readingStyles} />}
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
-        {!isStranger && script?.preloads.map((href) => <link key={href} rel="modulepreload" href={href} />)}
-        {!isStranger && <EarlyPages nonce={nonce} />}
-        {script && <script type="module" nonce={nonce} src={script.src} {...(isStranger && UNHURRIED)} />}
+        {person && <EarlyPages nonce={nonce} />}
+        <PageScript />
       </head>
       <body
         data-reader={person?.reader || undefined}
+        data-early={early ?? undefined}
         data-time-zone={person ? (person.timezone ?? "") : undefined}
         data-shortcuts={person?.shortcuts === false ? "off" : undefined}
       >

@@ -18,8 +18,7 @@ type ClientEntry = { module: string; imports: string[] };
 /** The browsers that Vite builds for by default. */
 const BROWSERS = ["es2020", "edge88", "firefox78", "chrome87", "safari14"];
 
-/** Scripts of at least this size are named in each page, so that the browser loads them at once; a smaller one comes when the entry asks for it. */
-const NAMED_IN_PAGES_BYTES = 3_000;
+const CLIENT_ENTRY = "app/entry.client.tsx";
 
 const ASSET_FILES = {
   bundle: true,
@@ -45,23 +44,20 @@ async function bundleClient({ root, directory }: BundleOptions): Promise<ClientE
   const { metafile } = await build({
     ...ASSET_FILES,
     absWorkingDir: root,
-    entryPoints: ["app/entry.client.tsx"],
+    entryPoints: [CLIENT_ENTRY],
     outdir,
     format: "esm",
     splitting: true,
     // Links made by script would need the page's nonce, and modules of development are left out.
     define: { "process.env.NODE_ENV": '"production"', "import.meta.hot": "undefined" },
-    plugins: [refuseServerCode],
+    plugins: [refuseServerCode, keepTogether],
   });
   const toAddress = (path: string) => `/${relative(outdir, join(root, path))}`;
-  const [path, output] = required(
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === "app/entry.client.tsx"),
+  const path = required(
+    Object.keys(metafile.outputs).find((path) => metafile.outputs[path]?.inputs[CLIENT_ENTRY]),
     "output of the client's entry",
   );
-  const imports = listStaticImports(path, metafile.outputs).filter(
-    (imported) => (metafile.outputs[imported]?.bytes ?? 0) >= NAMED_IN_PAGES_BYTES,
-  );
-  return { module: toAddress(path), imports: output && imports.map(toAddress) };
+  return { module: toAddress(path), imports: listStaticImports(path, metafile.outputs).map(toAddress) };
 }
 
 type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;
@@ -75,6 +71,20 @@ function listStaticImports(path: string, outputs: Outputs, found = new Set<strin
   }
   return [...found];
 }
+
+/**
+ * What is loaded later imports the entry, which is there by then. So all that the entry consists of has the same importers, and
+ * becomes one file; else whatever it shares with something loaded later would be a file of its own, however small.
+ */
+const keepTogether: Plugin = {
+  name: "keep-together",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]app[\\/]enhance[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: `import "#${CLIENT_ENTRY}";${await readFile(path, "utf8")}`,
+      loader: "ts",
+    }));
+  },
+};
 
 /** Code of the server in what browsers get is an error, wherever it is imported. */
 const refuseServerCode: Plugin = {

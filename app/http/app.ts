@@ -11,6 +11,7 @@ import { wantsJsonByName, wantsPage } from "#app/http/answers/accept.ts";
 import { faultRefusal } from "#app/http/answers/faults.server.ts";
 import { fillPath, type Page, type Pages } from "#app/http/answers/pages.ts";
 import { isCrossSite } from "#app/http/door/cross-site.ts";
+import { forgetEarlyPages } from "#app/http/door/early-request.ts";
 import { shedLoad } from "#app/http/door/load-shedding.ts";
 import { createRateLimiter } from "#app/http/door/rate-limit.ts";
 import { requireAddress } from "#app/http/door/request-address.ts";
@@ -61,6 +62,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.use(assets);
   app.use(findPage(pages));
   app.use(routeHeaders(hasWidget(env)));
+  app.use(forgetEarlyPages);
   // Requests that wait for an election leave half of the places to those that can be answered without the database.
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
   app.use(shedLoad({ max, metrics }));

@@ -5,6 +5,7 @@ import type { Explainer } from "#app/explain/explainer.ts";
 import type { AnnouncementWatch } from "#app/http/answers/announcement-watch.ts";
 import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { isFromOtherSite } from "#app/http/door/cross-site.ts";
+import { type Early, readEarly } from "#app/http/door/early-request.ts";
 import { isLocalRequest } from "#app/http/door/local-request.ts";
 import type { RateCounter } from "#app/http/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/http/door/route-policy.ts";
@@ -88,6 +89,8 @@ export type RequestContext = {
   requestId: string;
   /** Whether the request sends something, such as a form. The error page then asks the person to send it again. */
   isSending: boolean;
+  /** How the browser fetches a page that nobody looks at yet; null if somebody asked for it. */
+  early: Early | null;
   /** The path pattern of the API endpoint that answers; null for pages, whose pattern is their route. */
   pattern: string | null;
   /** The name of the request in metrics: the pattern of its endpoint or route. */
@@ -181,6 +184,7 @@ export function createRequestContext(
     services,
     requestId: res.locals.requestId,
     isSending: req.method !== "GET" && req.method !== "HEAD",
+    early: readEarly(req),
     pattern: null,
     routeName: () => context.pattern ?? res.locals.route ?? "other",
     policy,

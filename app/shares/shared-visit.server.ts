@@ -86,19 +86,15 @@ export async function visitLinkedFile(
   return { ...visit, file };
 }
 
-const PREFETCH = ["Sec-Purpose", "Purpose", "X-Moz"];
-
-/** Browsers say when they fetch a page that nobody looks at yet. */
-const isLook = ({ method, headers }: Request) =>
-  method === "GET" && !PREFETCH.some((name) => /\bprefetch\b/i.test(headers.get(name) ?? ""));
-
 /** Counts a page that was really looked at. A limited share is counted when it is opened instead. */
 export async function countLook(
   shareRequest: ShareRequest,
   { share, isOwner }: { share: Share; isOwner: boolean },
 ) {
-  if (isOwner || share.views_left !== null || !isLook(shareRequest.request)) return;
-  const { db, clock } = shareRequest.context.services;
+  const { request, context } = shareRequest;
+  const isUnseen = request.method !== "GET" || context.early !== null;
+  if (isOwner || share.views_left !== null || isUnseen) return;
+  const { db, clock } = context.services;
   if (!(await countView(db, share, clock()))) throw notFound(shareRequest, share.id);
 }
 

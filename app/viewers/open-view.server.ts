@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readShownLine } from "#app/files/code/code-marks.server.ts";
+import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { wantsPage } from "#app/http/answers/accept.ts";
@@ -7,7 +8,6 @@ import { refusalResponse } from "#app/http/answers/replies.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/code/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
-import { setOpened } from "#db/files/marks.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
@@ -23,7 +23,7 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
       throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
     throw refusalResponse(Refusal("unsupported_view", { file_id: current.id }));
   }
-  await setOpened(db, user.id, current, args.context.services.clock());
+  await recordOpening(args, current);
   return { file, body: await readBody(db, user.id, file), newest: current.version };
 }
 

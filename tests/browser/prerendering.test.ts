@@ -1,16 +1,18 @@
-/** Pages that Chromium opens when a link is pressed and shows when it is clicked, as people have them. */
-import { afterAll, describe, expect, it } from "vitest";
+/** Pages that Chromium draws when their link is pointed at or pressed, and shows when it is clicked, as people have them. */
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPrerenderingTab } from "#tests/support/product/prerendering-tab.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({});
 const visitor = await web.visitor().logIn("7");
 await visitor.ask("/api/welcome/ack", { method: "POST" });
-for (const name of ["first.py", "second.py"])
+for (const name of ["first.py", "second.py", "third.py"])
   await visitor.ask(`/api/files/${name}`, { method: "PUT", body: `print("${name}")\n` });
 const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: web.url }));
 const tab = await openPrerenderingTab({ cookies });
 afterAll(() => tab.close());
+beforeEach(() => tab.goto(`${web.url}/files`));
 
 const WAS_PRERENDERED = `performance.getEntriesByType("navigation")[0].activationStart > 0`;
 const findLink = (name: string) =>
@@ -22,23 +24,48 @@ const IS_ENHANCED = `(() => {
   document.body.click();
   return !menu.open;
 })()`;
+const WAIT = { timeout: 10_000 };
 
 async function listOpened(): Promise<string[]> {
   const { files } = await (await visitor.ask("/api/files?category=recent")).json();
   return files.map((file: { file_name: string }) => file.file_name);
 }
 
-describe("a page that was opened when its link was pressed", () => {
+async function pointUntilDrawn(link: string): Promise<void> {
+  await tab.point(link);
+  await expect.poll(() => tab.drawsEarly(), WAIT).toBe(true);
+  // Nobody says when it is complete.
+  await pause(1_000);
+}
+
+async function clickFile(link: string): Promise<void> {
+  await tab.click(link);
+  await tab.waitUntil(`location.pathname.startsWith("/file/") && document.readyState === "complete"`);
+}
+
+describe("a page that was drawn before its link was clicked", () => {
   it("is shown at the click, with what JavaScript adds to it", async () => {
-    await tab.goto(`${web.url}/files`);
-    await tab.click(findLink("first.py"));
-    await tab.waitUntil(`location.pathname.startsWith("/file/")`);
+    await clickFile(findLink("first.py"));
     expect(await tab.evaluate(WAS_PRERENDERED)).toBe(true);
     expect(await tab.evaluate("document.title")).toContain("first.py");
     await tab.waitUntil(IS_ENHANCED);
   });
 
-  it("counts as opened", async () => {
+  it("counts as opened only when it is shown", async () => {
+    await expect.poll(listOpened, WAIT).toEqual(["first.py"]);
+    await pointUntilDrawn(findLink("second.py"));
     expect(await listOpened()).toEqual(["first.py"]);
+    await clickFile(findLink("second.py"));
+    expect(await tab.evaluate(WAS_PRERENDERED)).toBe(true);
+    await expect.poll(listOpened, WAIT).toEqual(["second.py", "first.py"]);
+  });
+
+  it("is drawn again after a change", async () => {
+    await pointUntilDrawn(findLink("third.py"));
+    await tab.evaluate(
+      `fetch("/api/files/third.py", { method: "PUT", body: "print('changed')" }).then(String)`,
+    );
+    await clickFile(findLink("third.py"));
+    expect(await tab.evaluate(`document.querySelector("pre.code").textContent`)).toContain("changed");
   });
 });

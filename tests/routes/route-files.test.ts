@@ -6,6 +6,7 @@ import { bundleApp } from "#app/bundle/bundle.ts";
 import { listRouteFiles, readRouteName } from "#app/bundle/route-files.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { openTestWeb } from "#tests/support/web.ts";
 
 type RemixRoute = { id: string; parentId: string; file: string; path?: string; index?: true };
 
@@ -55,6 +56,17 @@ describe("the routes of a build", () => {
 });
 
 describe("what browsers are sent", () => {
+  it("is one script for every page, beside what the compiler adds", async () => {
+    const web = await openTestWeb();
+    const read = async (path: string) => (await fetch(new URL(path, web.url))).text();
+    const [src = ""] = /(?<=<script type="module"[^>]* src=")[^"]+/.exec(await read("/login")) ?? [];
+    const script = await read(src);
+    expect(script.length).toBeGreaterThan(30_000);
+    const [helpers = "", ...more] = script.match(/(?<=from\s*"\.\/)[^"]+/g) ?? [];
+    expect(more).toEqual([]);
+    expect((await read(`/assets/${helpers}`)).length).toBeLessThan(1_000);
+  });
+
   it("has nothing of the server: an import of it ends the build", async () => {
     const root = await temporaryDirectory("bundle");
     for (const name of ["app", "public"]) mkdirSync(join(root, name));

@@ -3,9 +3,10 @@ import { runForm } from "#app/code-runs/run-form.server.ts";
 import { explainRequest } from "#domain/code-runs/explain-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
-/** The forms on the page of a file: run it, delete its results, explain it. */
+/** The forms on the page of a file: run it, delete its results, explain it, and say that a page fetched early is shown now. */
 const explainForm = z.object({ intent: z.literal("explain"), question: z.string().default("") });
-export const fileForm = z.union([explainForm, runForm]);
+const openedForm = z.object({ intent: z.literal("opened") });
+export const fileForm = z.union([openedForm, explainForm, runForm]);
 export type ExplainForm = z.output<typeof explainForm>;
 
 export const toExplainRequest = ({ question }: ExplainForm, code: string, language: string) =>

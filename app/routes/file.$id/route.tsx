@@ -21,6 +21,7 @@ import { fileNotes } from "#app/files/file-notes.server.ts";
 import { readFileOffers } from "#app/files/file-offers.server.ts";
 import { FilePage, getOldVersion } from "#app/files/file-page.tsx";
 import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { recordOpening } from "#app/files/opening.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
 import { shownVersion } from "#app/files/versions/shown-version.server.ts";
 import { done, refused, SEE_OTHER } from "#app/http/answers/replies.server.ts";
@@ -39,7 +40,6 @@ import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
 import { removeRunResults } from "#db/code-runs/run-results.server.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
-import { setOpened } from "#db/files/marks.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { FilePreview } from "./file-preview.tsx";
 import { type ExplainForm, fileForm, toExplainRequest } from "./form.server.ts";
@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = signedIn;
   const { db } = args.context.services;
   await goToFileBeside(db, args.request.url, current);
-  await setOpened(db, user.id, current, args.context.services.clock());
+  await recordOpening(args, current);
   const newest = current.version;
   const offers = await readFileOffers(args.context.services, current);
   const file = await shownVersion(args, user.id, current);
@@ -83,6 +83,10 @@ export async function action(args: ActionFunctionArgs) {
   const { services } = args.context;
   const form = await readForm(args, fileForm);
   if (isRefusal(form)) return refused(args.request, form, null);
+  if (form.intent === "opened") {
+    await recordOpening(args, file);
+    return done(args.request, { ok: true }, `/file/${file.id}`);
+  }
   if (form.intent === "explain") return explainFile(args, signedIn.user.id, file, form);
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
   const results = (id: string) => `${atVersion(`/file/${file.id}?run=${id}`, old)}#runs`;

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
     return json(null);
   }
-  if (request.method === "HEAD" || isPrefetch(request) || isForPart(request)) return redirect("/");
+  if (request.method === "HEAD" || context.early || isForPart(request)) return redirect("/");
   await context.signOut(signedIn);
   context.flash({ say: "logged_out", provider: findProvider(signedIn, context) });
   return redirect("/");
@@ -39,10 +39,6 @@ function findProvider({ user }: Pick<SignedIn, "user">, { services }: RequestCon
   const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
   return isByProvider ? services.oidc?.name : undefined;
 }
-
-/** Browsers fetch links before anybody follows them. */
-const isPrefetch = (request: Request) =>
-  /\bprefetch\b/.test(`${request.headers.get("Sec-Purpose")} ${request.headers.get("Purpose")}`);
 
 /** A picture or a frame of a page, which nobody followed a link to. */
 const isForPart = (request: Request) =>

@@ -1,6 +1,6 @@
 /**
  * Pages that the browser fetches early: when a link is pointed at, and when it is pressed. A page that is
- * opened early must cost nothing and change nothing, so what counts views, signs in or out, or is a download is left alone.
+ * opened early must cost little and change nothing, so what counts views, signs in or out, or is a download is left alone.
  */
 const NEVER = [
   "/api/*",
@@ -15,19 +15,24 @@ const NEVER = [
   "/shared/*",
 ];
 
-const isLoadedEarly = (...left: string[]) => ({
+/** The pages that take longest to draw. */
+const FILES = ["/file/:id", "/md/:id", "/svg/:id"];
+
+const isLoadedEarly = ({ among = ["/*"], except = [] }: { among?: string[]; except?: string[] } = {}) => ({
   and: [
-    { href_matches: "/*" },
-    { not: { href_matches: [...NEVER, ...left] } },
+    { href_matches: among },
+    { not: { href_matches: [...NEVER, ...except] } },
     // A line that is chosen stays on its page.
     { not: { selector_matches: "[download], .line-number" } },
   ],
 });
 
 const RULES = JSON.stringify({
-  // The page of a file remembers when it was opened, which a mere look at its link is not.
-  prefetch: [{ where: isLoadedEarly("/file/*", "/md/*", "/svg/*"), eagerness: "moderate" }],
-  prerender: [{ where: isLoadedEarly(), eagerness: "conservative" }],
+  prefetch: [{ where: isLoadedEarly({ except: FILES }), eagerness: "moderate" }],
+  prerender: [
+    { where: isLoadedEarly({ among: FILES }), eagerness: "moderate" },
+    { where: isLoadedEarly({ except: FILES }), eagerness: "conservative" },
+  ],
 });
 
 export function EarlyPages({ nonce }: { nonce: string }) {

@@ -16,8 +16,12 @@ export type PrerenderingTab = {
   goto(url: string): Promise<void>;
   /** The value of an expression in the page that is shown. */
   evaluate<T>(expression: string): Promise<T>;
+  /** Points at the middle of what the expression finds. */
+  point(expression: string): Promise<{ x: number; y: number }>;
   /** Points at what the expression finds, rests there, and clicks. */
   click(expression: string, hand?: { restMs: number; pressMs: number }): Promise<void>;
+  /** Whether the tab has a page that is not shown yet. */
+  drawsEarly(): boolean;
   /** Until the expression is true, also while the tab changes its page. */
   waitUntil(expression: string): Promise<void>;
   close(): Promise<void>;
@@ -31,6 +35,8 @@ type Options = {
 
 const SIZE = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false };
 const WAIT_MS = 20_000;
+/** A page that makes room for another one may never answer what it was asked before. */
+const ANSWER_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 const QUICK_HAND = { restMs: 0, pressMs: 80 };
 
@@ -100,7 +106,8 @@ async function connect(address: string): Promise<Connection> {
     const id = sent;
     const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method, params, sessionId }));
-    const { result, error } = await answered;
+    const late: Answer = { error: { message: `no answer within ${ANSWER_MS} ms` } };
+    const { result, error } = await Promise.race([answered, pause(ANSWER_MS, late, { ref: false })]);
     waiting.delete(id);
     if (error) throw new Error(`${method}: ${error.message}`);
     return result ?? {};
@@ -148,19 +155,25 @@ async function openTab(
     }
   }
 
+  async function point(expression: string) {
+    const at = await evaluate<{ x: number; y: number }>(
+      `(() => { const { x, y, width, height } = (${expression}).getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`,
+    );
+    await tell("Input.dispatchMouseEvent", { type: "mouseMoved", ...at });
+    return at;
+  }
+
   return {
     evaluate,
     waitUntil,
+    point,
+    drawsEarly: () => [...pages.values()].some(({ subtype }) => subtype === "prerender"),
     async goto(url) {
       await tell("Page.navigate", { url });
       await waitUntil(`location.href === ${JSON.stringify(url)} && document.readyState === "complete"`);
     },
     async click(expression, { restMs, pressMs } = QUICK_HAND) {
-      const [x, y] = await evaluate<[number, number]>(
-        `(() => { const { x, y, width, height } = (${expression}).getBoundingClientRect(); return [x + width / 2, y + height / 2]; })()`,
-      );
-      const button = { x, y, button: "left", clickCount: 1 };
-      await tell("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+      const button = { ...(await point(expression)), button: "left", clickCount: 1 };
       await pause(restMs);
       await tell("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
       await pause(pressMs);
