@@ -153,7 +153,7 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("message", (event) => {
   const { data, source } = event;
-  if (data?.keep && data.keep === source?.url) event.waitUntil(self.offline.keepOpenPage(data.keep));
+  if (data?.keep && data.keep === source?.url) event.waitUntil(self.offline.keepOpenPage(data));
   if (data?.frame && data.frame === source?.url) event.waitUntil(self.offline.tellFrame(source, data.frame));
 });
 self.addEventListener("push", (event) => event.waitUntil(show(event)));

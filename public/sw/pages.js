@@ -36,6 +36,8 @@ function toPageAddress(url) {
 
 const isKept = (url) => KEPT.some((path) => path.test(new URL(url).pathname));
 
+/** A page that was fetched before anybody asked for it. It asks to be kept when it is shown. */
+const UNSEEN = /<body[^>]* data-early=/;
 const UNAVAILABLE = 503;
 
 /** Pages inside the frame that somebody who is logged in sees. Others are not shown in it, however slow they are. */
@@ -217,7 +219,7 @@ async function leftPage() {
 async function keep(url, answer) {
   const html = await answer.text();
   const pages = await currentPages();
-  if (!pages || html.length > PAGE_MAX_CHARACTERS) return;
+  if (!pages || html.length > PAGE_MAX_CHARACTERS || UNSEEN.test(html)) return;
   const headers = new Headers(answer.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   const moment = new Date().toISOString();
@@ -260,8 +262,12 @@ async function forgetPages() {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** A page that was there before this worker was asks to be kept too. Of any other kind only the reader is learned: GET would count as a look. */
-async function keepOpenPage(url) {
+/**
+ * A page that was there before this worker was asks to be kept too, and so does one that came before anybody asked for it, whose reader is
+ * known. Of any other kind only the reader is learned: GET would count as a look.
+ */
+async function keepOpenPage({ keep: url, isKnown }) {
+  if (isKnown && !isKept(url)) return;
   const begun = leavings;
   const answer = await fetch(url, {
     method: isKept(url) ? "GET" : "HEAD",

@@ -7,7 +7,7 @@ import { openTestWeb } from "#tests/support/web.ts";
 const web = await openTestWeb({});
 const visitor = await web.visitor().logIn("7");
 await visitor.ask("/api/welcome/ack", { method: "POST" });
-for (const name of ["first.py", "second.py", "third.py"])
+for (const name of ["first.py", "second.py", "third.py", "fourth.py"])
   await visitor.ask(`/api/files/${name}`, { method: "PUT", body: `print("${name}")\n` });
 const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: web.url }));
 const tab = await openPrerenderingTab({ cookies });
@@ -45,6 +45,7 @@ async function clickFile(link: string): Promise<void> {
 
 describe("a page that was drawn before its link was clicked", () => {
   it("is shown at the click, with what JavaScript adds to it", async () => {
+    await pointUntilDrawn(findLink("first.py"));
     await clickFile(findLink("first.py"));
     expect(await tab.evaluate(WAS_PRERENDERED)).toBe(true);
     expect(await tab.evaluate("document.title")).toContain("first.py");
@@ -67,5 +68,17 @@ describe("a page that was drawn before its link was clicked", () => {
     );
     await clickFile(findLink("third.py"));
     expect(await tab.evaluate(`document.querySelector("pre.code").textContent`)).toContain("changed");
+  });
+
+  it("is kept for reading without a network only when it is shown", async () => {
+    // Pages that are fetched from now on come through the worker.
+    await tab.waitUntil("navigator.serviceWorker.ready.then(() => true)");
+    const link = findLink("fourth.py");
+    const path = await tab.evaluate<string>(`${link}.pathname`);
+    const isKept = () => tab.evaluate(`caches.match("${path}", { ignoreVary: true }).then(Boolean)`);
+    await pointUntilDrawn(link);
+    expect(await isKept()).toBe(false);
+    await clickFile(link);
+    await expect.poll(isKept, WAIT).toBe(true);
   });
 });

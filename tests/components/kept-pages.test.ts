@@ -80,10 +80,13 @@ function openLearningWorker(fetchable: (url: string) => Response | Promise<Respo
   return { filled, learn: (path: string, answer: Response) => learn(ORIGIN + path, answer, 0) };
 }
 
-const htmlWith = (asset: string) =>
-  new Response(`<html lang="en"><body><script src="/assets/${asset}"></script></body></html>`, {
-    headers: { "X-Reader": "dana" },
-  });
+const htmlWith = (asset: string, bodyAttributes = "") =>
+  new Response(
+    `<html lang="en"><body${bodyAttributes}><script src="/assets/${asset}"></script></body></html>`,
+    {
+      headers: { "X-Reader": "dana" },
+    },
+  );
 
 it("a page is kept after the scripts and styles it needs", async () => {
   const worker = openLearningWorker((url) =>
@@ -96,6 +99,16 @@ it("a page is kept after the scripts and styles it needs", async () => {
   expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
   expect(places[0]).toBeLessThan(places[1] ?? 0);
   expect(places[2]).toBeLessThan(places[3] ?? 0);
+});
+
+it("a page that came before anybody asked for it is not kept", async () => {
+  const worker = openLearningWorker((url) =>
+    url.includes("/assets/") ? new Response("") : htmlWith("offline.js"),
+  );
+  await worker.learn("/file/1", htmlWith("file.js", ' data-reader="dana" data-early="prerendered"'));
+  await worker.learn("/file/2", htmlWith("file.js", ' data-reader="dana"'));
+  expect(worker.filled).toContain("/file/2");
+  expect(worker.filled).not.toContain("/file/1");
 });
 
 it("the page of what is kept is asked for again with the next page where it could not be fetched", async () => {

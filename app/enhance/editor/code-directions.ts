@@ -1,15 +1,25 @@
 import type { Extension, Range } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { findRightToLeftCells } from "#app/viewers/code/line-directions.ts";
+import { detectDirection } from "#domain/text/text-direction.ts";
 
-const OWN_DIRECTION = Decoration.line({ attributes: { dir: "auto" } });
+const toLine = (dir: "auto" | "ltr" | "rtl") => Decoration.line({ attributes: { dir } });
+const DIRECTIONS = { auto: toLine("auto"), ltr: toLine("ltr"), rtl: toLine("rtl") };
+
+/** Its mark is a letter, but not the line's first word. */
+const TICKED_TASK = /^\s*[-*+] \[[xX]\] /;
+
+function chooseDirection(line: string): Decoration {
+  const [mark] = TICKED_TASK.exec(line) ?? [];
+  return DIRECTIONS[mark ? detectDirection(line.slice(mark.length)) : "auto"];
+}
 
 function visibleLines(view: EditorView): DecorationSet {
   const lines: Range<Decoration>[] = [];
   for (const { from, to } of view.visibleRanges)
     for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at);
-      lines.push(OWN_DIRECTION.range(line.from));
+      lines.push(chooseDirection(line.text).range(line.from));
       at = line.to + 1;
     }
   return Decoration.set(lines);

@@ -33,12 +33,14 @@ export function enhanceOffline(): void {
   void look();
 }
 
-/** The worker sees only pages that were asked for after its start, so a page from before sends it a message. */
+/** A page that the worker has not seen, or that nobody had asked for when it came, sends it a message. */
 async function keepThisPage(): Promise<void> {
   try {
     await registerWorker();
     const { active } = await navigator.serviceWorker.ready;
-    if (!cameThroughWorker()) active?.postMessage({ keep: location.href });
+    const isKnown = cameThroughWorker();
+    if (!isKnown || document.body.dataset.early !== undefined)
+      active?.postMessage({ keep: location.href, isKnown });
   } catch {
     // Without a service worker no pages are stored; everything else works.
   }

@@ -64,6 +64,15 @@ export function editorJourneys(): void {
     { viewport: { width: 390, height: 844 } },
   );
 
+  journey("a Hebrew task runs from the right, ticked or not @enhanced", "on", async ({ page }) => {
+    await editing(page, "משימות.md", "- [ ] לקנות חלב\n- [x] לשלוח מכתב\n- [x] write a letter\n");
+    await page.locator(".cm-line[dir]").first().waitFor();
+    const directions = await page
+      .locator(".cm-line")
+      .evaluateAll((lines) => lines.map((line) => getComputedStyle(line).direction));
+    expect(directions.slice(0, 3)).toEqual(["rtl", "rtl", "ltr"]);
+  });
+
   journey(
     "Hebrew cells of a table keep their places while it is edited @enhanced",
     "on",
