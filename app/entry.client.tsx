@@ -21,6 +21,7 @@ import { enhanceCopy } from "#app/enhance/files/copy.ts";
 import { enhanceDroppedFiles } from "#app/enhance/files/dropped-files.ts";
 import { enhanceGoToLine } from "#app/enhance/files/go-to-line.ts";
 import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
+import { enhanceLineDrag } from "#app/enhance/files/line-drag.ts";
 import { enhanceLineKeys } from "#app/enhance/files/line-keys.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
 import { enhanceNameHints } from "#app/enhance/files/name-hint.ts";
@@ -67,6 +68,7 @@ const BEHAVIOURS = [
   enhanceLineRange,
   enhanceLineBar,
   enhanceLineKeys,
+  enhanceLineDrag,
   enhanceGoToLine,
   enhanceOutline,
   enhanceLocalTime,

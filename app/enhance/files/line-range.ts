@@ -80,8 +80,9 @@ function markHash(code: Element): void {
     if (!line) break;
     line.classList.add(MARKED);
   }
-  // A range that somebody typed into the address or went back to may be out of sight.
-  if (!isInSight(document.getElementById(`L${range.from}`))) showFirstLine();
+  // A range that somebody typed into the address or went back to may be out of sight. One that is being marked has an end in sight.
+  const ends = [range.from, range.to].map((n) => document.getElementById(`L${n}`));
+  if (!ends.some(isInSight)) showFirstLine();
 }
 
 /** The browser itself scrolls to a single line; a range has no element of its name. */
@@ -92,7 +93,7 @@ function showFirstLine(): void {
 }
 
 function isInSight(line: HTMLElement | null): boolean {
-  if (!line) return true;
+  if (!line) return false;
   const { top, bottom } = line.getBoundingClientRect();
   return bottom > 0 && top < window.innerHeight;
 }

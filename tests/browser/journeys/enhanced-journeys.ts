@@ -24,6 +24,35 @@ export function enhancedJourneys(): void {
     },
   );
 
+  journey(
+    "lines are marked by dragging a mouse over their numbers, and a press on one number marks that line @enhanced",
+    "on",
+    async ({ page }) => {
+      const marked = () => page.locator(".line-marked").evaluateAll((lines) => lines.map((line) => line.id));
+      const dragOver = async (from: number, to: number) => {
+        await page.locator(`#L${from} > .line-number`).hover();
+        await page.mouse.down();
+        await page.locator(`#L${to} > .line-number`).hover();
+        await page.mouse.up();
+      };
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "dragged-lines.txt", text: TEN_LINES });
+
+      await dragOver(3, 6);
+      const bar = page.getByRole("toolbar", { name: "Selected lines" });
+      await bar.getByRole("link", { name: "Share lines" }).waitFor();
+      expect(await marked()).toEqual(["L3", "L4", "L5", "L6"]);
+      expect(new URL(page.url()).hash).toBe("#L3-L6");
+      expect(await page.evaluate(() => getSelection()!.toString())).toBe("");
+
+      await dragOver(9, 8);
+      expect(await marked()).toEqual(["L8", "L9"]);
+      await page.getByRole("link", { name: "5", exact: true }).click();
+      expect(new URL(page.url()).hash).toBe("#L5");
+      expect(await marked()).toEqual(["L5"]);
+    },
+  );
+
   journey("a file is copied with exactly its text @enhanced", "on", async ({ page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await signIn(page, "Local administrator");
