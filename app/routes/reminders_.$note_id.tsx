@@ -4,6 +4,7 @@ import { orRefuse } from "#app/http/answers/replies.server.ts";
 import { readPageBefore } from "#app/http/door/referer.ts";
 import { requireUser } from "#app/http/session/gates.server.ts";
 import { useText } from "#app/i18n/text.ts";
+import { noteAnchor } from "#app/notes/note-card.tsx";
 import type { PageHandle } from "#app/page-handle.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
@@ -12,6 +13,11 @@ import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
+
+/** The page that this one was opened from, at the note: its card is where the person was. A page that a form named stays as it is. */
+function atNote(page: string, { url }: Request, noteId: string): string {
+  return new URL(url).searchParams.has("next") || page.includes("#") ? page : `${page}#${noteAnchor(noteId)}`;
+}
 
 /** The reminder of one note, with every time it can be set to. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -25,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     devices: await countReachedDevices(args.context.services, user),
     zones: TIME_ZONES,
-    back: readPageBefore(args.request, "/reminders"),
+    back: atNote(readPageBefore(args.request, "/reminders"), args.request, note.id),
   });
 }
 

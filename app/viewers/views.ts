@@ -1,3 +1,5 @@
+import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
+
 /** A version as addresses name it: null stands for the newest, whose address has no number. */
 export type OldVersionNumber = number | null;
 
@@ -13,7 +15,12 @@ export const rawAddress = (id: string, old: OldVersionNumber): string =>
 
 /** The address at a line, which the page then has chosen, with and without JavaScript. */
 export function atLine(path: string, line: number): string {
-  return `${path}${path.includes("?") ? "&" : "?"}L=${line}#L${line}`;
+  return atLines(path, { from: line, to: line });
+}
+
+/** The address at a range of lines. The first of them is named after `#`, because a range has no element to scroll to. */
+export function atLines(path: string, range: LineRange): string {
+  return `${path}${path.includes("?") ? "&" : "?"}L=${writtenRange(range)}#L${range.from}`;
 }
 
 /** How a file can be looked at besides its source, by its language; and where. */

@@ -737,7 +737,7 @@ describe("the form of a file", () => {
     const fields = { content: "lines", lines: "2-3", lifetime: "null", max_views: "", password: "" };
     const made = await dana.submit(`/file/${id}/share?v=1`, fields);
 
-    expect([made.status, made.headers.get("Location")]).toEqual([303, `/file/${id}?v=1`]);
+    expect([made.status, made.headers.get("Location")]).toEqual([303, `/file/${id}?v=1&L=2-3#L2`]);
     const { html } = await page(`/file/${id}?v=1`, dana);
     expect(html).toMatch(/<input[^>]*value="[^"]+\/share\/[\w-]{16}"/);
     const [, share = ""] = required(/data-copy-text="[^"]+\/share\/([\w-]{16})"/.exec(html));

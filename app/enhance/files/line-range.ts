@@ -6,6 +6,7 @@ const MARKED = "line-marked";
 export function enhanceLineRange(): void {
   const code = document.querySelector<HTMLElement>("pre.code");
   if (!code) return;
+  nameWholeRange();
   if (openOtherPart()) return;
   code.addEventListener("click", choose);
   window.addEventListener("hashchange", () => openOtherPart() || markHash(code));
@@ -18,6 +19,14 @@ export function enhanceLineRange(): void {
 
 /** What the address marks. */
 export const readMarkedLines = (): LineRange | null => parseLineRange(location.hash.slice(1));
+
+/** Without scripts an address of a range has to name its first line after `#`, so that it is in view; here the range itself is named. */
+function nameWholeRange(): void {
+  const asked = parseLineRange(new URLSearchParams(location.search).get("L"));
+  const named = readMarkedLines();
+  if (!asked || named?.from !== asked.from || named.to !== asked.from || asked.to === asked.from) return;
+  history.replaceState(history.state, "", `#L${asked.from}-L${asked.to}`);
+}
 
 /** A line of a long text that this page does not have is on the page that `?L=` asks for. */
 function openOtherPart(): boolean {

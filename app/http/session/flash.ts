@@ -165,6 +165,8 @@ const flash = z.discriminatedUnion("say", [
     say: z.literal("shared"),
     count: z.number(),
     name: z.string().optional(),
+    /** The lines of the file, where not all of it is shared. */
+    lines: z.string().optional(),
     url: z.string().optional(),
   }),
   z.object({ say: z.literal("share_revoked") }),

@@ -17,11 +17,11 @@ import { madeOnWire } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/files/shares.css?url";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
-import { atVersion } from "#app/viewers/views.ts";
+import { atLines, atVersion } from "#app/viewers/views.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
+import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-range.ts";
 import { newToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
@@ -32,19 +32,23 @@ async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
   return { user, newest, file: await shownVersion(args, user.id, newest) };
 }
 
-/** The page of the version that is shared, to go back to. */
-const versionAddress = (file: FileRecord, newest: FileRecord): string =>
-  atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
+/** The page of the version that is shared, to go back to, at the lines that it is about. */
+function pageBehind(file: FileRecord, newest: FileRecord, range: LineRange | null): string {
+  const page = atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
+  return range ? atLines(page, range) : page;
+}
+
+const readAskedLines = (request: Request) => parseLineRange(new URL(request.url).searchParams.get("L"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, newest } = await findSharedFile(args);
-  const range = parseLineRange(new URL(args.request.url).searchParams.get("L"));
+  const range = readAskedLines(args.request);
   return json({
     file_name: file.file_name,
     version: file.version,
     suggested: range ? { content: "lines", lines: writtenRange(range) } : {},
     formKey: newToken(16),
-    back: versionAddress(file, newest),
+    back: pageBehind(file, newest, range),
   });
 }
 
@@ -58,8 +62,9 @@ export async function action(args: ActionFunctionArgs) {
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
   if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
   const made = madeOnWire(args.request, share);
-  args.context.flash({ say: "shared", count: 1, name: file.file_name, url: made.url });
-  return done(args.request, made, versionAddress(file, newest));
+  const lines = share.lines ? writtenRange(share.lines) : undefined;
+  args.context.flash({ say: "shared", count: 1, name: file.file_name, lines, url: made.url });
+  return done(args.request, made, pageBehind(file, newest, share.lines ?? readAskedLines(args.request)));
 }
 
 type Loaded = SerializeFrom<typeof loader>;

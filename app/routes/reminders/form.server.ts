@@ -99,7 +99,7 @@ const isOfRemovedNote = (path: string, flash: Flash) =>
   flash.say === "reminded" &&
   flash.what === "removed" &&
   flash.note_id !== undefined &&
-  path.includes(flash.note_id);
+  new URL(path, "http://here.invalid").pathname.includes(flash.note_id);
 
 /** Back to where the form was. A time that was typed and refused goes back to be corrected. */
 export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {

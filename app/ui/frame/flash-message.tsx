@@ -54,7 +54,8 @@ const WORDS: FlashWriters = {
   note_restored: (_, text) => text.notes.restored,
   board_named: ({ what, name }, text) => text.boards[what](name),
   board_removed: ({ moved }, text) => text.boards.removed(moved),
-  shared: ({ count, name }, text) => text.shares.made(count, name),
+  shared: ({ count, name, lines }, text) =>
+    [text.shares.made(count, name), ...(lines ? [text.shares.range(lines)] : [])].join(", "),
   share_revoked: (_, text) => text.shares.revoked,
   refused: ({ code }, text) => text.refusals[code],
   devices_removed: ({ count }, text) => text.devices.removedMany(count),

@@ -298,6 +298,27 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(new URL(page.url()).pathname).toBe(`/boards/${to}`);
   });
 
+  journey("a note's reminder leads back to the note that it was set for", javaScript, async ({ page }) => {
+    const name = `reminded-${javaScript}.py`;
+    const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+    const id = await startWithFile(page, name, text);
+    await addNote(page, `/notes/new?file=${id}&L=150`, `far below ${javaScript}`);
+    await page.goto(`/file/${id}`);
+    const note = card(page, "far below");
+    await note.getByRole("link", { name: "Set reminder" }).click();
+    await page.getByRole("button", { name: "In 3 hours" }).click();
+    await page.waitForURL(`**/file/${id}*`);
+    await note.locator(".reminder-chip").waitFor();
+    await expect
+      .poll(() =>
+        note.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+      )
+      .toBe(true);
+  });
+
   journey("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
     expectError(/status of 4\d\d/);
     await signIn(page, "Local administrator");

@@ -78,6 +78,29 @@ export function shareJourneys(javaScript: JavaScript): void {
     },
   );
 
+  journey("lines that were shared are in view again, and marked", javaScript, async ({ page }) => {
+    const name = `shared-lines-${javaScript}.py`;
+    const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+    await signIn(page, "Local administrator");
+    await upload(page, { name, text });
+    const file = new URL(page.url()).pathname;
+    await page.goto(`${file}/share?L=140-142`);
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/^Link created for .*, lines .*140-142/)
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe(file);
+    const marked = page.locator(".line-marked");
+    expect(await marked.evaluateAll((lines) => lines.map(({ id }) => id))).toEqual(["L140", "L141", "L142"]);
+    const isInView = () =>
+      marked.first().evaluate((line) => {
+        const { top, bottom } = line.getBoundingClientRect();
+        return top > 0 && bottom < window.innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
+  });
+
   journey(
     "a share with a password and a limit is opened as often as it allows",
     javaScript,
