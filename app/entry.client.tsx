@@ -38,6 +38,7 @@ import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
 import { enhanceNoteKeys } from "#app/enhance/notes/note-keys.ts";
+import { enhanceNoteMenus } from "#app/enhance/notes/note-menu.ts";
 import { enhanceNoteMove } from "#app/enhance/notes/note-move.ts";
 import { enhanceNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { enhanceNoteResize } from "#app/enhance/notes/note-resize.ts";
@@ -67,8 +68,8 @@ const BEHAVIOURS = [
   enhanceShortcuts,
   enhanceLineRange,
   enhanceLineBar,
-  enhanceLineKeys,
   enhanceLineDrag,
+  enhanceLineKeys,
   enhanceGoToLine,
   enhanceOutline,
   enhanceLocalTime,
@@ -92,6 +93,7 @@ const BEHAVIOURS = [
   enhanceNoteTicks,
   enhanceTaskTicks,
   enhanceNoteDrag,
+  enhanceNoteMenus,
   enhanceNoteMove,
   enhanceNoteResize,
   enhanceNoteKeys,

@@ -342,6 +342,20 @@ const readPlace = (page: Page) =>
     return [insetInlineStart, insetBlockStart, inlineSize, blockSize].map(Number.parseFloat);
   });
 
+/** Whether all that an open menu offers is seen and can be pressed, and its colours stand in one row. */
+const isMenuWhole = (page: Page) =>
+  page.locator(".note-menu[open] > .menu-sheet").evaluate((sheet) => {
+    const isPressed = (control: Element) => {
+      const { left, top, width, height } = control.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a, button") === control;
+    };
+    const colors = [...sheet.querySelectorAll(".note-color")];
+    return {
+      isReached: [...sheet.querySelectorAll("a, button")].every(isPressed),
+      colorRows: new Set(colors.map((color) => color.getBoundingClientRect().top)).size,
+    };
+  });
+
 /** Whether a note shows within the board around it. */
 const isInView = (page: Page, words: string) =>
   card(page, words).evaluate((note) => {
@@ -355,6 +369,30 @@ const isInView = (page: Page, words: string) =>
   });
 
 export function noteEnhancements(): void {
+  journey(
+    "the menu of a note low on its board is whole, zoomed, in Hebrew and on a phone too @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const board = await openBoard(page, "Low");
+      for (const y of [20, 430])
+        await putNote(page, board, { content: `lies at ${y}`, position: { x: 20, y } });
+      const openLowMenu = async () => {
+        await page.goto(`/boards/${board}`);
+        await enhanced(page);
+        await card(page, "lies at 430").locator("summary").press("Enter");
+        await expect.poll(() => isMenuWhole(page)).toEqual({ isReached: true, colorRows: 1 });
+      };
+      await openLowMenu();
+      await page.getByRole("button", { name: "Zoom in" }).click();
+      await openLowMenu();
+      await page.context().addCookies([{ name: "locale", value: "he", url: page.url() }]);
+      await openLowMenu();
+      await page.setViewportSize({ width: 390, height: 560 });
+      await openLowMenu();
+    },
+  );
+
   journey(
     "a note is dragged, resized and moved by keys, and stays there; another is made by a double-click @enhanced",
     "on",
@@ -771,7 +809,8 @@ async function drag(page: Page, handle: string, right: number, down: number): Pr
 }
 
 /** The script has shown what it adds. */
-const enhanced = (page: Page) => page.locator("[data-note-grip]:not(.needs-script)").waitFor();
+const enhanced = (page: Page) =>
+  page.locator("[data-note-grip]:not(.needs-script)").first().waitFor({ state: "attached" });
 
 /** Nothing is on its way to the server any more. */
 async function settled(page: Page): Promise<void> {
