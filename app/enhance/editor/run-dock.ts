@@ -68,6 +68,8 @@ class RunDock {
   readonly #showLine: DockOptions["showLine"];
   #run: { id: string | null; isStopped: boolean; isKept: boolean } | null = null;
   #startedAtMs = 0;
+  /** Where the person was when the run began. */
+  #focusedBefore: Element | null = null;
   #program: PlacedProgram | null = null;
 
   constructor(dock: HTMLElement, { fields, showLine }: DockOptions) {
@@ -86,6 +88,7 @@ class RunDock {
     if (this.#run) return true;
     this.#program = this.#findProgram(request);
     this.#run = { id: null, isStopped: false, isKept: request.keep === true };
+    this.#focusedBefore = document.activeElement;
     this.#begin();
     const ticking = this.#startTicking();
     try {
@@ -200,9 +203,14 @@ class RunDock {
     this.#listFiles(result);
   }
 
+  /** What is typed next is the input, and not shortcuts of the page. A field that was entered while the program ran keeps the focus. */
   #offerInput(): void {
     this.#find<HTMLDetailsElement>("[data-dock-options]").open = true;
     this.#remark(this.#words.needsInput);
+    const { activeElement } = document;
+    const isTyping =
+      activeElement !== this.#focusedBefore && activeElement?.matches("input, textarea, [contenteditable]");
+    if (!isTyping) this.#find("[name=stdin]").focus();
   }
 
   #ending({ error, exit_code, success, limits_applied: limits }: Answer): string {

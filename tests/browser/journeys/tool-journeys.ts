@@ -163,6 +163,31 @@ export function runEnhancements(): void {
   );
 
   journey(
+    "a program that ends for want of input has what is typed next as its input @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      await upload(page, { name: "greets.py", text: "print('Hello ' + input())\n" });
+      const { pathname } = new URL(page.url());
+      const result = page.getByRole("region", { name: "Result" });
+      await press(page, "Run");
+      await result.getByText("This program reads input.").waitFor({ timeout: 60_000 });
+      await page.keyboard.type("Zoe");
+      await page.keyboard.press("Control+Enter");
+      await result.getByText("Hello Zoe").waitFor({ timeout: 60_000 });
+      expect(new URL(page.url()).pathname).toBe(pathname);
+
+      await page.goto("/tools/code");
+      await fillCode(page, "on", "print('Bye ' + input())\n");
+      await press(page, "Run");
+      await result.getByText("This program reads input.").waitFor({ timeout: 60_000 });
+      await page.keyboard.type("Zoe");
+      expect(await page.locator("textarea[name=stdin]").inputValue()).toBe("Zoe");
+    },
+    FIRST_RUN,
+  );
+
+  journey(
     "a program whose output is saved goes on when its page is left, and each output has a name of its own @enhanced",
     "on",
     async ({ page }) => {
