@@ -5,7 +5,13 @@ import { Icon } from "#app/ui/icon.tsx";
 
 const nameValue = (names: Partial<Record<string, string>>, value: string) => names[value];
 
-/** How source text is shown: each button is a choice, and the form brings back the page it stands on. */
+/** The heading of these choices on the page of the settings. */
+export const READING_ANCHOR = "settings-reading";
+
+/**
+ * How source text is shown: each button is a choice, and the form brings back the page it stands on. A browser keeps the fragment of
+ * the form's address when it is sent on, so the choices are still in view.
+ */
 export function ReadingChoices() {
   const text = useText().reading;
   const { reading } = usePage();
@@ -13,7 +19,7 @@ export function ReadingChoices() {
     <>
       <p className="soft">{text.hint}</p>
       {READING_NAMES.map((name) => (
-        <form key={name} method="post" action="/preferences">
+        <form key={name} method="post" action={`/preferences#${READING_ANCHOR}`}>
           <fieldset className="choices">
             <legend>{text.names[name]}</legend>
             <div className="choices-row">
@@ -50,7 +56,7 @@ export function ReadingMenu() {
           {isWrapped ? text.scrollLines : text.wrapLines}
         </button>
       </form>
-      <a className="button" href="/settings#settings-reading">
+      <a className="button" href={`/settings#${READING_ANCHOR}`}>
         <Icon name="settings" />
         {text.title}
       </a>

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, json, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DisplayChoices } from "#app/accounts/display-choices.tsx";
-import { ReadingChoices } from "#app/accounts/reading-choices.tsx";
+import { READING_ANCHOR, ReadingChoices } from "#app/accounts/reading-choices.tsx";
 import { KeyChoice, RunChoice, SettingPlaces, ZoneField } from "#app/accounts/settings.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { done, refused } from "#app/http/answers/replies.server.ts";
@@ -72,8 +72,8 @@ export default function Settings() {
             <h2 id="settings-display">{text.display}</h2>
             <DisplayChoices />
           </section>
-          <section className="settings-part" aria-labelledby="settings-reading">
-            <h2 id="settings-reading">{reading.title}</h2>
+          <section className="settings-part" aria-labelledby={READING_ANCHOR}>
+            <h2 id={READING_ANCHOR}>{reading.title}</h2>
             <ReadingChoices />
           </section>
           <ZoneField zones={zones} />

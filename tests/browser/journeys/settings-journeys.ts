@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { type JavaScript, journey, productUrl, signInAs } from "#tests/browser/stage.ts";
+import { type JavaScript, journey, productUrl, signIn, signInAs } from "#tests/browser/stage.ts";
 import { zipOf } from "#tests/support/files/library-zips.ts";
 
 const run = promisify(execFile);
@@ -60,6 +60,17 @@ export function settingsJourneys(javaScript: JavaScript): void {
       expect((await curl(writing, "/api/files"))[0]).toBe(200);
     },
   );
+
+  journey("a choice of how code is shown leaves the choices in view", javaScript, async ({ page }) => {
+    await signIn(page, "Local reader", "/settings");
+    const sizes = page.getByRole("group", { name: "Code size" });
+    await sizes.getByRole("button", { name: "Large", exact: true }).click();
+    const chosen = sizes.getByRole("button", { name: "Large", exact: true, pressed: true });
+    await chosen.waitFor();
+    const readTop = () => chosen.evaluate((button) => button.getBoundingClientRect().top);
+    await expect.poll(readTop).toBeLessThan(page.viewportSize()!.height);
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  });
 
   journey(
     "a person chooses how it looks and what agents are told, and logs out everywhere",
