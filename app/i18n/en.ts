@@ -242,6 +242,7 @@ export const en = {
     requestId: "Request ID",
     backHome: "Home",
     tryAgain: "Try again",
+    tryIn: (seconds: number) => `Try again in ${seconds} s.`,
     sendAgain: "Your changes may not be saved. Go back in your browser and send them again.",
   },
   refusals,

@@ -68,7 +68,7 @@ export const he = {
   home: {
     title: "כל הקוד שלכם במקום אחד",
     lead: "שמירה של סקריפטים, קטעי קוד ופתקים, עם חיפוש, הערות ושיתוף.",
-    start: "מתחילים",
+    start: "בואו נתחיל",
     open: "הצגת הקבצים",
     picture: "קובץ Python פתוח ב־Codeshelf: השם, התגיות והקוד הצבוע, ובו שלוש שורות מסומנות ולצידן פתקים.",
     scenes: {
@@ -79,7 +79,7 @@ export const he = {
       },
       run: {
         title: "מריצים במקום",
-        lead: "Python, ‏JavaScript ו־TypeScript רצות בארגז חול, עם קלט ופלט חי. מי יכול להריץ קוד – על פי החלטת מנהל המערכת.",
+        lead: "Python, ‏JavaScript ו־TypeScript רצות בארגז חול, עם קלט ופלט חי. מנהל המערכת קובע מי יכול להריץ קוד.",
         picture: "תוכנית Python והפלט שלה לצידה.",
       },
       remind: {
@@ -208,7 +208,7 @@ export const he = {
     loggedIn: "נכנסתם",
     loggedOut: "יצאתם",
     logOutAt: (provider: string) => `יציאה גם מ־${isolate(provider)}`,
-    loggedOutEverywhere: "יצאתם מכל המכשירים. גם האסימונים, הערוצים וההתראות בוטלו.",
+    loggedOutEverywhere: "יצאתם מכל המכשירים. גם האסימונים, כתובות היומן וההתראות בוטלו.",
   },
   sessionEnded: {
     title: "החיבור שלכם הסתיים",
@@ -237,6 +237,7 @@ export const he = {
     requestId: "מזהה הבקשה",
     backHome: "לדף הבית",
     tryAgain: "ניסיון נוסף",
+    tryIn: (seconds: number) => `אפשר לנסות שוב בעוד ${seconds} שנ׳.`,
     sendAgain: "ייתכן שהשינויים לא נשמרו. חזרו אחורה בדפדפן ושלחו שוב.",
   },
   refusals,

@@ -37,4 +37,4 @@ def retry(times=5, first_wait=0.2, factor=2.0, on=(Exception,)):
 if __name__ == "__main__":
     import doctest
 
-    doctest.testmod()
+    print(doctest.testmod())

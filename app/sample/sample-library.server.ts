@@ -9,13 +9,23 @@ import retry from "#app/sample/retry.py?raw";
 import sunrise from "#app/sample/sunrise.svg?raw";
 import customers from "#app/sample/top-customers.sql?raw";
 import welcome from "#app/sample/welcome.md?raw";
+import hebrewWelcome from "#app/sample/welcome-hebrew.md?raw";
 import type { SampleFile } from "#db/files/sample.server.ts";
+import type { Locale } from "#domain/locale.ts";
 
-/** Stands in `welcome.md` where the address of this server goes. */
+/** Leads through notes, reminders, links and runs on another of the files. */
+export const GUIDE_NAME = "welcome.md";
+
+const GUIDES: Record<Locale, { body: string; description: string }> = {
+  en: { body: welcome, description: "Start here" },
+  he: { body: hebrewWelcome, description: "מתחילים כאן" },
+};
+
+/** Stands in the guides where the address of this server goes. */
 const ORIGIN_PLACE = "https://codeshelf.example";
 
 /** A small library to look around in; the last stands first in the list. */
-export const makeSampleLibrary = (origin: string): readonly SampleFile[] => [
+export const makeSampleLibrary = (origin: string, locale: Locale): readonly SampleFile[] => [
   {
     file_name: "reading-list.csv",
     body: reading,
@@ -80,9 +90,9 @@ export const makeSampleLibrary = (origin: string): readonly SampleFile[] => [
     pinned: true,
   },
   {
-    file_name: "welcome.md",
-    body: welcome.replaceAll(ORIGIN_PLACE, origin),
-    description: "Start here",
+    file_name: GUIDE_NAME,
+    body: GUIDES[locale].body.replaceAll(ORIGIN_PLACE, origin),
+    description: GUIDES[locale].description,
     tags: ["guides"],
     pinned: true,
   },

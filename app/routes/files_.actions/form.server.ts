@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { WebServices } from "#app/http/request-context.ts";
 import { type Flash, keepRefusedForm } from "#app/http/session/flash.ts";
 import { DETAIL_NAMES, mapDetails } from "#domain/files/file-details.ts";
+import type { Locale } from "#domain/locale.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
@@ -72,6 +73,7 @@ export function keepTyped(form: FileActionForm) {
 export type FileActionRequest = {
   request: Request;
   services: WebServices;
+  locale(): Promise<Locale>;
   ownerId: string;
   ownZone: string | null;
   form: FileActionForm;

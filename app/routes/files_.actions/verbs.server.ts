@@ -6,9 +6,11 @@ import { NEW_FOLDER } from "#app/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/folders/listed-folder.server.ts";
 import { offerUndo } from "#app/http/session/flash.ts";
 import { publicOrigin } from "#app/http/session/oidc/oidc-login.server.ts";
-import { makeSampleLibrary } from "#app/sample/sample-library.server.ts";
+import { GUIDE_NAME, makeSampleLibrary } from "#app/sample/sample-library.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
+import { VIEWS } from "#app/viewers/views.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
+import { findFileByName } from "#db/files/file-records.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { addSample } from "#db/files/sample.server.ts";
 import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
@@ -186,29 +188,31 @@ const VERBS: Record<string, Verb> = {
     const purged = await purgeFile(db, ownerId, fileId, now);
     return isRefusal(purged) ? purged : toResult("purged", 1);
   },
-  sample: async ({ request, services, ownerId, now }) => {
+  sample: async ({ request, services, locale, ownerId, now }) => {
     const { db, env } = services;
     if (!env.localSignIn) return Refusal("not_found");
-    const sample = makeSampleLibrary(publicOrigin({ services }, request));
+    const sample = makeSampleLibrary(publicOrigin({ services }, request), await locale());
     const added = await addSample(db, ownerId, sample, now);
     if (isRefusal(added)) return added;
     // The welcome offers the sample files, so it need not be shown again.
     await setWelcomeSeen(db, ownerId);
-    return toResult("sampled", sample.length);
+    const guide = await findFileByName(db, ownerId, GUIDE_NAME);
+    const goTo = guide?.language === "markdown" ? VIEWS.markdown(guide.id) : undefined;
+    return { flash: { say: "files_changed", what: "sampled", count: sample.length }, goTo };
   },
   empty: async ({ services: { db }, ownerId, now }) =>
     toResult("emptied", await emptyTrash(db, ownerId, now)),
 };
 
 export async function runFileAction(
-  { request, context: { services } }: ActionFunctionArgs,
+  { request, context: { services, locale } }: ActionFunctionArgs,
   { id: ownerId, timezone: ownZone }: { id: string; timezone: string | null },
   form: FileActionForm,
 ): Promise<FileActionResult> {
   const [name = "", fileId = "", placeId = ""] = form.intent.split(":");
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
   if (!verb) return Refusal("invalid_payload", { field: "intent" });
-  return verb({ request, services, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
+  return verb({ request, services, locale, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
 }
 
 /** The page that the form was on. */

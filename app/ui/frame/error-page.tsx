@@ -3,7 +3,7 @@ import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
-import { hasKey } from "#domain/typed-keys.ts";
+import { fieldsIn, hasKey } from "#domain/typed-keys.ts";
 
 // These pass by themselves, so the page says how to try again.
 const PASSING: readonly number[] = [429, 500, 503, 504];
@@ -17,6 +17,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const { requestId, person, isSending } = usePage();
   const isPassing = PASSING.includes(status);
   const code = codeIn(body);
+  const { retry_after: seconds } = fieldsIn(body);
   if (code === "file_in_trash")
     return (
       <section className="problem">
@@ -30,6 +31,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
       <p className="problem-status">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
+      {isPassing && typeof seconds === "number" && <p>{text.errors.tryIn(seconds)}</p>}
       {isPassing && isSending && <p>{text.errors.sendAgain}</p>}
       <div className="actions">
         {isPassing && !isSending && (

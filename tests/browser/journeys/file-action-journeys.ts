@@ -57,6 +57,8 @@ export function fileActionJourneys(javaScript: JavaScript): void {
   journey("a sample library is tagged, zipped, deleted and emptied away", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
     await page.getByRole("button", { name: "Add sample files" }).click();
+    await page.getByRole("heading", { name: "Welcome to your library" }).waitFor();
+    await page.goto("/dashboard");
     await page.getByRole("heading", { name: "Languages" }).waitFor();
     await page.getByRole("img", { name: /11 new files/ }).waitFor();
 

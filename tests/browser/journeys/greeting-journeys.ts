@@ -30,10 +30,17 @@ export function greetingJourneys(javaScript: JavaScript): void {
     await signInAs(page, javaScript === "on" ? "503" : "504", "Noa");
     await page.goto("/files");
     await page.getByRole("dialog").getByRole("button", { name: "Add sample files" }).click();
-    await page.getByRole("heading", { name: "Languages" }).waitFor();
+    await page.getByRole("heading", { name: "Welcome to your library" }).waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
+    for (const lesson of ["Note", "Reminder", "Share", "Run"])
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: `${lesson}: click` })
+        .waitFor();
     const welcome = await (await page.request.get("/api/files/welcome.md")).text();
     expect(welcome).toContain(`"Authorization: Bearer $TOKEN" ${productUrl()}/api/files/notes.txt`);
+    await page.getByRole("link", { name: "retry.py", exact: true }).first().click();
+    await page.locator("#L20").getByText("keep_trying").waitFor();
   });
 
   journey(

@@ -59,6 +59,31 @@ async function seedFiles(page: Page): Promise<string[]> {
 }
 
 export function lookJourneys(): void {
+  journey(
+    "a long name makes no page wider than a phone, and the head of its file no higher than a fifth of it",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const name = `${"a_long_name_".repeat(9)}.py`;
+      const { file_id } = await (await page.request.put(`/api/files/${name}`, { data: "1\n" })).json();
+      const made = await page.request.post("/api/note-boards", { data: { name: `${"board_".repeat(11)}` } });
+      const { board } = await made.json();
+      const note = { content: "long_".repeat(30) };
+      const { id } = await (await page.request.post(`/api/sticky-notes/${file_id}`, { data: note })).json();
+      await page.request.post(`/api/sticky-notes/note/${id}/reminder`, { data: { preset: "1h", tz: "UTC" } });
+      const file = `/file/${file_id}`;
+      const places = [`/edit/${file_id}`, `${file}/share`, `${file}/reminder`, `${file}/history`, file];
+      for (const path of ["/reminders", `/boards/${board.id}`, "/files", ...places]) {
+        await page.goto(path);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+      }
+      const head = (await page.locator(".file-more").boundingBox())!;
+      const top = (await page.locator(".page").boundingBox())!.y;
+      expect(head.y + head.height - top).toBeLessThan(844 / 5);
+    },
+    { viewport: { width: 390, height: 844 } },
+  );
+
   for (const { name, context, cookies } of LOOKS) {
     journey(
       `every page is legible, reachable and still: ${name}`,

@@ -163,7 +163,9 @@ describe("the rate limit", () => {
     for (let i = 0; i < 12; i += 1) await visitor.ask("/api/me", from("10.0.3.1"));
     const response = await visitor.page("/", from("10.0.3.1"));
     expect(response.status).toBe(429);
-    expect(await response.text()).toContain("Too many requests");
+    const html = await response.text();
+    expect(html).toContain("Too many requests");
+    expect(html).toContain(`Try again in ${response.headers.get("Retry-After")} s.`);
   });
 
   it("does not stand between the operators and the health of the process", async () => {
