@@ -5,7 +5,9 @@ export function DraftOffer() {
   const text = useText().drafts;
   return (
     <div className="cluster draft" role="status" data-draft hidden>
-      <p>{text.found}</p>
+      <p>
+        {text.found} <bdi className="soft" data-draft-words />
+      </p>
       <button className="button button-small" type="button" data-draft-use>
         {text.use}
       </button>

@@ -1,29 +1,29 @@
 // Without it a text is kept by saving it; with it this browser keeps what was typed and not saved, and offers it again.
 
 import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
+import {
+  type Draft,
+  isOfThisTab,
+  isOwner,
+  listDraftsOf,
+  makeDraftKey,
+  makePlace,
+  moveDraft,
+  readDraft,
+  removeDraft,
+  type SentForm,
+  storeDraft,
+} from "#app/enhance/editor/draft-store.ts";
 
-type Draft = {
-  fields: Record<string, string>;
-  /** The page with the form. */
-  at: string;
-  /** A form that was sent while its page was left, so nobody saw the answer. */
-  sent?: SentForm;
-};
-export type SentForm = { path: string; fields: Record<string, string> };
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const WRITE_AFTER_MS = 400;
-const PREFIX = "draft:";
+/** As much of a draft as tells it from others. */
+const SHOWN_LENGTH = 60;
 /** Names, for this tab alone, the draft that was sent last. */
 const SENT = "sent-draft";
 /** Where a form waits that was sent without a network. */
 const OUTBOX = "#outbox";
-
-/** After a log-out this page keeps nothing more. */
-let hasLeft = false;
-
-/** Drafts are those of the person who is signed in. */
-const getOwner = () => `${PREFIX}${document.body.dataset.reader ?? ""}:`;
 
 /** Forms name what they write in `data-draft-for`. */
 export function enhanceDrafts(): void {
@@ -31,10 +31,7 @@ export function enhanceDrafts(): void {
   if (unsaved) keepUntilLogin(unsaved);
   else forgetSaved();
   const form = document.querySelector<HTMLFormElement>("form[data-draft-for]");
-  if (!form) return;
-  const key = `${getOwner()}${form.dataset.draftFor}`;
-  offerDraft(form, key);
-  keepDraft(form, key);
+  if (form) new FormDraft(form).start();
 }
 
 /** A draft goes only when the page that answers its form says that the text is saved, or waits for a network. */
@@ -44,7 +41,7 @@ function forgetSaved(): void {
   const key = sessionStorage.getItem(SENT);
   sessionStorage.removeItem(SENT);
   const isSaved = document.querySelector("[data-saved]") !== null || location.hash === OUTBOX;
-  if (isSaved && key?.startsWith(getOwner())) localStorage.removeItem(key);
+  if (isSaved && key && isOwner(key)) removeDraft(key);
 }
 
 /**
@@ -53,101 +50,137 @@ function forgetSaved(): void {
  */
 function keepUntilLogin(form: HTMLFormElement): void {
   const key = sessionStorage.getItem(SENT);
-  const draft = key === null ? null : read(key);
+  const draft = key === null ? null : readDraft(key);
   const login = document.querySelector<HTMLAnchorElement>("a[data-login-again]");
   if (key === null || !draft || !login) return;
   login.removeAttribute("target");
   login.href = `/login?next=${encodeURIComponent(draft.at)}`;
   form.addEventListener("input", () =>
-    store(key, { ...draft, fields: { ...draft.fields, ...readFields(form) } }),
+    storeDraft(key, { ...draft, fields: { ...draft.fields, ...readFields(form) } }),
   );
 }
 
-/** A form that came back shows what was typed already. */
-function offerDraft(form: HTMLFormElement, key: string): void {
-  const draft = read(key);
-  const offer = form.querySelector<HTMLElement>("[data-draft]");
-  if (!draft || !offer || form.dataset.returned !== undefined) return;
-  const differing = listTextFields(form).filter(
-    (field) => readField(field) !== (draft.fields[field.name] ?? readField(field)),
-  );
-  if (differing.length === 0) return;
-  const close = () => {
-    offer.hidden = true;
-    const field = differing.find((one) => one instanceof HTMLTextAreaElement) ?? differing[0];
+/** The draft that a form writes, and the offer of those that it could go on with, one after another. */
+class FormDraft {
+  readonly #form: HTMLFormElement;
+  readonly #place: string;
+  readonly #offer: HTMLElement | null;
+  #key: string;
+  #offered: Draft | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form;
+    this.#place = makePlace(form.dataset.draftFor ?? "");
+    this.#offer = form.querySelector("[data-draft]");
+    this.#key = makeDraftKey(this.#place);
+  }
+
+  start(): void {
+    // A form that came back shows what was typed already.
+    const isReturned = this.#form.dataset.returned !== undefined;
+    const shown = listDraftsOf(this.#place).find(
+      (draft) => isOfThisTab(draft) && (isReturned || !this.#differs(draft)),
+    );
+    if (shown) this.#key = moveDraft(shown);
+    if (!isReturned) this.#offerNext();
+    this.#offer?.querySelector("[data-draft-use]")?.addEventListener("click", () => this.#restore());
+    this.#offer?.querySelector("[data-draft-drop]")?.addEventListener("click", () => this.#discard());
+    this.#keep();
+  }
+
+  #keep(): void {
+    this.#form.addEventListener("input", () => {
+      this.#waiting ??= setTimeout(() => this.#write(), WRITE_AFTER_MS);
+    });
+    window.addEventListener("pagehide", () => this.#waiting && this.#write());
+    this.#form.addEventListener("submit", () => {
+      this.#write();
+      sessionStorage.setItem(SENT, this.#key);
+    });
+  }
+
+  #write(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    storeDraft(this.#key, { fields: readFields(this.#form), at: location.pathname + location.search });
+  }
+
+  #offerNext(): void {
+    if (!this.#offer) return;
+    this.#offered = listDraftsOf(this.#place).find(
+      (draft) => draft.key !== this.#key && this.#differs(draft),
+    );
+    this.#offer.hidden = !this.#offered;
+    const words = this.#offer.querySelector("[data-draft-words]");
+    if (words && this.#offered) words.textContent = describe(this.#offered);
+  }
+
+  /** What was typed before stays a draft, and is offered next. */
+  #restore(): void {
+    const draft = this.#offered;
+    if (!draft) return;
+    if (this.#waiting) this.#write();
+    const differing = this.#listDiffering(draft);
+    this.#key = moveDraft(draft);
+    for (const field of differing) writeField(field, draft.fields[field.name] ?? "");
+    this.#offerNext();
+    this.#focus(differing);
+  }
+
+  #discard(): void {
+    const draft = this.#offered;
+    if (!draft) return;
+    removeDraft(draft.key);
+    this.#offerNext();
+    if (!this.#offered) this.#focus(this.#listDiffering(draft));
+  }
+
+  #focus(fields: readonly TextField[]): void {
+    const field = fields.find((one) => one instanceof HTMLTextAreaElement) ?? fields[0];
     if (field instanceof HTMLTextAreaElement) focusText(field);
     else field?.focus();
-  };
-  offer.hidden = false;
-  offer.querySelector("[data-draft-use]")?.addEventListener("click", () => {
-    for (const field of differing) writeField(field, draft.fields[field.name] ?? "");
-    close();
-  });
-  offer.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
-    localStorage.removeItem(key);
-    close();
-  });
+  }
+
+  #listDiffering({ fields }: Draft): TextField[] {
+    return listTextFields(this.#form).filter(
+      (field) => readField(field) !== (fields[field.name] ?? readField(field)),
+    );
+  }
+
+  #differs(draft: Draft): boolean {
+    return this.#listDiffering(draft).length > 0;
+  }
 }
 
-function keepDraft(form: HTMLFormElement, key: string): void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const write = () => {
-    clearTimeout(waiting);
-    waiting = undefined;
-    store(key, { fields: readFields(form), at: location.pathname + location.search });
-  };
-  form.addEventListener("input", () => {
-    waiting ??= setTimeout(write, WRITE_AFTER_MS);
-  });
-  window.addEventListener("pagehide", () => waiting && write());
-  form.addEventListener("submit", () => {
-    write();
-    sessionStorage.setItem(SENT, key);
-  });
+/** The beginning of its longest text. */
+function describe({ fields }: Draft): string {
+  const [longest = ""] = Object.values(fields).sort((a, b) => b.length - a.length);
+  const words = longest
+    .slice(0, 10 * SHOWN_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim();
+  return words.length > SHOWN_LENGTH ? `${words.slice(0, SHOWN_LENGTH)}…` : words;
+}
+
+/** The draft that a card for a note goes on with, or a new one. */
+export function openDraft(name: string): { key: string; content: string; sent?: SentForm } {
+  const place = makePlace(name);
+  const [draft] = listDraftsOf(place);
+  if (!draft) return { key: makeDraftKey(place), content: "" };
+  return { key: moveDraft(draft), content: draft.fields.content ?? "", sent: draft.sent };
 }
 
 /** The text of a note that is written on a card, kept as the page with its form keeps it. */
-export function keepDraftText(name: string, content: string, sent?: SentForm): void {
-  store(getOwner() + name, { fields: { content }, at: location.pathname, sent });
-}
-
-/** The drafts whose forms were sent and have no answer, by name. */
-export function listSentDrafts(): { name: string; content: string; sent: SentForm }[] {
-  return listDraftKeys().flatMap((key) => {
-    const draft = read(key);
-    if (!draft?.sent) return [];
-    return [{ name: key.slice(getOwner().length), content: draft.fields.content ?? "", sent: draft.sent }];
-  });
+export function keepDraftText(key: string, content: string, sent?: SentForm): void {
+  storeDraft(key, { fields: { content }, at: location.pathname, sent });
 }
 
 /** The text goes to a page now, where it is refused once more or saved. */
-export function sendDraftText(name: string, content: string, page: string): void {
+export function sendDraftText(key: string, content: string, page: string): void {
   const { pathname, search } = new URL(page, location.href);
-  store(getOwner() + name, { fields: { content }, at: pathname + search });
-  sessionStorage.setItem(SENT, getOwner() + name);
-}
-
-export const readSentForm = (name: string): SentForm | undefined => read(getOwner() + name)?.sent;
-export const readDraftText = (name: string): string => read(getOwner() + name)?.fields.content ?? "";
-export const forgetDraft = (name: string): void => localStorage.removeItem(getOwner() + name);
-
-const listDraftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(getOwner()));
-
-export const hasDrafts = (): boolean => listDraftKeys().length > 0;
-
-/** Whoever logs out leaves no text in this browser, also none that a page keeps while it is left. */
-export function dropDrafts(): void {
-  hasLeft = true;
-  for (const key of listDraftKeys()) localStorage.removeItem(key);
-}
-
-function store(key: string, draft: Draft): void {
-  if (hasLeft) return;
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // A text larger than the browser's store is not kept as a draft.
-  }
+  storeDraft(key, { fields: { content }, at: pathname + search });
+  sessionStorage.setItem(SENT, key);
 }
 
 function listTextFields(form: HTMLFormElement): TextField[] {
@@ -169,9 +202,4 @@ function writeField(field: TextField, text: string): void {
   if (field instanceof HTMLTextAreaElement) writeText(field, text);
   else field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-function read(key: string): Draft | null {
-  const draft = JSON.parse(localStorage.getItem(key) ?? "null");
-  return draft && typeof draft.fields === "object" ? draft : null;
 }

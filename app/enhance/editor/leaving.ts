@@ -1,6 +1,6 @@
 // Without it a log-out throws away what waits to be sent, if anything can wait; with it a question comes first, and drafts go as well.
 
-import { dropDrafts, hasDrafts } from "#app/enhance/editor/drafts.ts";
+import { dropDrafts, hasDrafts } from "#app/enhance/editor/draft-store.ts";
 import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { forgetSearches } from "#app/enhance/search/recent-searches.ts";
 

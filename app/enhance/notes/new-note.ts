@@ -1,12 +1,6 @@
 // Without it a note is written on a page of its own; with it on a card where it will be, saved as it is typed.
-import {
-  forgetDraft,
-  keepDraftText,
-  readDraftText,
-  readSentForm,
-  type SentForm,
-  sendDraftText,
-} from "#app/enhance/editor/drafts.ts";
+import { makeDraftKey, makePlace, removeDraft, type SentForm } from "#app/enhance/editor/draft-store.ts";
+import { keepDraftText, openDraft, sendDraftText } from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import {
   forget,
@@ -83,7 +77,10 @@ class NoteWriter {
     this.#form = requireElement(card, "form");
     this.#text = requireElement(card, "textarea");
     this.#fullForm = requireElement(card, "[data-note-full]");
-    this.#draft = `new-note${new URL(note.form, location.href).search}`;
+    const { key, content, sent } = openDraft(`new-note${new URL(note.form, location.href).search}`);
+    this.#draft = key;
+    this.#text.value = content;
+    if (sent) this.#sent = toFormData(sent);
   }
 
   open(): void {
@@ -95,9 +92,6 @@ class NoteWriter {
     });
     const key = { form_key: `${Date.now()}-${Math.random()}` };
     for (const [name, value] of Object.entries({ ...fields, ...key })) this.#addField(name, value);
-    this.#text.value = readDraftText(this.#draft);
-    const sent = readSentForm(this.#draft);
-    if (sent) this.#sent = toFormData(sent);
     put(this.#card);
     writer = this;
     growWithText(this.#text);
@@ -110,7 +104,9 @@ class NoteWriter {
     cancel.addEventListener("click", () => void this.#cancel());
     this.#form.addEventListener("submit", (event) => {
       if (this.#form.dataset.refused) {
-        sendDraftText(this.#card.dataset.note ?? this.#draft, this.#text.value, this.#form.action);
+        const { note } = this.#card.dataset;
+        const draft = note ? makeDraftKey(makePlace(note)) : this.#draft;
+        sendDraftText(draft, this.#text.value, this.#form.action);
         return;
       }
       event.preventDefault();
@@ -173,7 +169,7 @@ class NoteWriter {
     this.#card.dataset.note = id;
     setMoment(this.#card, updated_at);
     this.#fullForm.href = `/note/${id}/edit`;
-    forgetDraft(this.#draft);
+    removeDraft(this.#draft);
     rememberSaving();
     say(this.#card, words().saved);
     if (this.#text.value !== saved) saveSoon(this.#card, { content: this.#text.value });
@@ -236,7 +232,7 @@ class NoteWriter {
         return;
       }
     }
-    forgetDraft(this.#draft);
+    removeDraft(this.#draft);
     this.#remove();
   }
 
@@ -258,7 +254,7 @@ class NoteWriter {
       this.#card.removeAttribute("id");
       await this.#note.onSaved(note);
       document.querySelector<HTMLElement>(`#note-${note} [data-note-edit]`)?.focus({ preventScroll: true });
-    } else if (isEmpty) forgetDraft(this.#draft);
+    } else if (isEmpty) removeDraft(this.#draft);
     else if (!this.#isWarned) {
       this.#isWarned = true;
       return;

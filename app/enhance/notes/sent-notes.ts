@@ -1,5 +1,5 @@
 // Without it a new note is saved by its form; with it one that was sent while its page was left is known to be saved, or is sent again.
-import { forgetDraft, listSentDrafts } from "#app/enhance/editor/drafts.ts";
+import { listSentDrafts, removeDraft } from "#app/enhance/editor/draft-store.ts";
 import { showNewNotes } from "#app/enhance/notes/old-page.ts";
 
 type SentDraft = ReturnType<typeof listSentDrafts>[number];
@@ -13,7 +13,7 @@ async function confirmAll(drafts: readonly SentDraft[]): Promise<void> {
   const { postNote, toFormData } = await import("#app/enhance/notes/new-note.ts");
   const { post } = await import("#app/enhance/notes/note-saves.ts");
   let isAnySaved = false;
-  for (const { name, content, sent } of drafts) {
+  for (const { key, content, sent } of drafts) {
     const answer = await postNote(sent.path, toFormData(sent));
     // What is refused or finds no network stays a draft; its card sends it again.
     if (!answer?.ok) continue;
@@ -23,7 +23,7 @@ async function confirmAll(drafts: readonly SentDraft[]): Promise<void> {
       const update = { id: note.id, content, prev_updated_at: note.updated_at };
       if (!(await post("/api/sticky-notes/batch", { updates: [update] }))?.ok) continue;
     }
-    forgetDraft(name);
+    removeDraft(key);
     isAnySaved = true;
   }
   if (isAnySaved) await showNewNotes();

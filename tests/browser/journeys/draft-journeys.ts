@@ -228,4 +228,62 @@ export function draftJourneys(): void {
     await page.goto("/tools/code");
     expect(await restore(page).isVisible()).toBe(false);
   });
+
+  journey("two tabs each keep the text that was typed in them @enhanced", "on", async ({ page }) => {
+    const text = (tab: Page) => tab.locator("textarea[name=content]");
+    const discard = (tab: Page) => tab.getByRole("button", { name: "Discard" });
+    await signIn(page, "Local administrator", "/notes/new");
+    const other = await page.context().newPage();
+    await other.goto("/notes/new");
+    const tabs = [page, other] as const;
+    await text(page).fill("AAA one");
+    await text(other).fill("BBB two");
+    for (const tab of tabs) {
+      await tab.getByRole("main").getByRole("link", { name: "Cancel" }).click();
+      await tab.waitForURL((url) => url.pathname !== "/notes/new");
+    }
+    for (const tab of tabs) await tab.goto("/notes/new");
+
+    await page.getByText("unsaved draft. AAA one").waitFor();
+    await other.getByText("unsaved draft. BBB two").waitFor();
+    await restore(page).click();
+    expect(await text(page).inputValue()).toBe("AAA one");
+    // What is typed by now is not lost when another draft takes its place.
+    await page.getByText("unsaved draft. BBB two").waitFor();
+    await text(page).fill("AAA three");
+    await restore(page).click();
+    expect(await text(page).inputValue()).toBe("BBB two");
+    await page.getByText("unsaved draft. AAA three").waitFor();
+
+    await page.getByRole("button", { name: "Save note", exact: true }).click();
+    await page.waitForURL("**#note-*");
+    await page.goto("/notes/new");
+    await page.getByText("unsaved draft. AAA three").waitFor();
+    await discard(page).click();
+    expect(await restore(page).isVisible(), "the saved text and the discarded one are gone").toBe(false);
+    await page.reload();
+    expect(await restore(page).isVisible()).toBe(false);
+  });
+
+  journey(
+    "a discarded draft is followed by the next one, also by an old one @enhanced",
+    "on",
+    async (visit) => {
+      const { page } = visit;
+      await signIn(page, "Local administrator", "/notes/new");
+      await page.evaluate(() => {
+        const draft = { fields: { content: "kept before" }, at: "/notes/new" };
+        localStorage.setItem(`draft:${document.body.dataset.reader}:new-note`, JSON.stringify(draft));
+      });
+      await page.locator("textarea[name=content]").fill("typed later");
+      await page.goto("/notes/new");
+
+      await page.getByText("unsaved draft. typed later").waitFor();
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByText("unsaved draft. kept before").waitFor();
+      await restore(page).click();
+      expect(await page.locator("textarea[name=content]").inputValue()).toBe("kept before");
+      expect(await restore(page).isVisible()).toBe(false);
+    },
+  );
 }
