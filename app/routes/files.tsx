@@ -32,7 +32,6 @@ import { useText } from "#app/i18n/text.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import cardStyles from "#app/styles/files/file-cards.css?url";
 import { Alert } from "#app/ui/alert.tsx";
-import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
@@ -156,7 +155,6 @@ export default function Files() {
       )}
       <Pager filters={filters} {...pages} />
       {readme && <FolderReadme readme={readme} />}
-      <DropOverlay folder={folder?.id} />
     </>
   );
 }

@@ -1,13 +1,20 @@
+import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
+import { Notice } from "#app/ui/frame/notice.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { isFolderId } from "#domain/folders/folder-tree.ts";
+
+const PAGES_OF_A_FOLDER = ["/files", "/upload"];
 
 /** Laid over the page while files are dragged across it by `enhance/files/dropped-files.ts`. */
-export function DropOverlay({ folder }: { folder?: string }) {
+export function DropOverlay() {
   const text = useText().dropped;
+  const { pathname, search } = useLocation();
+  const folder = PAGES_OF_A_FOLDER.includes(pathname) && new URLSearchParams(search).get("folder");
   return (
     <div
       className="drop-overlay"
-      data-dropped-files={folder ? `/upload?folder=${folder}` : "/upload"}
+      data-dropped-files={folder && isFolderId(folder) ? `/upload?folder=${folder}` : "/upload"}
       data-saving={text.saving}
       hidden
     >
@@ -16,5 +23,18 @@ export function DropOverlay({ folder }: { folder?: string }) {
         <span role="status">{text.drop}</span>
       </p>
     </div>
+  );
+}
+
+/** Fetched by a page onto which nothing may be dropped now. */
+export function DropRefusal() {
+  return (
+    <template data-drop-refusal="">
+      <div className="notices">
+        <Notice isWrong>
+          <p>{useText().dropped.unsaved}</p>
+        </Notice>
+      </div>
+    </template>
   );
 }

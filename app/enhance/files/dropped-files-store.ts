@@ -1,6 +1,12 @@
+import type { FolderFiles } from "#app/enhance/folders/folder-files.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
-export type DroppedFiles = { files: File[]; text: string };
+export type DroppedFiles = {
+  files: File[];
+  text: string;
+  /** What was read of dropped folders. */
+  folders?: FolderFiles;
+};
 
 /** Carries files from one page to the next in the browser's own database; files that no page takes are removed after an hour. */
 const DATABASE = "codeshelf";

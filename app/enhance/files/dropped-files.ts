@@ -1,75 +1,67 @@
-// Without it files are chosen in the form of /upload; with it they are dropped or pasted there, and onto a list of files, which saves them.
+// Without it files are chosen in the form of /upload; with it they are dropped there, and onto any other page, which saves them.
 
 import { isTyping } from "#app/enhance/editor/typing.ts";
-import {
-  type DroppedFiles,
-  keepDroppedFiles,
-  takeDroppedFiles,
-} from "#app/enhance/files/dropped-files-store.ts";
+import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
+
+type Receive = (dropped: DroppedFiles) => Promise<void>;
 
 const CARRIED = /^#dropped=(\d+)$/;
+const TEXT_FIELDS = "textarea, input:is(:not([type]), [type=text], [type=url], [type=email])";
 
 export function enhanceDroppedFiles(): void {
   const overlay = document.querySelector<HTMLElement>("[data-dropped-files]");
   if (!overlay) return;
   document.querySelector("[data-dropped-files-hint]")?.classList.remove("needs-script");
-  const { droppedFiles: uploadPath = "" } = overlay.dataset;
-  const isHere = location.pathname === new URL(uploadPath, location.href).pathname;
   // The form of chosen files is fetched by the page that has it alone.
-  const form = isHere
+  const form = document.querySelector("form[data-upload]")
     ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
     : null;
-  const receive = async (dropped: DroppedFiles) => {
+  const receive: Receive = async (dropped) => {
     if (form) return (await form)?.add(dropped);
-    const saved = dropped.files.length > 0 ? await save(overlay, uploadPath, dropped.files) : null;
-    // A zip is not saved but imported, which the page of imports shows.
-    if (saved) return saved.import_id ? location.assign("/settings/export") : location.reload();
-    const key = await keepDroppedFiles(dropped).catch(() => null);
-    location.assign(key === null ? uploadPath : `${uploadPath}#dropped=${key}`);
+    const { saveDroppedFiles } = await importSaving();
+    await saveDroppedFiles(overlay, dropped);
   };
-  watchDrops(overlay, receive);
-  watchPastes(receive);
-  if (form) void unpack(receive);
+  watchDrops(overlay, receive, form !== null);
+  // Elsewhere a paste that no field takes is a slip.
+  if (document.querySelector("[data-folder-upload]")) {
+    watchPastes(receive);
+    void unpack(receive);
+  }
 }
 
-/** Saves files in the folder of the page. Where that is refused, the form of /upload says of which file and why. */
-async function save(
-  overlay: HTMLElement,
-  uploadPath: string,
-  files: File[],
-): Promise<{ import_id?: string } | null> {
-  const words = overlay.querySelector("span");
-  const { saving = "" } = overlay.dataset;
-  if (words) words.textContent = saving;
-  overlay.hidden = false;
-  const body = new FormData();
-  body.set("folder", new URL(uploadPath, location.href).searchParams.get("folder") ?? "");
-  for (const file of files) body.append("files", file);
-  const headers = { Accept: "application/json" };
-  const answer = await fetch("/upload", { method: "POST", body, headers }).catch(() => null);
-  return answer?.ok ? answer.json() : null;
-}
+const importSaving = () => import("#app/enhance/files/save-dropped-files.ts");
 
 /** What was dropped onto another page and carried here. */
-async function unpack(receive: (dropped: DroppedFiles) => Promise<void>): Promise<void> {
+async function unpack(receive: Receive): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
+  const { takeDroppedFiles } = await import("#app/enhance/files/dropped-files-store.ts");
   const dropped = await takeDroppedFiles(Number(key));
-  if (dropped) await receive(dropped);
+  if (!dropped) return;
+  const { folders } = dropped;
+  if (!folders) return receive(dropped);
+  const { openFolderUpload } = await import("#app/enhance/folders/folder-upload.ts");
+  await openFolderUpload()?.upload(() => folders);
 }
 
-function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Promise<void>): void {
+function watchDrops(overlay: HTMLElement, receive: Receive, isUpload: boolean): void {
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   const take = (event: DragEvent) => {
     if (!carriesFiles(event)) return;
+    // Another form takes a file of its own kind in its field.
+    const isTaken = !isUpload && isFileField(event.target);
+    overlay.hidden = event.type === "drop" || isTaken;
+    if (isTaken) return;
     event.preventDefault();
     event.stopPropagation();
-    overlay.hidden = event.type === "drop";
     if (event.type !== "drop") return;
     const files = [...(event.dataTransfer?.files ?? [])];
     const entries = listEntries(event.dataTransfer);
-    if (entries.some(({ isDirectory }) => isDirectory)) void uploadFolders(entries);
+    // Where saving is refused another page comes, so nothing begins that could cost a typed text.
+    if (!isUpload && hasUnsavedText()) void importSaving().then((it) => it.refuseDrop());
+    else if (entries.some(({ isDirectory }) => isDirectory))
+      void importSaving().then((it) => it.uploadFolders(overlay, entries));
     else void receive({ files, text: "" });
   };
   // Before any field or editor: a file is saved as a file wherever on the page it falls.
@@ -80,19 +72,21 @@ function watchDrops(overlay: HTMLElement, receive: (dropped: DroppedFiles) => Pr
   });
 }
 
+const isFileField = (target: EventTarget | null) =>
+  target instanceof Element && target.closest("[data-file-field]") !== null;
+
+/** A form for a text counts also before anything is typed: leaving its page by a drop would surprise. */
+const hasUnsavedText = () =>
+  document.querySelector("form[data-draft-for]") !== null ||
+  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)].some(
+    (field) => field.value !== field.defaultValue,
+  );
+
 /** What was dropped, as files and folders. A browser tells them during the event alone. */
 const listEntries = (data: DataTransfer | null): FileSystemEntry[] =>
   [...(data?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
 
-async function uploadFolders(entries: FileSystemEntry[]): Promise<void> {
-  const [{ openFolderUpload }, { readEntries }] = await Promise.all([
-    import("#app/enhance/folders/folder-upload.ts"),
-    import("#app/enhance/folders/folder-files.ts"),
-  ]);
-  await openFolderUpload()?.upload(() => readEntries(entries));
-}
-
-function watchPastes(receive: (dropped: DroppedFiles) => Promise<void>): void {
+function watchPastes(receive: Receive): void {
   document.addEventListener("paste", (event) => {
     if (isTyping(event.target)) return;
     const files = [...(event.clipboardData?.files ?? [])];

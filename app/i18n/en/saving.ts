@@ -41,6 +41,7 @@ export const drafts = {
 export const dropped = {
   drop: "Drop files to upload",
   saving: "Saving…",
+  unsaved: "Files were not uploaded. Save your text first, or drop them on another page.",
   chosen: "Files to upload",
   save: "Upload",
   chooseOne: "Choose a file",

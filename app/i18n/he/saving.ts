@@ -37,6 +37,7 @@ export const drafts: typeof english.drafts = {
 export const dropped: typeof english.dropped = {
   drop: "שחררו כאן כדי להעלות",
   saving: "שמירה…",
+  unsaved: "הקבצים לא הועלו. שמרו קודם את הטקסט, או גררו אותם לעמוד אחר.",
   chosen: "קבצים להעלאה",
   save: "העלאה",
   chooseOne: "בחירת קובץ",

@@ -20,7 +20,7 @@ import type { PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import { DraftOffer } from "#app/ui/draft-offer.tsx";
-import { DropOverlay } from "#app/ui/drop-overlay.tsx";
+import { DropRefusal } from "#app/ui/drop-overlay.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
@@ -226,7 +226,7 @@ export default function Upload() {
         />
         <AboutFields shown={typed} code={code} />
       </form>
-      <DropOverlay folder={trail.at(-1)?.id} />
+      <DropRefusal />
     </>
   );
 }

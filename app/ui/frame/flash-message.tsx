@@ -16,7 +16,7 @@ import { MoveBackForm, UnremoveForm } from "#app/notes/note-forms.tsx";
 import { UndoDone } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
 
 type FlashWriters = {
   [Say in Flash["say"]]: (
@@ -99,24 +99,10 @@ export function FlashMessage({ flash }: { flash: Flash }) {
     (flash.say === "push_tested" && flash.errors > 0) ||
     (flash.say === "indexes_built" && flash.failed > 0);
   return (
-    <div
-      className={wrong ? "notice notice-wrong" : "notice"}
-      role={wrong ? "alert" : "status"}
-      data-saved={saysSaved(flash) ? "" : undefined}
-    >
-      <Icon name={wrong ? "alert" : "check"} />
+    <Notice isWrong={wrong} isSaved={saysSaved(flash)}>
       <p>{words(flash, text, writeTime)}</p>
       <FlashActions flash={flash} />
-      <button
-        className="button button-small button-quiet needs-script"
-        type="button"
-        aria-label={text.keys.close}
-        title={text.keys.close}
-        data-toast-close
-      >
-        <Icon name="remove" />
-      </button>
-    </div>
+    </Notice>
   );
 }
 

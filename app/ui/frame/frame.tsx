@@ -5,6 +5,7 @@ import { DisplayMenu, PersonMenu } from "#app/accounts/person-menu.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { type Person, usePage } from "#app/page-context.ts";
 import { Bell } from "#app/reminders/bell.tsx";
+import { DropOverlay } from "#app/ui/drop-overlay.tsx";
 import { FlashMessage } from "#app/ui/frame/flash-message.tsx";
 import { OfflineSign } from "#app/ui/frame/offline-sign.tsx";
 import { Rail, RailMenu } from "#app/ui/frame/rail.tsx";
@@ -42,6 +43,7 @@ export function Frame({
         </main>
       </div>
       {person && <OfflineSign />}
+      {person && <DropOverlay />}
     </>
   );
 }

@@ -17,14 +17,16 @@ async function editing(page: Page, name: string, text: string): Promise<string> 
 
 type Dropped = { name: string; text?: string; bytes?: number[] };
 
-/** As if files were let go over the page. */
-async function drop(page: Page, files: Dropped[]): Promise<void> {
-  await page.evaluate((dropped) => {
+/** As if files were let go over the page. False where the browser would open them. */
+function drop(page: Page, files: Dropped[]): Promise<boolean> {
+  return page.evaluate((dropped) => {
     const dataTransfer = new DataTransfer();
     for (const { name, text, bytes } of dropped)
       dataTransfer.items.add(new File([bytes ? new Uint8Array(bytes) : (text ?? "")], name));
-    for (const type of ["dragenter", "dragover", "drop"])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    const isLeft = ["dragenter", "dragover", "drop"].map((type) =>
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+    );
+    return !isLeft.includes(true);
   }, files);
 }
 
@@ -419,4 +421,52 @@ export function editorJourneys(): void {
       await page.getByRole("heading", { name: "pasted.txt" }).waitFor();
     },
   );
+
+  journey(
+    "files dropped onto any page are saved where it is, and undone @enhanced",
+    "on",
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const put = (path: string) => page.request.put(`/api/files/${path}`, { data: "x\n" });
+      const { file_id } = await (await put("dropped-into/shown.py")).json();
+      const file = `/file/${file_id}`;
+      const pages = ["/dashboard", file, "/boards", "/notes", "/search?q=x", "/settings"];
+      for (const [at, path] of pages.entries()) {
+        const name = `anywhere-${at}.txt`;
+        await page.goto(path);
+        const address = page.url();
+        await page.evaluate(() => document.body.setAttribute("data-same-page", ""));
+        expect(await drop(page, [{ name, text: `${path}\n` }]), path).toBe(true);
+        const toast = page.getByRole("status").filter({ hasText: `Saved` }).filter({ hasText: name });
+        await toast.getByRole("button", { name: "Undo" }).waitFor();
+        expect(page.url()).toBe(address);
+        expect(await page.locator("body[data-same-page]").count(), path).toBe(1);
+        const saved = path === file ? `dropped-into/${name}` : name;
+        expect(await (await page.request.get(`/api/files/${saved}`)).text()).toBe(`${path}\n`);
+        await toast.getByRole("button", { name: "Undo" }).click();
+        await page.getByText(/Moved .*anywhere.* to trash/).waitFor();
+      }
+    },
+  );
+
+  journey("a drop costs no typed text @enhanced", "on", async ({ page }) => {
+    const id = await editing(page, "stays-typed.py", "one\n");
+    for (const path of [`/edit/${id}`, "/notes/new"]) {
+      await page.goto(path);
+      if (path === "/notes/new") await page.locator("textarea[name=content]").fill("typed");
+      else await fillCode(page, "on", "typed");
+
+      expect(await drop(page, [{ name: "refused.txt", text: "x\n" }]), path).toBe(true);
+
+      await page.getByRole("alert").getByText("Files were not uploaded").waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+      expect(new URL(page.url()).pathname).toBe(path);
+      const text =
+        path === "/notes/new"
+          ? await page.locator("textarea[name=content]").inputValue()
+          : await codeIn(page, "on");
+      expect(text).toBe("typed");
+    }
+    expect((await page.request.get("/api/files/refused.txt")).status()).toBe(404);
+  });
 }

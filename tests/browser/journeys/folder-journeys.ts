@@ -108,6 +108,14 @@ export function folderJourneys(): void {
     await panel.getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor();
     expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("edited here\n");
+
+    // A page without the panel takes the folder to the list.
+    await put("edited again\n");
+    await page.goto("/dashboard");
+    await drop();
+    await page.waitForURL("**/files");
+    await panel.getByText("New versions: 1").waitFor();
+    expect(await (await page.request.get(`/api/files/${name}/src/a.py`)).text()).toBe("print(1)\n");
     await rm(root, { recursive: true });
   });
 }

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { useText } from "#app/i18n/text.ts";
+import { Icon } from "#app/ui/icon.tsx";
+
+type NoticeProps = {
+  isWrong?: boolean;
+  /** It says that a text was saved. */
+  isSaved?: boolean;
+  /** The words in a `p`, and what they offer. */
+  children: ReactNode;
+};
+
+/** One message; `enhance/toast.ts` closes it. */
+export function Notice({ isWrong = false, isSaved = false, children }: NoticeProps) {
+  const { close } = useText().keys;
+  return (
+    <div
+      className={isWrong ? "notice notice-wrong" : "notice"}
+      role={isWrong ? "alert" : "status"}
+      data-saved={isSaved ? "" : undefined}
+    >
+      <Icon name={isWrong ? "alert" : "check"} />
+      {children}
+      <button
+        className="button button-small button-quiet needs-script"
+        type="button"
+        aria-label={close}
+        title={close}
+        data-toast-close
+      >
+        <Icon name="remove" />
+      </button>
+    </div>
+  );
+}
