@@ -2,6 +2,7 @@ import { useLocation } from "@remix-run/react";
 import type { KeptForm } from "#app/http/session/kept-form.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/ui/alert.tsx";
+import { Problem } from "#app/ui/frame/problem.tsx";
 
 const isLong = (text: string) => text.length > 80 || text.includes("\n");
 
@@ -10,7 +11,7 @@ export function SessionEnded({ kept }: { kept: KeptForm }) {
   const text = useText().sessionEnded;
   const { pathname, search } = useLocation();
   return (
-    <section className="problem">
+    <Problem>
       <h1>{text.title}</h1>
       <p role="alert">{kept.isTyped ? text.explanation : text.nothingTyped}</p>
       {kept.files > 0 && <Alert caution>{text.filesLost(kept.files)}</Alert>}
@@ -45,6 +46,6 @@ export function SessionEnded({ kept }: { kept: KeptForm }) {
           </button>
         </div>
       </form>
-    </section>
+    </Problem>
   );
 }

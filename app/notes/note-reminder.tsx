@@ -161,11 +161,13 @@ function ChosenTime({ about, next }: { about: ReminderSubject; next?: string }) 
   );
 }
 
-export function UndoDone({ noteId }: { noteId: string }) {
+type UndoProps = { noteId: string; intent: "reopen" | "remove" | "back"; before?: string };
+
+export function UndoReminder({ noteId, intent, before }: UndoProps) {
   const text = useText().reminders;
   return (
-    <ReminderForm about={{ note_id: noteId }}>
-      <button className="button button-small" type="submit" name="intent" value="reopen">
+    <ReminderForm about={{ note_id: noteId }} remindAt={before}>
+      <button className="button button-small" type="submit" name="intent" value={intent}>
         <Icon name="undo" />
         {text.undo}
       </button>

@@ -5,6 +5,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import type { PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/frame/offline.css?url";
+import { Problem } from "#app/ui/frame/problem.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 
 export const handle: PageHandle = { title: (text) => text.offline.title };
@@ -44,7 +45,7 @@ export default function Offline() {
 function Left() {
   const text = useText().offline;
   return (
-    <section className="problem">
+    <Problem>
       <h1>{text.leftTitle}</h1>
       <p role="alert">
         {text.leftHere} {text.leftThere}
@@ -54,7 +55,7 @@ function Left() {
           {text.leftAgain}
         </button>
       </form>
-    </section>
+    </Problem>
   );
 }
 

@@ -14,9 +14,15 @@ import { findReminder } from "#db/reminders/reminders.server.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
-/** The page that this one was opened from, at the note: its card is where the person was. A page that a form named stays as it is. */
+const ALL_REMINDERS = "/reminders";
+
+/**
+ * The page that this one was opened from, at the note: its card is where the person was. The list of reminders has no cards, and a page
+ * that a form named stays as it is.
+ */
 function atNote(page: string, { url }: Request, noteId: string): string {
-  return new URL(url).searchParams.has("next") || page.includes("#") ? page : `${page}#${noteAnchor(noteId)}`;
+  const isAsNamed = new URL(url).searchParams.has("next") || page.includes("#");
+  return isAsNamed || page === ALL_REMINDERS ? page : `${page}#${noteAnchor(noteId)}`;
 }
 
 /** The reminder of one note, with every time it can be set to. */
@@ -31,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     reminder: reminder && { status: reminder.status, remind_at: toTimestamp(reminder.remind_at) },
     devices: await countReachedDevices(args.context.services, user),
     zones: TIME_ZONES,
-    back: atNote(readPageBefore(args.request, "/reminders"), args.request, note.id),
+    back: atNote(readPageBefore(args.request, ALL_REMINDERS), args.request, note.id),
   });
 }
 

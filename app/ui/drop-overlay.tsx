@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { Notice } from "#app/ui/frame/notice.tsx";
-import { Icon } from "#app/ui/icon.tsx";
 import { isFolderId } from "#domain/folders/folder-tree.ts";
 
 const PAGES_OF_A_FOLDER = ["/files", "/upload"];
@@ -18,10 +17,7 @@ export function DropOverlay() {
       data-saving={text.saving}
       hidden
     >
-      <p>
-        <Icon name="plus" />
-        <span role="status">{text.drop}</span>
-      </p>
+      <p role="status">{text.drop}</p>
     </div>
   );
 }

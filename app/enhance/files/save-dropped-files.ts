@@ -31,7 +31,7 @@ async function save(
   folder: string,
   files: File[],
 ): Promise<{ import_id?: string } | null> {
-  const words = requireElement(overlay, "span");
+  const words = requireElement(overlay, "p");
   const { textContent: before } = words;
   words.textContent = overlay.dataset.saving ?? "";
   overlay.hidden = false;

@@ -138,6 +138,8 @@ const flash = z.discriminatedUnion("say", [
     what: z.enum(["set", "done", "removed", "zoned"]),
     note_id: z.string().optional(),
     at: z.number().optional(),
+    /** The time before a new one, which Undo brings back; null where there was no reminder. */
+    before: z.string().nullable().optional(),
   }),
   z.object({
     say: z.literal("task_ticked"),

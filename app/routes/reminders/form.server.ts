@@ -2,10 +2,12 @@ import { z } from "zod";
 import type { SignedIn, WebServices } from "#app/http/request-context.ts";
 import type { Flash } from "#app/http/session/flash.ts";
 import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
+import type { Db } from "#db/client.ts";
 import { removeReminderOfNote } from "#db/notes/deleted-notes.server.ts";
 import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,
+  findReminder,
   type Reminder,
   reopenReminder,
   snoozeReminder,
@@ -15,7 +17,7 @@ import { checkReminderTime, snooze } from "#domain/reminders/reminder-schema.ts"
 import { snoozedMoment } from "#domain/reminders/reminder-state.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
-import { parseTimestamp } from "#domain/time/timestamp.ts";
+import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
 
 /** More than anybody types, so that what is typed wrongly goes back to its form, and little enough for an address. */
 const TYPED_MAX = 500;
@@ -43,7 +45,9 @@ type ReminderChange = {
 };
 type Verb = (change: ReminderChange) => Promise<Flash | Refusal>;
 
-const said = (reminder: Reminder | Refusal, what: "set" | "done"): Flash | Refusal =>
+type Reminded = Extract<Flash, { say: "reminded" }>;
+
+const said = (reminder: Reminder | Refusal, what: "set" | "done"): Reminded | Refusal =>
   isRefusal(reminder)
     ? reminder
     : { say: "reminded", what, note_id: reminder.note_id, at: reminder.remind_at.getTime() };
@@ -57,7 +61,21 @@ async function set(
   if (isRefusal(moment)) return moment;
   const note = form.file ? await makeFileNote(services, user.id, form.file, now) : { id: noteId };
   if (isRefusal(note)) return note;
-  return said(await remindOfNote(services.db, user.id, note.id, moment, now), "set");
+  const { db } = services;
+  return undoably(db, user.id, note.id, () => remindOfNote(db, user.id, note.id, moment, now));
+}
+
+/** Sets a time, and offers to bring back the one before, or to remove a reminder that was not there. */
+async function undoably(
+  db: Db,
+  ownerId: string,
+  noteId: string,
+  setTime: () => Promise<Reminder | Refusal>,
+): Promise<Flash | Refusal> {
+  const before = await findReminder(db, ownerId, noteId);
+  const outcome = said(await setTime(), "set");
+  if (isRefusal(outcome)) return outcome;
+  return { ...outcome, before: before?.status === "pending" ? toTimestamp(before.remind_at) : null };
 }
 
 const VERBS: Record<string, Verb> = {
@@ -66,7 +84,13 @@ const VERBS: Record<string, Verb> = {
   snooze: async ({ services: { db }, user, noteId, more, now }) => {
     const minutes = checkBySchema(snooze, { minutes: Number(more) });
     if (isRefusal(minutes)) return minutes;
-    return said(await snoozeReminder(db, user.id, noteId, snoozedMoment(minutes, now), now), "set");
+    const moment = snoozedMoment(minutes, now);
+    return undoably(db, user.id, noteId, () => snoozeReminder(db, user.id, noteId, moment, now));
+  },
+  back: async ({ services: { db }, user, form, noteId, now }) => {
+    const moment = parseTimestamp(form.remind_at);
+    if (!moment) return Refusal("invalid_remind_at");
+    return said(await snoozeReminder(db, user.id, noteId, moment, now), "set");
   },
   done: async ({ services: { db }, user, form, noteId, now }) => {
     const moment = parseTimestamp(form.remind_at);

@@ -2,6 +2,7 @@ import { TrashedFile, type TrashedFilePage } from "#app/files/trashed-file.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
+import { Problem } from "#app/ui/frame/problem.tsx";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { fieldsIn, hasKey } from "#domain/typed-keys.ts";
 
@@ -20,14 +21,14 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const { retry_after: seconds } = fieldsIn(body);
   if (code === "file_in_trash")
     return (
-      <section className="problem">
+      <Problem>
         <h1>{chooseHeading(text, status, body)}</h1>
         {/* A refusal with this code says what the page shows. */}
         <TrashedFile file={body as TrashedFilePage} />
-      </section>
+      </Problem>
     );
   return (
-    <section className="problem">
+    <Problem>
       <p className="problem-status">{text.errors.title(status)}</p>
       <h1>{chooseHeading(text, status, body)}</h1>
       <p role="alert">{code === "internal" ? text.errors.internal : text.refusals[code]}</p>
@@ -50,7 +51,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
       <p className="problem-id">
         {text.errors.requestId}: <code dir="ltr">{requestId}</code>
       </p>
-    </section>
+    </Problem>
   );
 }
 

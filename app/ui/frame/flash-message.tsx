@@ -13,7 +13,7 @@ import type { Flash } from "#app/http/session/flash.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { MoveBackForm, UnremoveForm } from "#app/notes/note-forms.tsx";
-import { UndoDone } from "#app/notes/note-reminder.tsx";
+import { UndoReminder } from "#app/notes/note-reminder.tsx";
 import { useConcreteTime } from "#app/ui/concrete-time.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
@@ -132,7 +132,14 @@ function FlashActions({ flash }: { flash: Flash }) {
         <RestoreFolderForm folderId={flash.folder_id} label={text.fileActions.undo} />
       )}
       {flash.say === "reminded" && flash.what === "done" && flash.note_id && (
-        <UndoDone noteId={flash.note_id} />
+        <UndoReminder noteId={flash.note_id} intent="reopen" />
+      )}
+      {flash.say === "reminded" && flash.what === "set" && flash.note_id && flash.before !== undefined && (
+        <UndoReminder
+          noteId={flash.note_id}
+          intent={flash.before === null ? "remove" : "back"}
+          before={flash.before ?? undefined}
+        />
       )}
       {flash.say === "reminded" && flash.what === "removed" && flash.note_id && (
         <UnremoveForm noteId={flash.note_id} />

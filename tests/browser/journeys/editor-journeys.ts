@@ -169,7 +169,7 @@ export function editorJourneys(): void {
       await page.keyboard.type("two = 2");
       const kept = () =>
         page.evaluate(
-          (fileId) => Object.entries(localStorage).find(([key]) => key.endsWith(`:${fileId}`))?.[1],
+          (fileId) => Object.entries(localStorage).find(([key]) => key.includes(`:${fileId}#`))?.[1] ?? "",
           id,
         );
       await expect.poll(kept).toContain("two = 2");

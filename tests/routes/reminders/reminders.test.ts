@@ -320,6 +320,32 @@ describe("rule 4: setting", () => {
       }
     });
 
+    it("offers to take a new time back: the one before comes again, or the reminder goes with its note", async () => {
+      const { id, visitor } = await somebody();
+      const note_id = await setOn(visitor, id);
+      const readOffer = async () => {
+        const page = await (await visitor.page("/files")).text();
+        const notices = /<div class="notice[\s\S]*?<\/form>/.exec(page)?.[0] ?? "";
+        const [, intent = ""] = /name="intent" value="(\w+)"/.exec(notices) ?? [];
+        const [, remind_at] = /name="remind_at" value="([^"]+)"/.exec(notices) ?? [];
+        return { intent, ...(remind_at && { remind_at }) };
+      };
+      const first = await readOffer();
+      expect(first).toEqual({ intent: "remove" });
+
+      for (const intent of ["set:3h", "snooze:90"]) {
+        await visitor.submit("/reminders", { intent, note_id });
+        const offer = await readOffer();
+        expect(offer.intent).toBe("back");
+        await visitor.submit("/reminders", { ...offer, note_id });
+        expect(await findReminder(web.db, id, note_id)).toMatchObject({ remind_at: minutesFromNoon(60) });
+        expect(await readOffer()).toEqual({ intent: "" });
+      }
+
+      await visitor.submit("/reminders", { ...first, note_id });
+      expect([await countLiving(id), await findReminder(web.db, id, note_id)]).toEqual([0, null]);
+    });
+
     it("leaves a note that was changed, and one that was written by itself", async () => {
       const { id, visitor } = await somebody();
       const note_id = await setOn(visitor, id);
