@@ -48,7 +48,7 @@ export function readDraft(key: string): Draft | null {
 }
 
 /** Those of this tab come first, and the newest before the others. */
-export function listDraftsOf(place: string): Draft[] {
+export function listPlaceDrafts(place: string): Draft[] {
   return listDrafts()
     .filter(({ key }) => getPlace(key) === place)
     .sort((a, b) => Number(isOfThisTab(b)) - Number(isOfThisTab(a)) || b.savedAt - a.savedAt);
@@ -59,14 +59,16 @@ export function moveDraft({ key }: Draft): string {
   const text = localStorage.getItem(key);
   const moved = makeDraftKey(getPlace(key));
   localStorage.removeItem(key);
-  if (text !== null) localStorage.setItem(moved, text);
-  return moved;
+  if (text === null || tryStoring(moved, text)) return moved;
+  // The browser's store was full to the last letter, and the new key is longer.
+  localStorage.setItem(key, text);
+  return key;
 }
 
 export function storeDraft(key: string, { fields, at, sent }: DraftText): void {
   if (hasLeft) return;
   const text = JSON.stringify({ fields, at, sent, savedAt: Date.now() });
-  const others = listDraftsOf(getPlace(key))
+  const others = listPlaceDrafts(getPlace(key))
     .filter((draft) => draft.key !== key)
     .sort((a, b) => a.savedAt - b.savedAt);
   for (const old of others.splice(0, others.length + 1 - DRAFTS_MAX)) removeDraft(old.key);

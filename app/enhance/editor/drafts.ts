@@ -5,7 +5,7 @@ import {
   type Draft,
   isOfThisTab,
   isOwner,
-  listDraftsOf,
+  listPlaceDrafts,
   makeDraftKey,
   makePlace,
   moveDraft,
@@ -79,7 +79,7 @@ class FormDraft {
   start(): void {
     // A form that came back shows what was typed already.
     const isReturned = this.#form.dataset.returned !== undefined;
-    const shown = listDraftsOf(this.#place).find(
+    const shown = listPlaceDrafts(this.#place).find(
       (draft) => isOfThisTab(draft) && (isReturned || !this.#differs(draft)),
     );
     if (shown) this.#key = moveDraft(shown);
@@ -108,7 +108,7 @@ class FormDraft {
 
   #offerNext(): void {
     if (!this.#offer) return;
-    this.#offered = listDraftsOf(this.#place).find(
+    this.#offered = listPlaceDrafts(this.#place).find(
       (draft) => draft.key !== this.#key && this.#differs(draft),
     );
     this.#offer.hidden = !this.#offered;
@@ -166,7 +166,7 @@ function describe({ fields }: Draft): string {
 /** The draft that a card for a note goes on with, or a new one. */
 export function openDraft(name: string): { key: string; content: string; sent?: SentForm } {
   const place = makePlace(name);
-  const [draft] = listDraftsOf(place);
+  const [draft] = listPlaceDrafts(place);
   if (!draft) return { key: makeDraftKey(place), content: "" };
   return { key: moveDraft(draft), content: draft.fields.content ?? "", sent: draft.sent };
 }
