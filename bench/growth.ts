@@ -1,6 +1,7 @@
 /**
  * Every hostile text at every entry of the product (`--texts=` for fewer at each, others at each; `--quick`: 8), as `tests/growth` feeds some
- * of them: fails where processor time grows faster than n^1.3 or where the main thread is held for more than 100 ms.
+ * of them: fails where processor time grows faster than n^1.3 or where the main thread is held for more than 250 ms. The longest hold is
+ * reported beside its goal of 100 ms.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -14,6 +15,7 @@ import type { Figure } from "./figures.ts";
 import { option, quick } from "./options.ts";
 
 const SHOWN = 20;
+const HELD_GOAL_MS = 100;
 const ALL = 1_000_000;
 
 export async function run(): Promise<Figure[]> {
@@ -37,7 +39,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-function toFigures({ slowness, readings }: GrowthReport): Figure[] {
+function toFigures({ readings }: GrowthReport): Figure[] {
   const dearest = readings.toSorted((a, b) => b.longestMs - a.longestMs).slice(0, SHOWN);
   for (const { call, feed, text, usedMs, longestMs } of dearest)
     console.log(
@@ -51,7 +53,7 @@ function toFigures({ slowness, readings }: GrowthReport): Figure[] {
       what: "longest hold of the main thread",
       ours: dearest[0]?.longestMs ?? 0,
       unit: "ms",
-      goal: { atMost: 100 * slowness },
+      goal: { atMost: HELD_GOAL_MS },
     },
   ];
 }

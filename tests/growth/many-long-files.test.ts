@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openTestStore } from "#tests/support/store.ts";
-import { type Ask, expectHoldsNobodyUp, openMeasuring } from "./metered-web.ts";
+import { type Ask, expectHoldsNobodyUp, openMeteredWeb } from "./metered-web.ts";
 
 const store = await openTestStore();
-const measuring = openMeasuring(store.uri);
+const meteredWeb = openMeteredWeb(store.uri);
 
 const MEGABYTE = 1024 * 1024;
 
@@ -23,7 +23,7 @@ describe("notes on many long files whose lines have changed", () => {
   };
 
   it("hold up nobody else where a page or its JSON shows them", { timeout: 240_000 }, async () => {
-    const ask = measuring().web.people.owner;
+    const ask = meteredWeb().people.owner;
     const [old, ...newer] = ["old", "new", "newer"].map(write);
     const names = Array.from({ length: FILES }, (_, n) => `long-${n}.txt`);
     for (const name of names) {
@@ -32,7 +32,7 @@ describe("notes on many long files whose lines have changed", () => {
     }
     for (const html of [true, false]) {
       for (const name of names) await send(ask, "PUT", `/api/files/${name}`, html ? newer[0] : newer[1]);
-      await expectHoldsNobodyUp(measuring(), "/notes", () => ask("/notes", { html }));
+      await expectHoldsNobodyUp(meteredWeb(), "/notes", () => ask("/notes", { html }));
     }
     const { notes } = await (await ask("/notes")).json();
     const states = notes.map(({ anchor }: { anchor: { state: string } }) => anchor.state);
@@ -48,13 +48,13 @@ describe("a search that finds many long files of Markdown", () => {
     ["headings of asterisks", () => `# word ${"*a ".repeat(160)}\n`],
     ["empty headings", (n: number) => (n % 10_000 === 0 ? "# word\n" : "#\n")],
   ])("of %s holds up nobody else", { timeout: 240_000 }, async (name, line) => {
-    const ask = measuring().web.people.owner;
+    const ask = meteredWeb().people.owner;
     let text = "";
     for (let n = 0; text.length < MEGABYTE / 4 - 600; n += 1) text += line(n);
     const word = name.replaceAll(" ", "-");
     const body = text.replaceAll("word", word);
     for (let n = 0; n < FILES; n += 1)
       await send(ask, "PUT", `/api/files/${Math.random().toString(36).slice(2)}.md`, `${n}\n${body}`);
-    await expectHoldsNobodyUp(measuring(), "/search", () => ask(`/search?q=${word}`, { html: true }));
+    await expectHoldsNobodyUp(meteredWeb(), "/search", () => ask(`/search?q=${word}`, { html: true }));
   });
 });

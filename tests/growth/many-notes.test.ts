@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { CONTENT_MAX, NOTES_PER_BOARD } from "#domain/notes/note.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { type Ask, expectHoldsNobodyUp, openMeasuring } from "./metered-web.ts";
+import { type Ask, expectHoldsNobodyUp, openMeteredWeb } from "./metered-web.ts";
 
 const store = await openTestStore();
-const measuring = openMeasuring(store.uri);
+const meteredWeb = openMeteredWeb(store.uri);
 
 const AT_ONCE = 8;
 
@@ -35,7 +35,7 @@ async function givenFullBoard(ask: Ask, unit: string): Promise<{ board_id: strin
 describe("as many notes as a board may hold, each as long as it may be", () => {
   it("hold up nobody else", { timeout: 180_000 }, async () => {
     const unit = "𝔞";
-    const ask = measuring().web.people.owner;
+    const ask = meteredWeb().people.owner;
     const { board_id, noteIds } = await givenFullBoard(ask, unit);
     expect(noteIds).toHaveLength(NOTES_PER_BOARD);
     const moves = noteIds.map((id, n) => ({ id, position: { x: n, y: n } }));
@@ -47,6 +47,6 @@ describe("as many notes as a board may hold, each as long as it may be", () => {
       [`/api/sticky-notes/search?q=${encodeURIComponent(unit.trim())}`, {}],
       ["/api/sticky-notes/batch", sendJson("POST", { updates: moves })],
     ];
-    for (const [path, init] of calls) await expectHoldsNobodyUp(measuring(), path, () => ask(path, init));
+    for (const [path, init] of calls) await expectHoldsNobodyUp(meteredWeb(), path, () => ask(path, init));
   });
 });

@@ -1,14 +1,30 @@
 /**
- * Loaded into a web process of the tests before its own program. It tells the processor time of the main thread, and the most of it
- * that went by between two turns of the event loop: so long nobody else is answered. Time that other processes took is not in it.
+ * Loaded into a web process of the tests before its own program. It measures the processor time of the main thread, and the most of it
+ * between two turns of the event loop, when nobody else is answered. Both are given as they would be on the machine on which the limits
+ * were set: a fixed piece of work, timed just before and after, says how much slower this machine is at that moment.
  */
 const TICK_MS = 2;
+/** What the fixed work took on two idle cores of that machine. */
+const FIXED_WORK_MS = 4.5;
+const WARM_UPS = 20;
 
 const usedMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
 
+function measureFixedWork(): number {
+  const startMs = usedMs();
+  let text = "";
+  for (let n = 0; n < 20_000; n += 1) text = `${n}${text}`.slice(0, 50);
+  if (text.length === 0) throw new Error("unreachable");
+  return usedMs() - startMs;
+}
+
+// The first rounds are slower, until the work is compiled.
+for (let n = 0; n < WARM_UPS; n += 1) measureFixedWork();
+
+let fixedWorkMs = FIXED_WORK_MS;
 let [beganMs, lastMs, longestMs] = [usedMs(), usedMs(), 0];
 
 function look(): void {
@@ -25,8 +41,18 @@ export type Reading = { meter: true; usedMs: number; longestMs: number };
 process.on("message", (asked: Partial<Asked>) => {
   if (asked?.meter === undefined) return;
   look();
-  const reading: Reading = { meter: true, usedMs: lastMs - beganMs, longestMs };
-  if (asked.meter === "start") [beganMs, longestMs] = [lastMs, 0];
+  const measured = { usedMs: lastMs - beganMs, longestMs };
+  const slowness = Math.max(FIXED_WORK_MS, fixedWorkMs, measureFixedWork()) / FIXED_WORK_MS;
+  const reading: Reading = {
+    meter: true,
+    usedMs: measured.usedMs / slowness,
+    longestMs: measured.longestMs / slowness,
+  };
+  if (asked.meter === "start") {
+    fixedWorkMs = measureFixedWork();
+    look();
+    [beganMs, longestMs] = [lastMs, 0];
+  }
   process.send?.(reading);
 });
 // The program that is measured decides when it ends; a listener of ours does not keep it.

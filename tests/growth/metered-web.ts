@@ -12,7 +12,7 @@ import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { ADMIN_ID, BOT_TOKEN, Visitor } from "#tests/support/web.ts";
-import { measureSlowness } from "./judge.ts";
+import { HELD_MAX_MS } from "./judge.ts";
 import type { Asked, Reading } from "./meter.ts";
 
 export const ALERTS_TOKEN = "growth-alerts-token";
@@ -31,44 +31,40 @@ export type MeteredWeb = {
   stop(): Promise<void>;
 };
 
-type Measuring = { web: MeteredWeb; slowness: number };
-
-/** A metered web process on this store for the tests of a file, and how slow the machine is; both are there once the tests run. */
-export function openMeasuring(mongodbUri: string): () => Measuring {
-  let measuring: Measuring | undefined;
+/** A metered web process on this store for the tests of a file, available once they run. */
+export function openMeteredWeb(mongodbUri: string): () => MeteredWeb {
+  let web: MeteredWeb | undefined;
   let directory: string | undefined;
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     await releaseQueue({ databaseUrl, log: silentLog });
     directory = await mkdtemp(join(tmpdir(), "codeshelf-growth-"));
-    const web = await startMeteredWeb({ mongodbUri, databaseUrl, directory });
-    measuring = { web, slowness: measureSlowness() };
+    web = await startMeteredWeb({ mongodbUri, databaseUrl, directory });
   });
   afterAll(async () => {
-    await measuring?.web.stop();
+    await web?.stop();
     if (directory) await rm(directory, { recursive: true, force: true });
   });
-  return () => required(measuring);
+  return () => required(web);
 }
 
-const HELD_MAX_MS = 100;
 const TRIES = 3;
 
 /** The best of three calls counts, because a busy machine can hold a process that does nothing. */
 export async function expectHoldsNobodyUp(
-  { web, slowness }: Measuring,
+  web: MeteredWeb,
   name: string,
   call: () => Promise<Response>,
   prepare: () => Promise<void> = async () => {},
 ): Promise<void> {
   const held: number[] = [];
-  for (let tried = 0; tried < TRIES && !held.some((ms) => ms <= HELD_MAX_MS * slowness); tried += 1) {
+  for (let tried = 0; tried < TRIES && !held.some((ms) => ms <= HELD_MAX_MS); tried += 1) {
     await prepare();
     const { status, longestMs } = await web.measure(call);
     expect(status, name).toBeLessThan(400);
     held.push(longestMs);
   }
-  expect.soft(Math.min(...held), name).toBeLessThanOrEqual(HELD_MAX_MS * slowness);
+  expect.soft(Math.min(...held), name).toBeLessThanOrEqual(HELD_MAX_MS);
 }
 
 async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases): Promise<MeteredWeb> {

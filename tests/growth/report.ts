@@ -8,4 +8,4 @@ export type GrowthReading = {
   fault: string | null;
 };
 
-export type GrowthReport = { slowness: number; readings: GrowthReading[] };
+export type GrowthReport = { readings: GrowthReading[] };

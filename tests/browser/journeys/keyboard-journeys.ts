@@ -125,7 +125,7 @@ export function keyboardJourneys(javaScript: JavaScript): void {
       await enter(page);
       await page.getByRole("status").waitFor();
     },
-    { timeoutMs: 60_000, reducedMotion: "no-preference" },
+    { timeoutMs: 60_000 },
   );
 }
 
