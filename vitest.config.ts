@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
+import { isFullRun } from "./tests/support/test-runs/tier.ts";
 
 // What takes longest begins first in its project, so that no process is left alone with it at the end. Short files that run long
 // would come last otherwise: on a fresh clone vitest knows only their sizes.
@@ -24,13 +25,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files that only a full run takes; tests/README.md says which and why. */
+const LEFT_OUT = isFullRun ? [] : ["tests/**/*.full.test.ts", "db/engine/tests/**/*.full.test.ts"];
+
 const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
 
 /**
  * Files of one group share a process and its loaded modules, and leave nothing behind in it: loading takes longer than most of them
  * run. The engine is tested through a driver that the product has not changed.
  */
-const ENGINE = inFolders("engine");
+const ENGINE = ["db/engine/tests/**/*.test.ts", ...inFolders("engine")];
 const SHARED = [
   ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
   ...inFolders("races", "routes", "security", "viewers"),
@@ -45,8 +49,6 @@ const project: ProjectConfig = {
   // A machine that lends its processors to others takes several times as long; what hangs is still found.
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // A busy shared machine may cost a browser its moment; what fails twice is broken. The report marks what was tried again.
-  retry: process.env.CI ? 1 : 0,
 };
 
 export default defineConfig({
@@ -57,10 +59,15 @@ export default defineConfig({
     reporters: ["default", "./tests/support/test-runs/skipped-reporter.ts"],
     projects: [
       {
-        test: { ...project, name: "alone", include: ["tests/**/*.test.ts"], exclude: [...ENGINE, ...SHARED] },
+        test: {
+          ...project,
+          name: "alone",
+          include: ["tests/**/*.test.ts"],
+          exclude: [...ENGINE, ...SHARED, ...LEFT_OUT],
+        },
       },
-      { test: { ...project, name: "engine", include: ENGINE, isolate: false } },
-      { test: { ...project, name: "shared", include: SHARED, isolate: false } },
+      { test: { ...project, name: "engine", include: ENGINE, exclude: LEFT_OUT, isolate: false } },
+      { test: { ...project, name: "shared", include: SHARED, exclude: LEFT_OUT, isolate: false } },
     ],
   },
 });

@@ -15,7 +15,7 @@ import { ensureBuild } from "#db/local/build.ts";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createLog } from "#platform/log.ts";
-import { type Count, countTests, triedAgain } from "#tests/support/test-runs/result.ts";
+import { type Count, countTests } from "#tests/support/test-runs/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
@@ -135,17 +135,18 @@ async function runTests(chosen: string[]): Promise<Count> {
   );
   const report = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
   await rm(directory, { recursive: true, force: true });
-  for (const told of triedAgain(report)) console.log(`Passed at a second try: ${told}`);
   return countTests(report);
 }
 
+const ALL = "--all";
 const PAIRS = "--pairs";
 const PAIRED = ["tests/browser/browser.test.ts"];
 
 function chosenTests(words: string[]): string[] {
-  if (!words.includes(PAIRS)) return words;
+  if (words.includes(ALL)) process.env.CODESHELF_TESTS = "all";
+  const others = words.filter((word) => word !== ALL && word !== PAIRS);
+  if (!words.includes(PAIRS)) return others;
   process.env.CODESHELF_PAIRS = "1";
-  const others = words.filter((word) => word !== PAIRS);
   return others.length > 0 ? others : PAIRED;
 }
 

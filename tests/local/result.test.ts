@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
-import { countTests, triedAgain } from "#tests/support/test-runs/result.ts";
+import { countTests } from "#tests/support/test-runs/result.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const file = (status: string, ...tests: string[]) => ({
@@ -36,48 +36,5 @@ describe("the closing line counts", () => {
       passed: 1,
       failed: 1,
     });
-  });
-});
-
-it("what passed at a second try is told with what the first one met", () => {
-  const failureMessages = ["AssertionError: too pale\n- 1\n+ 2\n    at file.ts:1:1\n    at other.ts:2:2"];
-  const flaky = { status: "passed", fullName: "a page is legible", failureMessages };
-  const failed = { status: "failed", fullName: "another", failureMessages };
-  const testResults = [{ status: "failed", assertionResults: [flaky, failed, { status: "passed" }] }];
-  const report = { success: false, numPassedTests: 2, numFailedTests: 1, testResults };
-  expect(triedAgain(report)).toEqual(["a page is legible: AssertionError: too pale\n- 1\n+ 2"]);
-  expect(triedAgain(null)).toEqual([]);
-});
-
-describe("the browser", () => {
-  async function program(name: string, exitCode: number): Promise<string> {
-    const path = join(await temporaryDirectory("browser"), name);
-    writeFileSync(path, `#!/bin/sh\nexit ${exitCode}\n`, { mode: 0o755 });
-    return path;
-  }
-
-  it("is the one that CHROMIUM_PATH names", async () => {
-    const path = await program("chromium", 0);
-
-    expect(findBrowser({ CHROMIUM_PATH: path }, () => {})).toBe(path);
-  });
-
-  it("is never silently another one than CHROMIUM_PATH names", async () => {
-    const path = await program("chromium", 1);
-
-    expect(() => findBrowser({ CHROMIUM_PATH: path }, () => {})).toThrow("which does not run");
-  });
-
-  it("is the first that runs", async () => {
-    const [broken, sound] = [await program("broken", 1), await program("sound", 0)];
-    const ways = ["/nowhere", broken, sound].map((path) => ({ name: path, find: () => path }));
-
-    expect(findBrowser({}, () => {}, ways)).toBe(sound);
-  });
-
-  it("is an error where there is none, naming what was tried", () => {
-    const ways = [{ name: "nowhere", find: () => undefined }];
-
-    expect(() => findBrowser({}, () => {}, ways)).toThrow("none was found (tried: nowhere)");
   });
 });

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { openTestDatabase } from "#tests/support/databases/engine.ts";
 import { toDatabaseAddress } from "#tests/support/databases/given-mongodb.ts";
 import { expectProven } from "#tests/support/events/event-proof.ts";
+import { createGiven, type Given } from "#tests/support/given.ts";
 
 /** Far ahead: the store removes by its own clock what expired, and would take what a test has just written for old. */
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
@@ -33,6 +34,8 @@ export type TestStore = {
   clock: SetClock;
   emitter: Emitter;
   metrics: Metrics;
+  /** What tests begin with, on this store. */
+  given: Given;
   /** What the emitter wrote to the log. */
   emitted: string[];
   /** The stored events of one name, oldest first, all that were emitted so far, each proven by the catalogue and by its log line. */
@@ -57,10 +60,12 @@ export async function openTestStore(): Promise<TestStore> {
     await emitter.close();
     await mongo.close();
   });
+  const db = { ...mongo.collections, emit: emitter.emit };
   return {
     uri: toDatabaseAddress(uri, name),
     mongo,
-    db: { ...mongo.collections, emit: emitter.emit },
+    db,
+    given: createGiven(db, clock),
     clock,
     emitter,
     metrics,

@@ -27,11 +27,13 @@ import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 import { expectDocumented } from "#tests/support/api/openapi.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { newPersonId } from "#tests/support/given.ts";
 import { type Fields, signed as signedBy } from "#tests/support/sign-in/widget-login.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
 
 export const BOT_TOKEN = `777777777:${"a".repeat(35)}`;
 export const ADMIN_ID = "900";
+const UNLIMITED = "1000000";
 
 export type TestWeb = TestStore & {
   url: string;
@@ -43,6 +45,8 @@ export type TestWeb = TestStore & {
   shelfLog: Log;
   timings: RequestTimings;
   visitor(): Visitor;
+  /** Somebody who is logged in: a new person unless an id is given. */
+  person(id?: string): Promise<Visitor>;
 };
 
 /** Variables given here win; a variable set to undefined is not given at all. */
@@ -61,7 +65,9 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     DATA_KEY,
     ADMIN_USER_IDS: ADMIN_ID,
     // The clock of a test stands still, and so would its minute.
-    RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
+    RATE_LIMIT_UPLOADS_PER_MINUTE: UNLIMITED,
+    RATE_LIMIT_REQUESTS_PER_MINUTE: UNLIMITED,
+    RATE_LIMIT_WRITES_PER_MINUTE: UNLIMITED,
     ...variables,
   });
   const { clock, mongo, metrics } = store;
@@ -116,6 +122,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     shelfLog: log,
     timings,
     visitor: () => new Visitor(url, clock),
+    person: (id = newPersonId()) => new Visitor(url, clock).logIn(id),
   };
 }
 
@@ -124,12 +131,18 @@ export const signed = (fields: Fields, token = BOT_TOKEN) => signedBy(fields, to
 
 type Init = RequestInit & { html?: boolean };
 
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared by matchers
+type Answer = { status: number; body: any; headers: Headers };
+type Page = { status: number; html: string; headers: Headers };
+
 /**
  * One browser: it follows no redirect by itself, keeps its cookies and sends them back. What the JSON API answers is held
  * against its document.
  */
 export class Visitor {
   readonly cookies = new Map<string, string>();
+  /** Empty until they log in. */
+  id = "";
   readonly #url: string;
   readonly #clock: () => Date;
 
@@ -154,6 +167,36 @@ export class Visitor {
     return this.ask(path, { ...init, html: true });
   }
 
+  /** What a script sends and is answered: JSON, or a text as it is. */
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const isText = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+    const response = await this.ask(path, {
+      method,
+      body: isText ? (body as BodyInit | undefined) : JSON.stringify(body),
+      ...(isText ? {} : { headers: { "Content-Type": "application/json" } }),
+    });
+    const isJson = response.headers.get("Content-Type")?.includes("json");
+    const { status, headers } = response;
+    return { status, body: isJson ? await response.json() : await response.text(), headers };
+  }
+
+  /** A page as a browser is shown it. */
+  async show(path: string): Promise<Page> {
+    const response = await this.page(path);
+    return { status: response.status, html: await response.text(), headers: response.headers };
+  }
+
+  /** Saves a file and answers its id. */
+  async saveFile(name: string, body: BodyInit = "x\n"): Promise<string> {
+    const answer = await this.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
+    return (await answer.json()).file_id;
+  }
+
+  /** Adds a note to a file and answers it as the API shows it. */
+  async addNote(fileId: string, fields: object = {}): Promise<Answer["body"]> {
+    return (await this.send("POST", `/api/sticky-notes/${fileId}`, fields)).body.note;
+  }
+
   /** A form sent by a browser. */
   submit(path: string, fields: Record<string, string> | FormData): Promise<Response> {
     const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
@@ -169,6 +212,7 @@ export class Visitor {
       body: JSON.stringify(login),
     });
     if (response.status !== 200) throw new Error(`Not logged in: ${await response.text()}`);
+    this.id = id;
     return this;
   }
 

@@ -1,5 +1,3 @@
-import { itemAt, required } from "#domain/required.ts";
-
 /** What a run of vitest came to, read from its own JSON report. */
 type Report = {
   success: boolean;
@@ -8,7 +6,7 @@ type Report = {
   testResults: { status: string; assertionResults: Assertion[] }[];
 };
 
-type Assertion = { status: string; fullName?: string; failureMessages?: string[] };
+type Assertion = { status: string };
 
 export type Count = { passed: number; failed: number };
 
@@ -24,15 +22,4 @@ export function countTests(report: Report | null): Count {
   ).length;
   const failed = report.numFailedTests + broken;
   return { passed: report.numPassedTests, failed: failed === 0 && !report.success ? 1 : failed };
-}
-
-/** What passed only at another try, and why it did not at the first. */
-export function triedAgain(report: Report | null): string[] {
-  return (report?.testResults ?? [])
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, failureMessages = [] }) => status === "passed" && failureMessages.length > 0)
-    .map(
-      ({ fullName, failureMessages }) =>
-        `${fullName}: ${itemAt(required(failureMessages), 0).split("\n    at ")[0]}`,
-    );
 }

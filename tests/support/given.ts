@@ -1,0 +1,47 @@
+/** What tests begin with, in a word each, as the product's own verbs make it: `given.file("70", "a.py", "x = 1\n")`. */
+import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
+import type { Db } from "#db/client.ts";
+import type { FileRecord } from "#db/files/file-records.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
+import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
+import { NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+
+export type Given = ReturnType<typeof createGiven>;
+
+/** An id that no file, note, board or share has. */
+export const ABSENT_ID = "0".repeat(24);
+
+const REPO_FILE: NoteTarget = { kind: "repo", repo_name: "dana/tools", repo_path: "src/main.py" };
+let people = 10_000;
+
+/** The id of a person whom no other test knows. */
+export const newPersonId = (): string => String(people++);
+
+export function createGiven(db: Db, clock: () => Date) {
+  return {
+    /** A file of this owner; each text after the first is a new version of it. */
+    async file(owner: string, file_name: string, ...texts: string[]): Promise<FileRecord> {
+      let saved = orThrow(await saveFile(db, owner, { file_name, body: texts[0] ?? "x\n" }, clock()));
+      for (const body of texts.slice(1))
+        saved = orThrow(await saveFile(db, owner, { file_name, body }, clock()));
+      return saved.file;
+    },
+    async note(owner: string, fields: Partial<NoteFields> = {}, target = REPO_FILE): Promise<NoteRecord> {
+      const draft = { ...NEW_NOTE, mode: "surface" as const, ...fields };
+      return orThrow(
+        await createNote(db, owner, { target, fields: draft, quota: { maxPerUser: 100_000 }, now: clock() }),
+      );
+    },
+    async board(owner: string, name: string): Promise<BoardRecord> {
+      return orThrow(await createBoard(db, owner, name, clock()));
+    },
+    /** A note with a reminder at this moment. */
+    async reminder(owner: string, remindAt: Date, fields: Partial<NoteFields> = {}): Promise<Reminder> {
+      const target: NoteTarget = { ...REPO_FILE, repo_path: `${newPersonId()}.py` } as NoteTarget;
+      return setReminder(db, owner, await this.note(owner, fields, target), remindAt, clock());
+    },
+  };
+}

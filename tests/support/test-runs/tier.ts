@@ -1,0 +1,31 @@
+/**
+ * What this run takes. `npm test` takes a part of the largest tables of cases, `npm test -- --all` takes all of them and the files that
+ * end in `.full.test.ts` as well. tests/README.md lists what only a full run takes, with the reason.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+
+export const isFullRun = process.env.CODESHELF_TESTS === "all";
+
+/** The same part for everybody who tests the same commit, another one for the next commit. */
+const commit = readCommit();
+
+function readCommit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "no repository";
+  }
+}
+
+/** All cases in a full run, otherwise `count` of them, in their order; `name` tells the draws of different tables apart. */
+export function drawCases<T>(name: string, cases: readonly T[], count: number): readonly T[] {
+  if (isFullRun || cases.length <= count) return cases;
+  const rank = (index: number) => createHash("sha256").update(`${commit} ${name} ${index}`).digest("hex");
+  const ranked = cases.map((item, index) => ({ item, index, rank: rank(index) }));
+  const drawn = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, count);
+  return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
+}
