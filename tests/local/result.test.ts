@@ -38,3 +38,36 @@ describe("the closing line counts", () => {
     });
   });
 });
+
+describe("the browser", () => {
+  async function program(name: string, exitCode: number): Promise<string> {
+    const path = join(await temporaryDirectory("browser"), name);
+    writeFileSync(path, `#!/bin/sh\nexit ${exitCode}\n`, { mode: 0o755 });
+    return path;
+  }
+
+  it("is the one that CHROMIUM_PATH names", async () => {
+    const path = await program("chromium", 0);
+
+    expect(findBrowser({ CHROMIUM_PATH: path }, () => {})).toBe(path);
+  });
+
+  it("is never silently another one than CHROMIUM_PATH names", async () => {
+    const path = await program("chromium", 1);
+
+    expect(() => findBrowser({ CHROMIUM_PATH: path }, () => {})).toThrow("which does not run");
+  });
+
+  it("is the first that runs", async () => {
+    const [broken, sound] = [await program("broken", 1), await program("sound", 0)];
+    const ways = ["/nowhere", broken, sound].map((path) => ({ name: path, find: () => path }));
+
+    expect(findBrowser({}, () => {}, ways)).toBe(sound);
+  });
+
+  it("is an error where there is none, naming what was tried", () => {
+    const ways = [{ name: "nowhere", find: () => undefined }];
+
+    expect(() => findBrowser({}, () => {}, ways)).toThrow("none was found (tried: nowhere)");
+  });
+});
