@@ -1,26 +1,21 @@
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
+import { PROJECT_ROOT } from "./db/local/project-root.ts";
+import { readDurations } from "./tests/support/test-runs/durations.ts";
 import { isFullRun } from "./tests/support/test-runs/tier.ts";
 
-// What takes longest begins first in its project, so that no process is left alone with it at the end. Short files that run long
-// would come last otherwise: on a fresh clone vitest knows only their sizes.
-const LONGEST = [
-  "tests/browser/browser.test.ts",
-  "tests/sandbox/attacks.test.ts",
-  "tests/security/scan.test.ts",
-  "tests/faults/verb-faults-library.test.ts",
-  "tests/faults/verb-faults-others.test.ts",
-];
-
+/**
+ * The longest files begin first in their project, so that no process is left alone with one at the end. On a fresh clone vitest knows
+ * only their sizes: `npm test -- --record` writes down how long each one takes.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
-      return place === -1 ? LONGEST.length : place;
-    };
-    // Projects stay together, in the order that vitest gives them: a process that goes to another one loads everything again.
+    const durations = readDurations();
+    const duration = ({ moduleId }: TestSpecification) => durations[relative(PROJECT_ROOT, moduleId)] ?? 0;
+    // A process that goes to another project loads everything again.
     return (await super.sort(files)).sort(
-      (a, b) => a.project.name.localeCompare(b.project.name) || rank(a) - rank(b),
+      (a, b) => a.project.name.localeCompare(b.project.name) || duration(b) - duration(a),
     );
   }
 }
@@ -35,6 +30,9 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${fol
  * run. The engine is tested through a driver that the product has not changed.
  */
 const ENGINE = ["db/engine/tests/**/*.test.ts", ...inFolders("engine")];
+const BROWSER = ["tests/browser/{start,library,notes,editing,people,operators,looks,offline}.test.ts"];
+/** Looks at what all journeys left. */
+const AFTER_BROWSER = ["tests/browser/private-words.test.ts"];
 const SHARED = [
   ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
   ...inFolders("races", "routes", "security", "viewers"),
@@ -63,7 +61,16 @@ export default defineConfig({
           ...project,
           name: "alone",
           include: ["tests/**/*.test.ts"],
-          exclude: [...ENGINE, ...SHARED, ...LEFT_OUT],
+          exclude: [...BROWSER, ...AFTER_BROWSER, ...ENGINE, ...SHARED, ...LEFT_OUT],
+        },
+      },
+      { test: { ...project, name: "browser", include: BROWSER, isolate: false } },
+      {
+        test: {
+          ...project,
+          name: "after the browser",
+          include: AFTER_BROWSER,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { ...project, name: "engine", include: ENGINE, exclude: LEFT_OUT, isolate: false } },

@@ -1,17 +1,22 @@
-/** One product and one browser for every journey of a run, and a fresh visitor for each journey. */
+/** One product and one browser for every journey of a run, people for each file of journeys, and a fresh visitor for each journey. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
-import { openBrowser } from "#tests/support/product/browser.ts";
+import { leaveBehind, serverAddress } from "#tests/support/databases/server-address.ts";
 import { openLine } from "#tests/support/product/line.ts";
-import { type Product, startProduct } from "#tests/support/product/product.ts";
+import { peopleOf, type SharedProduct } from "#tests/support/product/shared-product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
 
 export type JavaScript = "on" | "off";
-const PEOPLE = { "Local administrator": "1", "Local reader": "2" } as const;
-export type Person = keyof typeof PEOPLE;
+export type Person = keyof ReturnType<typeof peopleOf>;
 
 export type Visit = {
   page: Page;
@@ -23,19 +28,22 @@ export type Visit = {
 };
 
 const START_MS = 180_000;
-let product: Product;
+let product: SharedProduct;
 let browser: Browser;
+let people: Record<Person, string>;
 
-export function setStage(): void {
+/** Once in each file of journeys, with a number of its own. Those of number 0 are the people who can log in locally. */
+export function setStage(fileNumber: number): void {
   beforeAll(async () => {
-    // Repositories to mirror are made by the journeys, on this machine.
-    const variables = { CODEHOST_ALLOW_LOCAL: "1", LOG_LEVEL: "debug" };
-    [product, browser] = await Promise.all([startProduct({ variables }), openBrowser()]);
-    for (const person of Object.keys(PEOPLE) as Person[]) await getPastWelcome(person);
+    const [facts, address] = await Promise.all([serverAddress("product"), serverAddress("browser")]);
+    product = JSON.parse(facts);
+    browser = await chromium.connect(address);
+    people = peopleOf(fileNumber);
+    for (const person of Object.keys(people) as Person[]) await getPastWelcome(person);
   }, START_MS);
   afterAll(async () => {
+    await leaveBehind({ sent: sent.splice(0), secrets: [...secrets] } satisfies LeftBehind);
     await browser?.close();
-    await product?.stop();
   });
 }
 
@@ -51,13 +59,10 @@ type SentForm = { type: string; body: string | null };
 const sent: SentForm[] = [];
 const secrets = new Set<string>();
 
-/** The bodies of all requests that pages of the journeys sent. */
-export const sentForms = (): readonly SentForm[] => sent;
-/** What opens doors and came by in the journeys: cookies, tokens, addresses of feeds. */
-export const seenSecrets = (): string[] => [...secrets];
+/** The bodies of all requests that pages of a file's journeys sent, and the cookies, tokens and addresses that give access. */
+export type LeftBehind = { sent: SentForm[]; secrets: string[] };
 /** The code that a browser shows once to sign in locally. */
 export const signInCode = (): string => new URL(product.signInPath, product.url).searchParams.get("code")!;
-export const productLines = (): readonly string[] => product.lines;
 
 const SHOWN_ONCE = /cs_[\w-]{43}|(?<=\/feeds\/)[\w-]{20,}/g;
 // A cookie that opens something is longer than one that keeps a choice.
@@ -89,7 +94,7 @@ export function productUrl(): string {
 
 /** The store of the product that is on stage, for what no page of its own brings about. */
 export async function withStore(work: (mongo: Connection) => Promise<void>): Promise<void> {
-  const mongo = await connectMongo(await product.findStoreUri(), { appName: "codeshelf-journey" });
+  const mongo = await connectMongo(product.storeUri, { appName: "codeshelf-journey" });
   try {
     await work(mongo);
   } finally {
@@ -159,7 +164,7 @@ export function journey(
 
 /** As one of the people of a local product, without a look at the page that lets them in, and on to a page if one is named. */
 export async function signIn(page: Page, person: Person, next?: string): Promise<void> {
-  await signInAs(page, PEOPLE[person], person);
+  await signInAs(page, people[person], person);
   if (next) await page.goto(next);
 }
 

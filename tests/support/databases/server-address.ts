@@ -4,13 +4,31 @@ import { inject } from "vitest";
 import type { ServerName } from "./servers.ts";
 
 /** Where this run's server answers; the first to ask waits for its start. */
-export function serverAddress(name: ServerName): Promise<string> {
+export const serverAddress = (name: ServerName): Promise<string> => ask("GET", name);
+
+/** Leaves something for the last test file of the run. */
+export const leaveBehind = (value: unknown): Promise<string> =>
+  ask("POST", "left-behind", JSON.stringify(value));
+
+/** What all test files so far left behind. */
+export async function readLeftBehind<T>(): Promise<T[]> {
+  const values: string[] = JSON.parse(await ask("GET", "left-behind"));
+  return values.map((value) => JSON.parse(value));
+}
+
+/** What the shared product has printed so far. */
+export const readProductLines = async (): Promise<string[]> => JSON.parse(await ask("GET", "product-lines"));
+
+function ask(method: string, path: string, body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: inject("testServers"), path: `/${name}` }, async (response) => {
-      const answer = await text(response);
-      if (response.statusCode === 200) resolve(answer);
-      else reject(new Error(answer));
-    });
-    asked.once("error", reject).end();
+    const asked = request(
+      { socketPath: inject("testServers"), path: `/${path}`, method },
+      async (response) => {
+        const answer = await text(response);
+        if (response.statusCode === 200) resolve(answer);
+        else reject(new Error(answer));
+      },
+    );
+    asked.once("error", reject).end(body);
   });
 }

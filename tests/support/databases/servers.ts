@@ -1,14 +1,16 @@
 /**
- * The servers of one test run, started when the first test file asks for one and stopped after the last: a run that needs
- * no database starts none, and no engine where TEST_MONGODB_URI names a server. Test files are processes of their own, so they ask over a unix socket. What the servers kept
- * is removed after a green run and left for inspection after a red one.
+ * The servers of one test run, each started when the first test file asks for it and stopped after the last: the databases, a whole
+ * product and a browser. No engine starts where TEST_MONGODB_URI names a server. Test files are processes of their own, so they ask
+ * over a unix socket; there they also leave what the last file of a run reads. What the databases kept is removed after a green run
+ * and left for inspection after a red one.
  */
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import { describeConnectionProblem } from "#db/driver/connection-problems.ts";
 import { startEngine } from "#db/local/engine.ts";
@@ -16,10 +18,12 @@ import { startPostgres } from "#db/local/postgres/postgres.ts";
 import type { LocalServer } from "#db/local/processes/server-process.ts";
 import { probeMongo } from "#db/open-database.ts";
 import { required } from "#domain/required.ts";
+import { openBrowserServer } from "#tests/support/product/browser.ts";
+import { startSharedProduct } from "#tests/support/product/shared-product.ts";
 import { leash } from "#tests/support/programs/leash.ts";
 import { beginDatabaseNames, dropDatabases, givenMongoDB } from "./given-mongodb.ts";
 
-export type ServerName = "engine" | "postgres";
+export type ServerName = "engine" | "postgres" | "product" | "browser";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -27,13 +31,16 @@ declare module "vitest" {
   }
 }
 
-type Started = LocalServer & { address: string };
+/** `address` is what test files are answered: where the server listens, or more as JSON. */
+type Started = Pick<LocalServer, "stop"> & { address: string };
 
 export default async function startOnDemand(project: TestProject) {
   const prefix = beginDatabaseNames("test");
   if (givenMongoDB) await expectAnswer(givenMongoDB);
   const directory = await mkdtemp(join(tmpdir(), "codeshelf-tests-"));
   const started = new Map<ServerName, Promise<Started>>();
+  const leftBehind: string[] = [];
+  let productLines: readonly string[] = [];
   const starters: Record<ServerName, () => Promise<Started>> = {
     engine: async () => {
       const engine = await startEngine({ ...placeOf(directory, "engine"), sync: "normal" });
@@ -44,13 +51,30 @@ export default async function startOnDemand(project: TestProject) {
       const takeOff = leash(postgres.pid);
       return { ...postgres, address: postgres.url, stop: () => postgres.stop().finally(takeOff) };
     },
+    product: async () => {
+      const { stop, lines, ...facts } = await startSharedProduct();
+      productLines = lines;
+      return { address: JSON.stringify(facts), stop };
+    },
+    browser: async () => {
+      const browser = await openBrowserServer();
+      return { address: browser.wsEndpoint(), stop: () => browser.close() };
+    },
   };
 
+  async function answer(request: IncomingMessage): Promise<string> {
+    const name = request.url?.slice(1);
+    if (request.method === "POST") return String(leftBehind.push(await text(request)));
+    if (name === "left-behind") return JSON.stringify(leftBehind);
+    if (name === "product-lines") return JSON.stringify(productLines);
+    const server = name as ServerName;
+    if (!started.has(server)) started.set(server, starters[server]());
+    return required(await started.get(server)).address;
+  }
+
   const door = createServer(async (request, response) => {
-    const name = request.url?.slice(1) as ServerName;
-    if (!started.has(name)) started.set(name, starters[name]());
     try {
-      response.end(required(await started.get(name)).address);
+      response.end(await answer(request));
     } catch (error) {
       response.writeHead(500).end((error as Error).message);
     }
@@ -60,7 +84,8 @@ export default async function startOnDemand(project: TestProject) {
   project.provide("testServers", socket);
 
   return async () => {
-    for (const server of started.values()) await (await server.catch(() => null))?.stop();
+    // The product and the browser before the databases that they use.
+    for (const server of [...started.values()].reverse()) await (await server.catch(() => null))?.stop();
     if (givenMongoDB) await dropDatabases(givenMongoDB, prefix);
     door.close();
     door.closeAllConnections();

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from "playwright";
+import { type Browser, type BrowserServer, chromium } from "playwright";
 import { findBrowser } from "#tests/support/programs/find-browser.ts";
 
 // Chromium refuses its sandbox to root, and none of what the rest switches off is wanted in a test.
@@ -12,7 +12,12 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /** Opens Chromium, which the product is tested with. */
-export function openBrowser(): Promise<Browser> {
-  const executablePath = findBrowser(process.env, console.log);
-  return chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
-}
+export const openBrowser = (): Promise<Browser> => chromium.launch(findProgram());
+
+/** One that several processes open pages in. */
+export const openBrowserServer = (): Promise<BrowserServer> => chromium.launchServer(findProgram());
+
+const findProgram = () => ({
+  executablePath: findBrowser(process.env, console.log),
+  args: CHROMIUM_FLAGS,
+});

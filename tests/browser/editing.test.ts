@@ -1,0 +1,22 @@
+/** Editing, versions and running code. */
+import { describe } from "vitest";
+import { editorJourneys } from "#tests/browser/journeys/editor-journeys.ts";
+import { runEnhancements, toolJourneys } from "#tests/browser/journeys/tool-journeys.ts";
+import {
+  versionEnhancements,
+  versionJourneys,
+  versionLooks,
+} from "#tests/browser/journeys/version-journeys.ts";
+import { setStage } from "./stage.ts";
+
+setStage(3);
+
+describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
+  versionJourneys(javaScript);
+  toolJourneys(javaScript);
+});
+
+describe("what JavaScript adds to editing", versionEnhancements);
+describe("what JavaScript adds to typing and choosing", editorJourneys);
+describe("what JavaScript adds to runs", runEnhancements);
+describe("how versions look", versionLooks);

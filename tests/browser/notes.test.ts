@@ -1,0 +1,16 @@
+/** Notes and boards. */
+import { describe } from "vitest";
+import { keptNoteJourneys } from "#tests/browser/journeys/kept-note-journeys.ts";
+import { noteEnhancements, noteJourneys } from "#tests/browser/journeys/note-journeys.ts";
+import { noteLooks } from "./note-looks.ts";
+import { setStage } from "./stage.ts";
+
+setStage(2);
+
+describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
+  noteJourneys(javaScript);
+});
+
+describe("what JavaScript adds to notes", noteEnhancements);
+describe("notes that are written beside lines", keptNoteJourneys);
+describe("how notes look", noteLooks);

@@ -1,0 +1,21 @@
+/** Settings, devices, links and mirrors. */
+import { describe } from "vitest";
+import { deviceEnhancements, deviceJourneys } from "#tests/browser/journeys/device-journeys.ts";
+import { passkeyJourneys } from "#tests/browser/journeys/passkey-journeys.ts";
+import { repoJourneys } from "#tests/browser/journeys/repo-journeys.ts";
+import { settingsJourneys } from "#tests/browser/journeys/settings-journeys.ts";
+import { shareJourneys, shareLooks } from "#tests/browser/journeys/share-journeys.ts";
+import { setStage } from "./stage.ts";
+
+setStage(4);
+
+describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
+  settingsJourneys(javaScript);
+  deviceJourneys(javaScript);
+  shareJourneys(javaScript);
+  repoJourneys(javaScript);
+});
+
+describe("what JavaScript adds to notifications", deviceEnhancements);
+describe("what JavaScript adds to logging in", passkeyJourneys);
+describe("how shares look", shareLooks);

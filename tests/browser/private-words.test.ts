@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { readLeftBehind, readProductLines } from "#tests/support/databases/server-address.ts";
+import {
+  findWords,
+  operatorTexts,
+  privateWords,
+  typedIn,
+  wordsKept,
+} from "#tests/support/private-words/private-words.ts";
+import { type LeftBehind, productUrl, setStage, withStore } from "./stage.ts";
+
+/** The launcher shows the sign-in link in the terminal of whoever started it. It is no line of a process. */
+const isSignInLine = (line: string) => line.startsWith("  Log in, once in each browser: ");
+
+const CONTROL = "nobody-ever-typed-this-🗝";
+
+/** As many files of journeys run before this one. */
+const STAGES = 8;
+setStage(STAGES);
+
+/**
+ * After all journeys: what they kept and typed is searched for in everything that those see who only operate the product. The
+ * words are those of this very run, from its store and its requests.
+ */
+it("no log line, event, alert, figure or record of a run has anything that people kept or typed", async (context) => {
+  const leftBehind = await readLeftBehind<LeftBehind>();
+  if (leftBehind.length < STAGES) return context.skip("needs what all journeys left behind");
+  await withStore(async ({ collections }) => {
+    const kept = await wordsKept(collections);
+    const typed = leftBehind.flatMap(({ sent }) => sent).flatMap(({ type, body }) => typedIn(type, body));
+    const seenSecrets = leftBehind.flatMap(({ secrets }) => secrets);
+    const secrets = [...kept.secrets, ...seenSecrets];
+    const words = privateWords({ words: [...kept.words, ...typed], secrets });
+    const library = JSON.stringify([kept, await collections.notes.find().toArray()]);
+    const metrics = await (await fetch(`${productUrl()}/metrics`)).text();
+    const places: Record<string, string> = {
+      ...(await operatorTexts(collections)),
+      log: [...new Set((await readProductLines()).filter((line) => !isSignInLine(line)))].join("\n"),
+      metrics,
+    };
+
+    // The search can find: what lies in the library, and a word that is hidden in a place.
+    expect(words.length).toBeGreaterThan(20);
+    expect(findWords(library, words).length).toBeGreaterThan(10);
+    expect(seenSecrets.length).toBeGreaterThan(0);
+    for (const [place, text] of Object.entries(places)) {
+      expect(findWords(`${text} ${encodeURIComponent(CONTROL)}`, [CONTROL]), place).toHaveLength(1);
+      expect(findWords(text, words), place).toEqual([]);
+    }
+  });
+});

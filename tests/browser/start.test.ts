@@ -1,0 +1,18 @@
+/** The frame around every page, logging in, keys and drafts: the journeys that log in as the people of a local product. */
+import { describe } from "vitest";
+import { draftJourneys } from "#tests/browser/journeys/draft-journeys.ts";
+import { frameJourneys } from "#tests/browser/journeys/frame-journeys.ts";
+import { greetingJourneys } from "#tests/browser/journeys/greeting-journeys.ts";
+import { keyboardJourneys, keyEnhancements } from "#tests/browser/journeys/keyboard-journeys.ts";
+import { setStage } from "./stage.ts";
+
+setStage(0);
+
+describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
+  frameJourneys(javaScript);
+  greetingJourneys(javaScript);
+  keyboardJourneys(javaScript);
+});
+
+describe("what the keyboard adds", keyEnhancements);
+describe("drafts", draftJourneys);

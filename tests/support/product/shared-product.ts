@@ -1,0 +1,26 @@
+/** The product that all journeys of a run share. Each file of journeys has an administrator and a reader of its own in it. */
+import { type Product, startProduct } from "./product.ts";
+
+export type SharedProduct = Pick<Product, "url" | "dataDir" | "signInPath"> & { storeUri: string };
+
+const FILES_MAX = 50;
+
+/** The ids of the two people of a file of journeys; those of the first are the ones that log in locally. */
+export const peopleOf = (fileNumber: number) => ({
+  "Local administrator": String(10 * fileNumber + 1),
+  "Local reader": String(10 * fileNumber + 2),
+});
+
+export async function startSharedProduct(): Promise<SharedProduct & Pick<Product, "lines" | "stop">> {
+  const administrators = Array.from({ length: FILES_MAX }, (_, n) => peopleOf(n)["Local administrator"]);
+  const product = await startProduct({
+    variables: {
+      // Repositories to mirror are made by the journeys, on this machine.
+      CODEHOST_ALLOW_LOCAL: "1",
+      LOG_LEVEL: "debug",
+      ADMIN_USER_IDS: administrators.join(),
+    },
+  });
+  const { url, dataDir, signInPath, lines, stop } = product;
+  return { url, dataDir, signInPath, storeUri: await product.findStoreUri(), lines, stop };
+}
