@@ -1,9 +1,11 @@
 /**
- * `npm test`: types, lint, build and every test, on a fresh clone as on a used one. Types and lint are checked beside
- * the tests, at a low priority: tests leave a part of each core idle. All steps run even where another one failed, so that one run
- * tells everything; only what cannot be tested at all is left out. The last line counts the tests, and a step that failed as one
- * failed test. Arguments choose test files, as vitest takes them; `--pairs` runs the browser's journeys on two web and two worker
- * processes instead.
+ * `npm test`: types, lint, build and tests, on a fresh clone as on a used one. Types and lint are checked beside the tests, at a low
+ * priority: tests leave a part of each core idle. Every step runs even if another one failed, so that one run reports everything. The
+ * last line counts the tests, and a failed step as one failed test.
+ *
+ * `--all` takes every test, `--changed` those that are nearest to what changed in the working tree. Other arguments choose test files,
+ * as vitest takes them. `--record` writes down how long each file took. `--pairs` runs the browser's journeys on two web and two worker
+ * processes.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,7 +17,9 @@ import { ensureBuild } from "#db/local/build.ts";
 import { awaitExit } from "#db/local/processes/server-process.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { createLog } from "#platform/log.ts";
-import { type Count, countTests } from "#tests/support/test-runs/result.ts";
+import { chooseChangedTests } from "#tests/support/test-runs/changed-tests.ts";
+import { writeDurations } from "#tests/support/test-runs/durations.ts";
+import { type Count, countTests, type Report } from "#tests/support/test-runs/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
 import { openReadyMade } from "#worker/sandbox/ready-made.ts";
 
@@ -35,7 +39,10 @@ const STEPS: readonly Step[] = [
 ];
 
 const CHECKS: readonly { name: string; command: readonly [string, ...string[]] }[] = [
-  { name: "typecheck", command: ["tsc", "--noEmit"] },
+  {
+    name: "typecheck",
+    command: ["node", join(PROJECT_ROOT, "node_modules/typescript-native/bin/tsc"), "--noEmit"],
+  },
   { name: "lint", command: ["biome", "check", "."] },
 ];
 
@@ -133,21 +140,32 @@ async function runTests(chosen: string[]): Promise<Count> {
     `--outputFile.json=${output}`,
     ...chosen,
   );
-  const report = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
+  const report: Report | null = existsSync(output) ? JSON.parse(await readFile(output, "utf8")) : null;
   await rm(directory, { recursive: true, force: true });
+  if (flags.has("--record") && report?.success) writeDurations(report.testResults);
   return countTests(report);
 }
 
-const ALL = "--all";
-const PAIRS = "--pairs";
-const PAIRED = ["tests/browser/browser.test.ts"];
+const FLAGS = ["--all", "--changed", "--record", "--pairs"] as const;
+const PAIRED = ["tests/browser"];
 
-function chosenTests(words: string[]): string[] {
-  if (words.includes(ALL)) process.env.CODESHELF_TESTS = "all";
-  const others = words.filter((word) => word !== ALL && word !== PAIRS);
-  if (!words.includes(PAIRS)) return others;
-  process.env.CODESHELF_PAIRS = "1";
-  return others.length > 0 ? others : PAIRED;
+const words = process.argv.slice(2);
+const flags = new Set<string>(FLAGS.filter((flag) => words.includes(flag)));
+const named = words.filter((word) => !flags.has(word));
+
+/** The test files that the arguments choose: an empty list stands for all, null for none. */
+function chooseTests(): string[] | null {
+  if (flags.has("--all")) process.env.CODESHELF_TESTS = "all";
+  if (flags.has("--pairs")) process.env.CODESHELF_PAIRS = "1";
+  if (flags.has("--changed")) return chooseChanged();
+  return flags.has("--pairs") && named.length === 0 ? PAIRED : named;
+}
+
+function chooseChanged(): string[] | null {
+  const { changed, chosen, left } = chooseChangedTests();
+  console.log(`${changed.length} changed files: ${chosen.length} test files, nearest first`);
+  if (left > 0) console.log(`${left} more depend on them: npm test runs those.`);
+  return chosen.length > 0 ? chosen : null;
 }
 
 const python = makePythonReady();
@@ -159,7 +177,9 @@ for (const { name, run } of STEPS) {
   if (!(await run())) failedSteps.push(name);
 }
 console.log("\n── tests");
-const count = stopped ? { passed: 0, failed: 1 } : await runTests(chosenTests(process.argv.slice(2)));
+const chosen = chooseTests();
+const none = { passed: 0, failed: stopped ? 1 : 0 };
+const count = stopped || chosen === null ? none : await runTests(chosen);
 for (const { name, passed, output } of await checks) {
   console.log(`\n── ${name}\n${output.trim()}`);
   if (!passed) failedSteps.push(name);

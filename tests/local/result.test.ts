@@ -6,6 +6,9 @@ import { countTests } from "#tests/support/test-runs/result.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
 const file = (status: string, ...tests: string[]) => ({
+  name: "a.test.ts",
+  startTime: 0,
+  endTime: 1,
   status,
   assertionResults: tests.map((test) => ({ status: test })),
 });

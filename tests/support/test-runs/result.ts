@@ -1,9 +1,11 @@
+import type { TimedFile } from "./durations.ts";
+
 /** What a run of vitest came to, read from its own JSON report. */
-type Report = {
+export type Report = {
   success: boolean;
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { status: string; assertionResults: Assertion[] }[];
+  testResults: (TimedFile & { status: string; assertionResults: Assertion[] })[];
 };
 
 type Assertion = { status: string };
