@@ -5,6 +5,12 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** At most so many characters of a text, from its start. */
+export function firstCharacters(text: string, max: number): string {
+  // No character takes more than two units: what is far beyond the limit is not looked at.
+  return [...text.slice(0, 2 * max)].slice(0, max).join("");
+}
+
 const isPair = (text: string, at: number) =>
   (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 

@@ -21,6 +21,7 @@ const optionalText = z
   .transform((text) => text.trim() || undefined)
   .optional();
 
+/** Every link of a list repeats what narrows it, so all of it is short. */
 const needle = optionalText.refine((text) => codePoints(text ?? "") <= NEEDLE_MAX, {
   message: `must have at most ${NEEDLE_MAX} characters`,
 });
@@ -31,9 +32,9 @@ const OPERATOR_NAME = /[[\]$]/;
 export const fileQuery = z
   .looseObject({
     q: needle.describe("Words to find in names, descriptions, tags and texts."),
-    lang: optionalText.describe("Name of a language, such as `python`."),
-    category: optionalText.describe(`One of ${CATEGORIES.join(", ")}, or a tag.`),
-    repo: optionalText.describe("Name of the mirror that the files were imported from."),
+    lang: needle.describe("Name of a language, such as `python`."),
+    category: needle.describe(`One of ${CATEGORIES.join(", ")}, or a tag.`),
+    repo: needle.describe("Name of the mirror that the files were imported from."),
     folder: optionalText
       .refine((id) => id === undefined || id === ROOT_FOLDER || isFolderId(id), {
         message: "must be the id of a folder, or root",

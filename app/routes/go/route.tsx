@@ -15,6 +15,7 @@ import { readFolders } from "#db/folders/folders.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/folders/folder-choices.ts";
 import { folded, NEEDLE_MAX } from "#domain/search/folded.ts";
+import { firstCharacters } from "#domain/text/text.ts";
 import {
   CommandSuggestion,
   FileSuggestion,
@@ -30,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
-  const q = [...(searchParams.get("q") ?? "")].slice(0, NEEDLE_MAX).join("");
+  const q = firstCharacters(searchParams.get("q") ?? "", NEEDLE_MAX);
   // The file whose page has the search box.
   const file = searchParams.get("file") ?? "";
   const opened = isFileId(file) && q.trim() !== "" ? file : null;

@@ -10,7 +10,7 @@ import { EmptyState } from "#app/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
-import { codePoints } from "#domain/text/text.ts";
+import { codePoints, firstCharacters } from "#domain/text/text.ts";
 import { RepoHits } from "./repo-hits.tsx";
 
 const SHOWN = 50;
@@ -18,10 +18,11 @@ const SHOWN = 50;
 /** Files by a part of their path or text: `?q=retry`. */
 export async function loader(args: LoaderFunctionArgs) {
   const { repo, head } = await openRepo(args);
-  const q = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
+  const typed = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
+  const q = firstCharacters(typed, NEEDLE_MAX);
   const empty = { repo: head, q, found: null, refusal: null };
   if (q === "" || !repo.last_sync_time) return json(empty);
-  if (codePoints(q) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
+  if (codePoints(typed) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
   const { hits, more } = await searchRepo(args.context.services.db, repo, { q, limit: SHOWN });
   const rows = hits.map(({ file: { path, language, size }, line }) => ({ path, language, size, line }));
   return json({ ...empty, found: { rows, more } });

@@ -15,7 +15,13 @@ import { Icon } from "#app/ui/icon.tsx";
 import { RefusalAlert } from "#app/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { dropFilters, listUnknownKinds, listUnknownLanguages } from "#domain/search/search-query.ts";
+import {
+  dropFilters,
+  listUnknownKinds,
+  listUnknownLanguages,
+  SEARCH_QUERY_MAX,
+} from "#domain/search/search-query.ts";
+import { firstCharacters } from "#domain/text/text.ts";
 import { FoundFolders } from "./found-folders.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
@@ -25,10 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const given = Object.fromEntries(new URL(args.request.url).searchParams);
-  const q = writeQuery(given).trim();
+  const typed = writeQuery(given).trim();
+  // A page repeats the query in its chips and links, so it shows nothing beyond the limit.
+  const q = firstCharacters(typed, SEARCH_QUERY_MAX);
   const nothing = { q, kind: null, found: null, refusal: null };
   if (q === "") return json(nothing);
-  const request = readSearch({ q, in: given.in, cursor: given.cursor });
+  const request = readSearch({ q: typed, in: given.in, cursor: given.cursor });
   if (isRefusal(request)) return json({ ...nothing, refusal: request.refused }, 400);
   const { kinds } = request.query;
   const mayBeFolder = given.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
