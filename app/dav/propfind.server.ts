@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import { notFound, statusLine } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
@@ -26,6 +27,16 @@ import { isRefusal } from "#domain/refusal.ts";
 import { hasKey } from "#domain/typed-keys.ts";
 
 type PropertyName = { namespace: string; name: string };
+/** More than any client asks for. */
+const NAMES_MAX = 200;
+/** Folders of one portion; between portions others are answered. */
+const PORTION = 100;
+/**
+ * What names that a resource does not have may take in an answer. A folder of thousands would otherwise repeat each of them for each
+ * of its members; clients read a name that is left out as one that is missing.
+ */
+const MISSING_MAX_CHARACTERS = 1_000_000;
+
 /** Which properties are requested: names alone, all there are and some more, or some. */
 type Wish = { kind: "names" } | { kind: "all" | "some"; names: readonly PropertyName[] };
 
@@ -47,10 +58,14 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
   ]);
   if (resource.kind === "missing") return notFound();
   const findLocks = createLockFinder(locks);
-  const write = (one: Described["resource"]) => {
-    const isFolder = one.kind === "folder";
-    const covering = findLocks({ names: one.names, isFolder });
-    return writeResponse({ resource: one, locks: covering, usage: isFolder ? usage : null, now }, wish);
+  let missingLeft = MISSING_MAX_CHARACTERS;
+  const write = (member: Described["resource"]) => {
+    const isFolder = member.kind === "folder";
+    const covering = findLocks({ names: member.names, isFolder });
+    const described = { resource: member, locks: covering, usage: isFolder ? usage : null, now };
+    const { found, missing } = findProperties(described, wish);
+    missingLeft -= missing.reduce((sum, name) => sum + name.length, 0);
+    return writeResponse(member, found, missingLeft > 0 ? missing : []);
   };
   const isListed = depth === "1" && resource.kind === "folder";
   const members = isListed ? listMembers(call, resource) : NO_MEMBERS;
@@ -70,11 +85,17 @@ async function readWish(request: Request): Promise<Wish | DavProblem> {
   if (!isDav(root, "propfind")) return DavProblem(400, "The body is no propfind.");
   if (findDav(root, "propname")) return { kind: "names" };
   const included = findDav(root, "include");
-  if (findDav(root, "allprop")) return { kind: "all", names: included ? listElements(included) : [] };
+  if (findDav(root, "allprop")) return readNames("all", included ? listElements(included) : []);
   const some = findDav(root, "prop");
-  return some
-    ? { kind: "some", names: listElements(some) }
-    : DavProblem(400, "The propfind asks for nothing.");
+  return some ? readNames("some", listElements(some)) : DavProblem(400, "The propfind asks for nothing.");
+}
+
+/** Each name once. */
+function readNames(kind: "all" | "some", elements: readonly PropertyName[]): Wish | DavProblem {
+  const names = [...new Map(elements.map((name) => [`${name.namespace} ${name.name}`, name])).values()];
+  if (names.length > NAMES_MAX)
+    return DavProblem(400, `A propfind may ask for ${NAMES_MAX} properties at a time.`);
+  return { kind, names };
 }
 
 /** What is right in a folder, in portions: its folders with what is kept out of the library, and its files. */
@@ -85,7 +106,7 @@ async function* listMembers(
   const parentId = folder?.id ?? null;
   const within = (name: string) => ({ names: [...path.names, name], parentId });
   const [tree, junk] = await Promise.all([readFolders(db, ownerId), listJunk(db, ownerId, parentId, now)]);
-  yield [
+  const first = [
     ...listChildren(tree, parentId).map((child) => ({
       kind: "folder" as const,
       ...within(child.name),
@@ -93,6 +114,7 @@ async function* listMembers(
     })),
     ...junk.map((one) => ({ kind: "junk" as const, ...within(one.name), junk: one })),
   ];
+  for (let start = 0; start < first.length; start += PORTION) yield first.slice(start, start + PORTION);
   for await (const files of listDavFiles(db, ownerId, parentId))
     yield files.map((one) => ({ kind: "file" as const, ...within(one.file.file_name), ...one }));
 }
@@ -126,12 +148,17 @@ async function* writePortions(
   members: Members,
   write: (one: Described["resource"]) => string,
 ): AsyncGenerator<string> {
-  for await (const portion of members) yield portion.map(write).join("");
+  for await (const portion of members) {
+    yield portion.map(write).join("");
+    await setImmediate();
+  }
 }
 
-function writeResponse(described: Described, wish: Wish): string {
-  const { resource } = described;
-  const { found, missing } = findProperties(described, wish);
+function writeResponse(
+  resource: Described["resource"],
+  found: readonly string[],
+  missing: readonly string[],
+): string {
   const propstats = [
     found.length > 0 || missing.length === 0 ? writePropstat(found, 200) : "",
     missing.length > 0 ? writePropstat(missing, 404) : "",

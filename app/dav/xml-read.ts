@@ -13,6 +13,8 @@ type XmlAttribute = { prefix: string; namespace: string; name: string; value: st
 export const XML_MAX_BYTES = 64 * 1024;
 const DEPTH_MAX = 32;
 const ELEMENTS_MAX = 2_000;
+/** One namespace is declared once in a body, and written again with each element that is answered or stored by itself. */
+const WRITTEN_MAX = 4 * XML_MAX_BYTES;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 class UnreadableXml extends Error {}
@@ -21,8 +23,8 @@ class UnreadableXml extends Error {}
 const REASON_MAX = 200;
 
 /**
- * The root element of a body, in one pass. What declares a document type is refused, so no entity of its own and no file is ever
- * read; depth and number of elements are bounded, and what is bounded by the size of a body besides.
+ * The root element of a body, in one pass. A body that declares a document type is refused, so no entity of its own and no file is
+ * ever read. Depth, number of elements and what they take when each is written by itself are bounded.
  */
 export function parseXml(bytes: Uint8Array): XmlElement | DavProblem {
   try {
@@ -43,6 +45,7 @@ function readRoot(text: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | null = null;
   let elements = 0;
+  let written = 0;
   parser.on("error", ({ message }) => stop(message));
   parser.on("doctype", () => stop("it declares a document type."));
   parser.on("opentag", ({ uri, local, attributes }) => {
@@ -50,6 +53,8 @@ function readRoot(text: string): XmlElement {
     if (elements > ELEMENTS_MAX) stop(`it has more than ${ELEMENTS_MAX} elements.`);
     if (open.length === DEPTH_MAX) stop(`it is more than ${DEPTH_MAX} elements deep.`);
     const element = { namespace: uri, name: local, attributes: listAttributes(attributes), children: [] };
+    written += measureTag(element);
+    if (written > WRITTEN_MAX) stop("its elements repeat too long a namespace.");
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -60,6 +65,12 @@ function readRoot(text: string): XmlElement {
   parser.write(text).close();
   return root ?? stop("it has no element.");
 }
+
+const measureTag = ({ namespace, name, attributes }: OpenElement): number =>
+  attributes.reduce(
+    (sum, attribute) => sum + attribute.namespace.length + attribute.name.length + attribute.value.length,
+    namespace.length + 2 * name.length,
+  );
 
 function stop(reason: string): never {
   throw new UnreadableXml(reason);

@@ -37,5 +37,5 @@ describe.skipIf(!litmus)("the conformance suite of WebDAV", () => {
       output,
     ).toEqual(["basic", "copymove", "props", "locks", "http"].map((part) => `${part}: 0 failed`));
     expect(output).not.toMatch(/WARNING|SKIPPED/);
-  }, 60_000);
+  }, 240_000);
 });
