@@ -155,3 +155,20 @@ export const MAKERS = {
 } satisfies Record<string, Maker>;
 
 export type Belonging = keyof typeof MAKERS;
+
+type Owned = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
+
+/** Everything the owner has that others could change. */
+function ownedCollections({ db }: TestWeb): Owned[] {
+  const { files, file_bodies, notes, boards, reminders, shares, repos } = db;
+  return [files, file_bodies, notes, boards, reminders, shares, repos];
+}
+
+export async function readBelongings(web: TestWeb): Promise<string> {
+  const lists = ownedCollections(web).map((collection) => collection.find({ user_id: OWNER_ID }).toArray());
+  return JSON.stringify(await Promise.all(lists));
+}
+
+export async function clearBelongings(web: TestWeb): Promise<void> {
+  await Promise.all(ownedCollections(web).map((collection) => collection.deleteMany({ user_id: OWNER_ID })));
+}

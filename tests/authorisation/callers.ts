@@ -23,6 +23,15 @@ export type Caller = (typeof CALLERS)[number];
 
 /** anyone; whoever is logged in, about their own; the owner of what the address names; premium; administrators. */
 export type Door = "anyone" | "person" | "owner" | "premium" | "admin";
+/** A caller whom each door lets through. */
+export const ENTITLED = {
+  anyone: "owner",
+  person: "owner",
+  owner: "owner",
+  premium: "premium",
+  admin: "admin",
+} as const satisfies Record<Door, Caller>;
+
 type Word = "pass" | 401 | 403 | 404;
 
 const TO_PEOPLE: Record<Door, Record<Exclude<Caller, "read token" | "write token">, Word>> = {

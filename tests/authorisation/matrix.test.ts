@@ -7,16 +7,12 @@ import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { openTestWeb } from "#tests/support/web.ts";
-import { type Belonging, MAKERS, type Names } from "./belongings.ts";
+import { type Belonging, clearBelongings, MAKERS, type Names, readBelongings } from "./belongings.ts";
 import { callRow } from "./call-row.ts";
-import { assembleCallers, CALLERS, type Caller, OWNER_ID, PREMIUM_ID, wordTo } from "./callers.ts";
+import { assembleCallers, CALLERS, type Caller, PREMIUM_ID, wordTo } from "./callers.ts";
 import { API_ROWS, PAGE_ROWS, type Row } from "./rows.ts";
 
-const web = await openTestWeb({
-  PREMIUM_USER_IDS: PREMIUM_ID,
-  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
-});
+const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 const { owner, ask } = await assembleCallers(web);
 const made = (needs: Belonging = "nothing") => MAKERS[needs](owner, web);
 
@@ -38,16 +34,8 @@ async function statusOf(caller: Caller, row: Row, names: Names, isPage: boolean)
   return toLogin ? 401 : response.status;
 }
 
-const { files, file_bodies, notes, boards, reminders, shares, repos } = web.db;
-const MINE = { user_id: OWNER_ID };
-type Kept = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
-/** Everything the owner has that others could change. */
-const KEPT: readonly Kept[] = [files, file_bodies, notes, boards, reminders, shares, repos];
-
-const belongings = async () =>
-  JSON.stringify(await Promise.all(KEPT.map((collection) => collection.find(MINE).toArray())));
-
-afterEach(() => Promise.all(KEPT.map((collection) => collection.deleteMany(MINE))));
+const belongings = () => readBelongings(web);
+afterEach(() => clearBelongings(web));
 
 /** First those who must not pass, all at the same thing, which stays as it is; then each of the others at one of its own. */
 async function meet(row: Row, isPage: boolean): Promise<void> {

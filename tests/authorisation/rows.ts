@@ -2,6 +2,7 @@
  * Who may do what, a row for each method and address of the product. `ok` is the status of who may pass: what was sent may be
  * no good, but was looked at. What a row needs is made by the owner and fills the names in its address.
  */
+import { TOOL_CODE_MAX_BYTES } from "#domain/code-runs/code-tool.ts";
 import { required } from "#domain/required.ts";
 import type { Belonging, Names } from "./belongings.ts";
 import type { Door } from "./callers.ts";
@@ -16,9 +17,34 @@ export type Row = {
   headers?: (names: Names) => Record<string, string>;
   form?: (names: Names) => Record<string, string>;
   ok?: number | readonly number[];
+  /** What gives it a caller whom it knows otherwise than by an account. */
+  credentials?: Record<string, string>;
+  /** The most bytes that its body may have, where that is not the usual megabyte. */
+  bodyMaxBytes?: number;
+  /** What the refusal of a larger one says, where that is the limit of a text in it. */
+  statedMaxBytes?: number;
+  /** It does without a body. */
+  mayBeEmpty?: true;
+  /** JSON of any other shape counts as an empty object. */
+  anyShape?: true;
+  /** What is answered to JSON of another shape, and to no body, where that is not `invalid_payload`. */
+  otherShape?: { error: string };
+  noBody?: { error: string };
+  /** The error that names what is missing, where its address does not say it. */
+  absent?: string;
+  /** The error that others get, where that is not about the first name in its address. */
+  foreign?: string;
+  /** The names in its address which it answers for whether anything has them or not. */
+  answersAbsent?: readonly string[];
   /** What a page that always leads on answers to who is not the owner, and says after. */
   refused?: 303;
 };
+
+const MEGABYTE = 1024 * 1024;
+/** A program of the greatest length, each character of which may be escaped. */
+const TOOL_MAX_BYTES = 6 * TOOL_CODE_MAX_BYTES + 1024;
+const RUN_MAX_BYTES = 1_192_960;
+export const ALERTS_TOKEN = "alerts-token-of-tests";
 
 const SOON = "2040-01-01T09:00";
 const selected = ({ file_id }: Names) => ({ file_ids: [file_id], tags: ["one"] });
@@ -29,10 +55,23 @@ export const API_ROWS: readonly Row[] = [
   { call: "GET /api/me", door: "anyone" },
   { call: "GET /api/openapi.json", door: "anyone" },
   // Open to who sends its own token, of which there is none here.
-  { call: "POST /api/alerts/webhook", door: "anyone", json: () => ({ version: "4", alerts: [] }), ok: 503 },
+  {
+    call: "POST /api/alerts/webhook",
+    door: "anyone",
+    json: () => ({ version: "4", alerts: [] }),
+    credentials: { Authorization: `Bearer ${ALERTS_TOKEN}` },
+    ok: 503,
+  },
 
   { call: "GET /api/files", door: "person" },
-  { call: "PUT /api/files/*path", door: "person", raw: "x\n", ok: 201 },
+  {
+    call: "PUT /api/files/*path",
+    door: "person",
+    raw: "x\n",
+    ok: 201,
+    bodyMaxBytes: 2 * MEGABYTE,
+    answersAbsent: ["path"],
+  },
   { call: "GET /api/files/*path", door: "owner", needs: "file" },
   { call: "DELETE /api/files/*path", door: "owner", needs: "file" },
   { call: "GET /api/file", door: "person", query: "?path=a.py" },
@@ -61,7 +100,14 @@ export const API_ROWS: readonly Row[] = [
   { call: "DELETE /api/folders/:folder_id", door: "owner", needs: "folder" },
   { call: "POST /api/folders/:folder_id/restore", door: "owner", needs: "trashedFolder" },
   // Nothing is in it to be shared.
-  { call: "POST /api/folders/:folder_id/share", door: "owner", needs: "folder", json: () => ({}), ok: 409 },
+  {
+    call: "POST /api/folders/:folder_id/share",
+    door: "owner",
+    needs: "folder",
+    json: () => ({}),
+    ok: 409,
+    mayBeEmpty: true,
+  },
   { call: "GET /api/folders/:folder_id/zip", door: "owner", needs: "folder" },
   { call: "GET /api/tree", door: "person", query: "?deep=1" },
   { call: "GET /api/stats", door: "person" },
@@ -125,12 +171,15 @@ export const API_ROWS: readonly Row[] = [
     door: "owner",
     needs: "note",
     json: () => ({}),
+    mayBeEmpty: true,
+    anyShape: true,
   },
   {
     call: "POST /api/sticky-notes/note/:note_id/move",
     door: "owner",
     needs: "boardNote",
     json: ({ board_id }) => ({ board_id }),
+    foreign: "Board not found",
   },
   { call: "GET /api/sticky-notes/note/:note_id/history", door: "owner", needs: "note" },
   {
@@ -139,7 +188,12 @@ export const API_ROWS: readonly Row[] = [
     needs: "editedNote",
     json: ({ updated_at }) => ({ updated_at }),
   },
-  { call: "POST /api/sticky-notes/batch", door: "person", json: () => ({ updates: [{}] }) },
+  {
+    call: "POST /api/sticky-notes/batch",
+    door: "person",
+    json: () => ({ updates: [{}] }),
+    bodyMaxBytes: 16 * MEGABYTE,
+  },
   { call: "GET /api/search", door: "person", query: "?q=one" },
   { call: "GET /api/sticky-notes/search", door: "person", query: "?q=one" },
   { call: "GET /api/note-boards", door: "person" },
@@ -178,38 +232,65 @@ export const API_ROWS: readonly Row[] = [
     door: "owner",
     needs: "reminded",
     json: () => ({ minutes: 10 }),
+    mayBeEmpty: true,
+    absent: "Reminder not found",
   },
 
-  { call: "POST /api/code/format", door: "person", json: code },
-  { call: "POST /api/code/check", door: "person", json: code },
+  {
+    call: "POST /api/code/format",
+    door: "person",
+    json: code,
+    bodyMaxBytes: TOOL_MAX_BYTES,
+    statedMaxBytes: TOOL_CODE_MAX_BYTES,
+  },
+  {
+    call: "POST /api/code/check",
+    door: "person",
+    json: code,
+    bodyMaxBytes: TOOL_MAX_BYTES,
+    statedMaxBytes: TOOL_CODE_MAX_BYTES,
+  },
   { call: "GET /api/code/run/limits", door: "premium" },
-  { call: "POST /api/code/run", door: "premium", json: () => ({ code: "" }), ok: 400 },
-  { call: "POST /api/code/run/:run_id/stop", door: "person", ok: 404 },
+  {
+    call: "POST /api/code/run",
+    door: "premium",
+    json: () => ({ code: "" }),
+    ok: 400,
+    otherShape: { error: "Missing code" },
+    bodyMaxBytes: RUN_MAX_BYTES,
+  },
+  { call: "POST /api/code/run/:run_id/stop", door: "person", ok: 404, absent: "run_not_found" },
   { call: "POST /api/ai/explain", door: "person", json: code },
 
   { call: "GET /api/push/public-key", door: "person", ok: 503 },
   { call: "POST /api/push/subscribe", door: "person", json: () => ({}), ok: 400 },
   { call: "DELETE /api/push/subscribe", door: "person", json: () => ({}), ok: 400 },
   { call: "GET /api/push/subscriptions", door: "person" },
-  { call: "POST /api/push/subscriptions/cleanup", door: "person" },
+  { call: "POST /api/push/subscriptions/cleanup", door: "person", json: () => ({}), mayBeEmpty: true },
   { call: "DELETE /api/push/subscriptions/delete-all", door: "person" },
   { call: "POST /api/push/sw-report", door: "person", json: () => ({}), ok: 400 },
-  { call: "POST /api/push/test", door: "person", json: () => ({}), ok: 503 },
+  { call: "POST /api/push/test", door: "person", json: () => ({}), ok: 503, mayBeEmpty: true },
 
   { call: "POST /api/welcome/ack", door: "person" },
   { call: "GET /api/v1/announcements/active", door: "person" },
-  { call: "POST /api/v1/announcements/:announcement_id/dismiss", door: "person", needs: "announcement" },
+  {
+    call: "POST /api/v1/announcements/:announcement_id/dismiss",
+    door: "person",
+    needs: "announcement",
+    answersAbsent: ["announcement_id"],
+  },
   // Nothing to tell of an empty library.
   { call: "GET /api/agent/primer", door: "person", ok: [200, 204] },
 
   { call: "GET /api/shares", door: "person" },
-  { call: "POST /api/share/:file_id", door: "owner", needs: "file", json: () => ({}) },
+  { call: "POST /api/share/:file_id", door: "owner", needs: "file", json: () => ({}), mayBeEmpty: true },
   { call: "DELETE /api/shares/:share_id", door: "owner", needs: "share" },
   {
     call: "POST /api/shared/save",
     door: "person",
     needs: "share",
     json: ({ share_id }) => ({ share_id }),
+    noBody: { error: "Missing share_id" },
   },
 
   { call: "GET /api/repos", door: "person" },
@@ -233,7 +314,14 @@ export const API_ROWS: readonly Row[] = [
   { call: "GET /api/repos/:repo_name/search", door: "owner", needs: "repo", query: "?q=one", ok: 503 },
   { call: "GET /api/repos/:repo_name/history", door: "owner", needs: "repo", ok: 503 },
   { call: "GET /api/repos/:repo_name/import", door: "owner", needs: "repo", ok: 503 },
-  { call: "POST /api/repos/:repo_name/import", door: "owner", needs: "repo", json: () => ({}), ok: 503 },
+  {
+    call: "POST /api/repos/:repo_name/import",
+    door: "owner",
+    needs: "repo",
+    json: () => ({}),
+    ok: 503,
+    mayBeEmpty: true,
+  },
   {
     call: "POST /api/repos/:repo_name/upload",
     door: "owner",
@@ -245,11 +333,23 @@ export const API_ROWS: readonly Row[] = [
   { call: "POST /api/repos/:repo_name/analysis", door: "owner", needs: "repo", ok: 503 },
   { call: "GET /api/repos/:repo_name/runs/:run_id", door: "owner", needs: "repo" },
   // Open to who signs with its own secret, of which there is none here.
-  { call: "POST /api/webhooks/codehost", door: "anyone", raw: "{}", ok: 503 },
+  { call: "POST /api/webhooks/codehost", door: "anyone", raw: "{}", ok: 503, bodyMaxBytes: 5 * MEGABYTE },
   { call: "GET /api/sticky-notes/orphan-repos", door: "person" },
   // One's own notes, of which a mirror that was never read says nothing, and somebody without a mirror has none.
-  { call: "GET /api/sticky-notes/repo-orphans/:repo_name", door: "person", needs: "repo", ok: [200, 503] },
-  { call: "GET /api/sticky-notes/repo/:repo_name/*repo_path", door: "person", needs: "repo", ok: [200, 503] },
+  {
+    call: "GET /api/sticky-notes/repo-orphans/:repo_name",
+    door: "person",
+    needs: "repo",
+    ok: [200, 503],
+    answersAbsent: ["repo_name"],
+  },
+  {
+    call: "GET /api/sticky-notes/repo/:repo_name/*repo_path",
+    door: "person",
+    needs: "repo",
+    ok: [200, 503],
+    answersAbsent: ["repo_name"],
+  },
   {
     call: "POST /api/sticky-notes/note/:note_id/reattach",
     door: "owner",
@@ -265,7 +365,13 @@ export const API_ROWS: readonly Row[] = [
     ok: 503,
   },
 
-  { call: "POST /api/gists", door: "person", json: () => ({ gist: {} }), ok: 400 },
+  {
+    call: "POST /api/gists",
+    door: "person",
+    json: () => ({ gist: {} }),
+    bodyMaxBytes: 8 * MEGABYTE,
+    ok: 400,
+  },
   { call: "GET /api/jobs", door: "admin" },
   { call: "GET /api/jobs/runs", door: "admin" },
   { call: "GET /api/jobs/runs/:run_id", door: "admin", needs: "run" },
@@ -281,7 +387,13 @@ export const API_ROWS: readonly Row[] = [
   { call: "GET /api/observability/export", door: "admin" },
   { call: "POST /api/observability/quickfix/track", door: "admin", json: () => ({}), ok: 400 },
   { call: "POST /api/observability/alerts/:alert_uid/ack", door: "admin", needs: "alert" },
-  { call: "POST /api/observability/alerts/:alert_uid/mute", door: "admin", needs: "alert" },
+  {
+    call: "POST /api/observability/alerts/:alert_uid/mute",
+    door: "admin",
+    needs: "alert",
+    json: () => ({}),
+    mayBeEmpty: true,
+  },
   { call: "POST /api/observability/alerts/ai_explain", door: "admin", json: () => ({}), ok: 400 },
 ];
 

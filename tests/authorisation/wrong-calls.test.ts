@@ -1,0 +1,208 @@
+/** What every address of the JSON API answers to a call that is no good, whatever it does for a good one. */
+import { afterEach, describe, expect, it } from "vitest";
+import { required } from "#domain/required.ts";
+import { openApi } from "#tests/support/api/openapi.ts";
+import { ABSENT_ID } from "#tests/support/given.ts";
+import { openTestWeb } from "#tests/support/web.ts";
+import { clearBelongings, MAKERS, type Names } from "./belongings.ts";
+import { fillAddress } from "./call-row.ts";
+import { assembleCallers, ENTITLED, PREMIUM_ID } from "./callers.ts";
+import { ALERTS_TOKEN, API_ROWS, type Row } from "./rows.ts";
+
+const web = await openTestWeb({
+  ALERTS_TOKEN,
+  CODEHOST_WEBHOOK_SECRET: "a secret of tests",
+  PREMIUM_USER_IDS: PREMIUM_ID,
+});
+const { owner, ask } = await assembleCallers(web);
+afterEach(() => clearBelongings(web));
+const make = ({ needs }: Row): Promise<Names> => MAKERS[needs ?? "nothing"](owner, web);
+
+const methodOf = ({ call }: Row) => call.slice(0, call.indexOf(" "));
+const pathOf = ({ call }: Row) => call.slice(call.indexOf(" ") + 1);
+const table = <Case extends { row: Row }>(cases: Case[]) => cases.map((one) => [one.row.call, one] as const);
+
+/** Somebody who may call it. */
+function call(row: Row, address: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { "Content-Type": "application/json", ...row.credentials };
+  return ask[ENTITLED[row.door]](address, {
+    method: methodOf(row),
+    ...init,
+    headers: { ...headers, ...init.headers },
+  });
+}
+
+/** What some calls add to each of their refusals, so that their callers need not look at the status. */
+const FLAGS: [addresses: RegExp, flag: object][] = [
+  [/^\/api\/(code\/|files\/(bulk|create)-)/, { success: false }],
+  [/^\/api\/(sticky-notes|note-boards|folders|search|tree|gists|push|welcome)\b/, { ok: false }],
+  [/^\/api\/(files\/\*path|file$|file\/:file_id(\/content|\/versions)?$)/, { ok: false }],
+];
+const flagOf = (row: Row) => FLAGS.find(([addresses]) => addresses.test(pathOf(row)))?.[1] ?? {};
+
+async function expectRefusal(response: Response, status: number, row: Row, refusal: object): Promise<void> {
+  const body = await response.json();
+  expect({ status: response.status, body }).toMatchObject({ status, body: { ...flagOf(row), ...refusal } });
+}
+
+const INVALID = { error: "invalid_payload", code: "invalid_payload", message: expect.stringMatching(/\w/) };
+const JSON_MAX_BYTES = 1024 * 1024;
+
+const NO_JSON: [name: string, body: string | Uint8Array<ArrayBuffer>][] = [
+  ["the beginning of an object", '{"a":'],
+  ["bytes that are no UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
+];
+const OTHER_SHAPES: [name: string, body: string][] = [
+  ["a list", "[]"],
+  ["null", "null"],
+  ["a text", '"x"'],
+];
+
+describe("a call that takes JSON", () => {
+  const rows = API_ROWS.filter(({ json }) => json).map((row) => ({ row }));
+
+  it.each(table(rows))("%s refuses what is no JSON, and JSON of another shape", async (_, { row }) => {
+    const address = fillAddress(row, await make(row));
+    for (const [name, body] of NO_JSON)
+      await expectRefusal(await call(row, address, { body }), 400, row, INVALID).catch(inCase(name));
+    if (row.anyShape) return;
+    for (const [name, body] of OTHER_SHAPES)
+      await expectRefusal(await call(row, address, { body }), 400, row, row.otherShape ?? INVALID).catch(
+        inCase(name),
+      );
+  });
+
+  it.each(table(rows))("%s takes no body only where one is optional", async (_, { row }) => {
+    const response = await call(row, fillAddress(row, await make(row)));
+    if (row.mayBeEmpty) expect([row.ok ?? 200].flat()).toContain(response.status);
+    else await expectRefusal(response, 400, row, row.noBody ?? row.otherShape ?? INVALID);
+  });
+});
+
+describe("a call that takes a body", () => {
+  const rows = API_ROWS.filter(({ json, raw }) => json || raw !== undefined).map((row) => ({ row }));
+
+  it.each(table(rows))("%s refuses one over its limit, and says how large it may be", async (_, { row }) => {
+    const address = fillAddress(row, await make(row));
+    const max = row.bodyMaxBytes ?? JSON_MAX_BYTES;
+    const tooLarge = await call(row, address, { body: " ".repeat(max + 1) });
+    await expectRefusal(tooLarge, 413, row, { error: "payload_too_large", max: row.statedMaxBytes ?? max });
+    if (row.json) expect((await call(row, address, { body: " ".repeat(max) })).status).not.toBe(413);
+  });
+});
+
+describe("an address", () => {
+  const byPath = [...Map.groupBy(API_ROWS, pathOf)].map(([path, rows]) => [path, rows] as const);
+
+  it.each(byPath)("%s refuses the methods that it has not, and names those that it has", async (_, rows) => {
+    const [row] = rows as [Row];
+    const address = fillAddress(row, await make(row));
+    const offered = rows.map(methodOf);
+    const allowed = offered.includes("GET") ? [...offered, "HEAD"] : offered;
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+      (name) => !offered.includes(name),
+    )) {
+      const response = await call(row, address, { method });
+      expect(response.headers.get("Allow")?.split(", ").sort(), method).toEqual(allowed.toSorted());
+      await expectRefusal(response, 405, row, { error: "method_not_allowed" });
+    }
+  });
+
+  it.each(table(API_ROWS.filter((row) => methodOf(row) === "GET").map((row) => ({ row }))))(
+    "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
+    async (_, { row }) => {
+      const address = fillAddress(row, await make(row));
+      const whole = await call(row, address);
+      await whole.arrayBuffer();
+      const head = await call(row, address, { method: "HEAD" });
+      expect([head.status, head.headers.get("Content-Type"), head.headers.get("ETag")]).toEqual([
+        whole.status,
+        whole.headers.get("Content-Type"),
+        whole.headers.get("ETag"),
+      ]);
+      expect(await head.text()).toBe("");
+      const etag = whole.headers.get("ETag");
+      if (!etag) return;
+      const again = await call(row, address, { headers: { "If-None-Match": etag } });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+    },
+  );
+});
+
+/** What is missing where nothing has the id or the name in an address. */
+const NOT_FOUND: Record<string, string> = {
+  alert_uid: "alert_not_found",
+  announcement_id: "announcement_not_found",
+  board_id: "Board not found",
+  file_id: "File not found",
+  folder_id: "folder_not_found",
+  job_id: "job_not_found",
+  note_id: "Note not found",
+  path: "File not found",
+  repo_name: "repo_not_found",
+  run_id: "run_not_found",
+  share_id: "Share not found",
+};
+
+const NOBODYS_IDS = [ABSENT_ID, "no-id", "%00", "x".repeat(300)];
+const NOBODYS_PATHS = [ABSENT_ID, "no/such/file.py"];
+
+describe("an address with a name in it", () => {
+  const cases = API_ROWS.flatMap((row) =>
+    [...pathOf(row).matchAll(/[:*](\w+)/g)].map(([, name]) => ({ row, name: required(name) })),
+  ).filter(({ row, name }) => name in NOT_FOUND && !row.answersAbsent?.includes(name));
+
+  it.each(cases.map((one) => [one.row.call, one.name, one] as const))(
+    "%s says that nothing has this %s, whatever it is, and the same of what is somebody else's",
+    async (_, __, { row, name }) => {
+      const names = await make(row);
+      const send = (caller: keyof typeof ask, address: string) =>
+        ask[caller](address, {
+          method: methodOf(row),
+          body: row.json ? JSON.stringify(row.json(names)) : row.raw,
+          headers: row.headers?.(names),
+        });
+      const absentOf = (one: string, value: string) =>
+        row.absent ? { error: row.absent } : { error: NOT_FOUND[one], [one]: decodeURIComponent(value) };
+      for (const value of name === "path" ? NOBODYS_PATHS : NOBODYS_IDS) {
+        const response = await send(ENTITLED[row.door], fillAddress(row, { ...names, [name]: value }));
+        await expectRefusal(response, 404, row, absentOf(name, value));
+      }
+      if (row.door !== "owner") return;
+      const foreign = await send("stranger", fillAddress(row, names));
+      const first = required(pathOf(row).match(/[:*](\w+)/)?.[1]);
+      const refusal = row.foreign ? { error: row.foreign } : absentOf(first, required(names[first]));
+      await expectRefusal(foreign, 404, row, refusal);
+    },
+  );
+});
+
+const NUMBERS = API_ROWS.flatMap((row) => {
+  const path = pathOf(row).replace(/[:*](\w+)/g, "{$1}");
+  const { parameters } = required(openApi.paths[path]?.[methodOf(row).toLowerCase()]);
+  return parameters
+    .filter((one) => one.in === "query" && (one.schema as { type?: string }).type === "integer")
+    .map(({ name }) => ({ row, name }));
+});
+
+describe("a number in a query", () => {
+  it.each(NUMBERS.map((one) => [one.name, one.row.call, one] as const))(
+    "%s of %s is refused where it is none",
+    async (_, __, { row, name }) => {
+      const address = fillAddress(row, await make(row));
+      // A version that is no number is one that the file has not.
+      const status = name === "version" ? 404 : 400;
+      for (const value of ["x", "-1", "1.5"]) {
+        const response = await call(row, `${address}${address.includes("?") ? "&" : "?"}${name}=${value}`);
+        expect(response.status, value).toBe(status);
+        expect(await response.json()).toMatchObject({ ...flagOf(row), error: expect.any(String) });
+      }
+    },
+  );
+});
+
+function inCase(name: string) {
+  return (error: Error): never => {
+    throw Object.assign(error, { message: `${name}: ${error.message}` });
+  };
+}
