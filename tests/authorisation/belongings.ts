@@ -159,7 +159,7 @@ export type Belonging = keyof typeof MAKERS;
 type Owned = { find(filter: object): { toArray(): Promise<unknown[]> }; deleteMany(filter: object): unknown };
 
 /** Everything the owner has that others could change. */
-function ownedCollections({ db }: TestWeb): Owned[] {
+function ownedCollections({ db }: Pick<TestWeb, "db">): Owned[] {
   const { files, file_bodies, notes, boards, reminders, shares, repos } = db;
   return [files, file_bodies, notes, boards, reminders, shares, repos];
 }
@@ -169,6 +169,8 @@ export async function readBelongings(web: TestWeb): Promise<string> {
   return JSON.stringify(await Promise.all(lists));
 }
 
-export async function clearBelongings(web: TestWeb): Promise<void> {
-  await Promise.all(ownedCollections(web).map((collection) => collection.deleteMany({ user_id: OWNER_ID })));
+export async function clearBelongings(store: Pick<TestWeb, "db">): Promise<void> {
+  await Promise.all(
+    ownedCollections(store).map((collection) => collection.deleteMany({ user_id: OWNER_ID })),
+  );
 }

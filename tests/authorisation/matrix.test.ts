@@ -6,11 +6,12 @@ import { DAV_METHODS } from "#app/dav/dav.server.ts";
 import { endpoints } from "#app/http/api/table.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
+import { API_ENTRIES, compareEntries, PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import type { Entry } from "#tests/entries/entry.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { type Belonging, clearBelongings, MAKERS, type Names, readBelongings } from "./belongings.ts";
 import { callRow } from "./call-row.ts";
 import { assembleCallers, CALLERS, type Caller, PREMIUM_ID, wordTo } from "./callers.ts";
-import { API_ROWS, PAGE_ROWS, type Row } from "./rows.ts";
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 const { owner, ask } = await assembleCallers(web);
@@ -27,7 +28,7 @@ function callsOf({ id, path, module }: Route): string[] {
   return [...(id === "routes/preferences" ? [] : read), ...(module.action ? [`POST /${path ?? ""}`] : [])];
 }
 
-async function statusOf(caller: Caller, row: Row, names: Names, isPage: boolean): Promise<number> {
+async function statusOf(caller: Caller, row: Entry, names: Names, isPage: boolean): Promise<number> {
   const response = await callRow(ask[caller], row, names, isPage);
   await response.arrayBuffer();
   const toLogin = row.door !== "anyone" && response.headers.get("Location")?.startsWith("/login?next=");
@@ -38,7 +39,7 @@ const belongings = () => readBelongings(web);
 afterEach(() => clearBelongings(web));
 
 /** First those who must not pass, all at the same thing, which stays as it is; then each of the others at one of its own. */
-async function meet(row: Row, isPage: boolean): Promise<void> {
+async function meet(row: Entry, isPage: boolean): Promise<void> {
   const [method] = row.call.split(" ") as [string];
   const words = CALLERS.map((caller) => ({ caller, word: wordTo(caller, row.door, method, isPage) }));
   const refused = words.filter(({ word }) => word !== "pass");
@@ -56,15 +57,15 @@ async function meet(row: Row, isPage: boolean): Promise<void> {
       );
 }
 
-const named = (rows: readonly Row[]) => rows.map((row) => [row.call, row] as const);
+const named = (rows: readonly Entry[]) => rows.map((row) => [row.call, row] as const);
 
 describe("the JSON API", () => {
   it("has a row for each of its endpoints, and none besides", () => {
     const offered = endpoints.map(({ method, path }) => `${method} ${path}`);
-    expect(API_ROWS.map(({ call }) => call).sort()).toEqual(offered.sort());
+    expect(compareEntries(offered, API_ENTRIES)).toEqual([]);
   });
 
-  it.each(named(API_ROWS))("answers each caller of %s as its door says", (_, row) => meet(row, false));
+  it.each(named(API_ENTRIES))("answers each caller of %s as its door says", (_, row) => meet(row, false));
 });
 
 describe("the pages", () => {
@@ -73,10 +74,10 @@ describe("the pages", () => {
       pathToFileURL(join(PROJECT_ROOT, "build/server/index.js")).href
     );
     const offered = Object.values(routes).flatMap((route) => callsOf(required(route)));
-    expect(PAGE_ROWS.map(({ call }) => call).sort()).toEqual(offered.sort());
+    expect(compareEntries(offered, PAGE_ENTRIES)).toEqual([]);
   });
 
-  it.each(named(PAGE_ROWS))("answer each caller of %s as its door says", (_, row) => meet(row, true));
+  it.each(named(PAGE_ENTRIES))("answer each caller of %s as its door says", (_, row) => meet(row, true));
 
   it.each(["/files", "/file/1", "/admin/users"])("give nobody the data alone of %s", async (path) => {
     for (const caller of CALLERS) {

@@ -1,13 +1,14 @@
 /** What every address of the JSON API answers to a call that is no good, whatever it does for a good one. */
 import { afterEach, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { API_ENTRIES } from "#tests/entries/entries.ts";
+import { ALERTS_TOKEN, type Entry } from "#tests/entries/entry.ts";
 import { openApi } from "#tests/support/api/openapi.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { clearBelongings, MAKERS, type Names } from "./belongings.ts";
 import { fillAddress } from "./call-row.ts";
 import { assembleCallers, ENTITLED, PREMIUM_ID } from "./callers.ts";
-import { ALERTS_TOKEN, API_ROWS, type Row } from "./rows.ts";
 
 const web = await openTestWeb({
   ALERTS_TOKEN,
@@ -16,14 +17,15 @@ const web = await openTestWeb({
 });
 const { owner, ask } = await assembleCallers(web);
 afterEach(() => clearBelongings(web));
-const make = ({ needs }: Row): Promise<Names> => MAKERS[needs ?? "nothing"](owner, web);
+const make = ({ needs }: Entry): Promise<Names> => MAKERS[needs ?? "nothing"](owner, web);
 
-const methodOf = ({ call }: Row) => call.slice(0, call.indexOf(" "));
-const pathOf = ({ call }: Row) => call.slice(call.indexOf(" ") + 1);
-const table = <Case extends { row: Row }>(cases: Case[]) => cases.map((one) => [one.row.call, one] as const);
+const methodOf = ({ call }: Entry) => call.slice(0, call.indexOf(" "));
+const pathOf = ({ call }: Entry) => call.slice(call.indexOf(" ") + 1);
+const table = <Case extends { row: Entry }>(cases: Case[]) =>
+  cases.map((one) => [one.row.call, one] as const);
 
 /** Somebody who may call it. */
-function call(row: Row, address: string, init: RequestInit = {}): Promise<Response> {
+function call(row: Entry, address: string, init: RequestInit = {}): Promise<Response> {
   const headers = { "Content-Type": "application/json", ...row.credentials };
   return ask[ENTITLED[row.door]](address, {
     method: methodOf(row),
@@ -38,9 +40,9 @@ const FLAGS: [addresses: RegExp, flag: object][] = [
   [/^\/api\/(sticky-notes|note-boards|folders|search|tree|gists|push|welcome)\b/, { ok: false }],
   [/^\/api\/(files\/\*path|file$|file\/:file_id(\/content|\/versions)?$)/, { ok: false }],
 ];
-const flagOf = (row: Row) => FLAGS.find(([addresses]) => addresses.test(pathOf(row)))?.[1] ?? {};
+const flagOf = (row: Entry) => FLAGS.find(([addresses]) => addresses.test(pathOf(row)))?.[1] ?? {};
 
-async function expectRefusal(response: Response, status: number, row: Row, refusal: object): Promise<void> {
+async function expectRefusal(response: Response, status: number, row: Entry, refusal: object): Promise<void> {
   const body = await response.json();
   expect({ status: response.status, body }).toMatchObject({ status, body: { ...flagOf(row), ...refusal } });
 }
@@ -59,7 +61,7 @@ const OTHER_SHAPES: [name: string, body: string][] = [
 ];
 
 describe("a call that takes JSON", () => {
-  const rows = API_ROWS.filter(({ json }) => json).map((row) => ({ row }));
+  const rows = API_ENTRIES.filter(({ json }) => json).map((row) => ({ row }));
 
   it.each(table(rows))("%s refuses what is no JSON, and JSON of another shape", async (_, { row }) => {
     const address = fillAddress(row, await make(row));
@@ -80,7 +82,7 @@ describe("a call that takes JSON", () => {
 });
 
 describe("a call that takes a body", () => {
-  const rows = API_ROWS.filter(({ json, raw }) => json || raw !== undefined).map((row) => ({ row }));
+  const rows = API_ENTRIES.filter(({ json, raw }) => json || raw !== undefined).map((row) => ({ row }));
 
   it.each(table(rows))("%s refuses one over its limit, and says how large it may be", async (_, { row }) => {
     const address = fillAddress(row, await make(row));
@@ -92,10 +94,10 @@ describe("a call that takes a body", () => {
 });
 
 describe("an address", () => {
-  const byPath = [...Map.groupBy(API_ROWS, pathOf)].map(([path, rows]) => [path, rows] as const);
+  const byPath = [...Map.groupBy(API_ENTRIES, pathOf)].map(([path, rows]) => [path, rows] as const);
 
   it.each(byPath)("%s refuses the methods that it has not, and names those that it has", async (_, rows) => {
-    const [row] = rows as [Row];
+    const [row] = rows as [Entry];
     const address = fillAddress(row, await make(row));
     const offered = rows.map(methodOf);
     const allowed = offered.includes("GET") ? [...offered, "HEAD"] : offered;
@@ -108,7 +110,7 @@ describe("an address", () => {
     }
   });
 
-  it.each(table(API_ROWS.filter((row) => methodOf(row) === "GET").map((row) => ({ row }))))(
+  it.each(table(API_ENTRIES.filter((row) => methodOf(row) === "GET").map((row) => ({ row }))))(
     "%s answers HEAD as it answers GET, without the body, and says when nothing has changed",
     async (_, { row }) => {
       const address = fillAddress(row, await make(row));
@@ -148,7 +150,7 @@ const NOBODYS_IDS = [ABSENT_ID, "no-id", "%00", "x".repeat(300)];
 const NOBODYS_PATHS = [ABSENT_ID, "no/such/file.py"];
 
 describe("an address with a name in it", () => {
-  const cases = API_ROWS.flatMap((row) =>
+  const cases = API_ENTRIES.flatMap((row) =>
     [...pathOf(row).matchAll(/[:*](\w+)/g)].map(([, name]) => ({ row, name: required(name) })),
   ).filter(({ row, name }) => name in NOT_FOUND && !row.answersAbsent?.includes(name));
 
@@ -177,7 +179,7 @@ describe("an address with a name in it", () => {
   );
 });
 
-const NUMBERS = API_ROWS.flatMap((row) => {
+const NUMBERS = API_ENTRIES.flatMap((row) => {
   const path = pathOf(row).replace(/[:*](\w+)/g, "{$1}");
   const { parameters } = required(openApi.paths[path]?.[methodOf(row).toLowerCase()]);
   return parameters

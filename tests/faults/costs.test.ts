@@ -7,7 +7,7 @@ import { required } from "#domain/required.ts";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
-import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { makeBreakable } from "./breakable.ts";
 
@@ -31,8 +31,8 @@ it("is told for what people do most", () => {
 });
 
 it.each(told)("%s costs %i calls to the store", async (call, count) => {
-  const api = API_ROWS.find((row) => row.call === call);
-  const row = api ?? required(PAGE_ROWS.find((page) => page.call === call));
+  const api = API_ENTRIES.find((row) => row.call === call);
+  const row = api ?? required(PAGE_ENTRIES.find((page) => page.call === call));
   const target = await MAKERS[row.needs ?? "nothing"](owner, web);
   const { calls } = await store.during(null, async () => {
     const response = await callRow(ask.owner, row, target, !api);

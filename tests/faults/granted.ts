@@ -16,7 +16,8 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
-import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import { ALERTS_TOKEN, type Call } from "#tests/entries/entry.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
@@ -24,7 +25,6 @@ import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { givenSync } from "#tests/support/repos/given-repo.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
-const ALERTS_TOKEN = "alerts of tests";
 const WEBHOOK_SECRET = "pushes of tests";
 const vapid = newVapidPair();
 const service = await openPushService(vapid.publicKey);
@@ -43,7 +43,7 @@ export const CONFIGURED = {
 export const closeGranted = () => service.close();
 
 type Make = (owner: Visitor, web: TestWeb) => Promise<Names>;
-export type GrantedRow = Row & { make: Make };
+export type GrantedRow = Call & { make: Make };
 
 let made = 0;
 const another = () => {
@@ -138,7 +138,7 @@ const failed: Make = async (_, { db, clock }) => {
   return { run_id: run._id };
 };
 
-type Grant = Partial<Row> & { make?: Make };
+type Grant = Partial<Call> & { make?: Make };
 
 const GRANTS: Record<string, Grant> = {
   "POST /api/alerts/webhook": {
@@ -274,15 +274,15 @@ const LEFT_OUT = [
   "POST /api/code/run/:run_id/stop",
 ];
 
-const isReading = ({ call }: Row) => call.startsWith("GET") && !LEFT_OUT.includes(call);
-const isWriting = ({ call }: Row) => !call.startsWith("GET") && !LEFT_OUT.includes(call);
-const granted = (row: Row): GrantedRow => {
+const isReading = ({ call }: Call) => call.startsWith("GET") && !LEFT_OUT.includes(call);
+const isWriting = ({ call }: Call) => !call.startsWith("GET") && !LEFT_OUT.includes(call);
+const granted = (row: Call): GrantedRow => {
   const grant = GRANTS[row.call] ?? {};
   const make = grant.make ?? MAKERS[grant.needs ?? row.needs ?? "nothing"];
   return { ...row, ...grant, make };
 };
 
-export const GRANTED_API = API_ROWS.filter(isWriting).map(granted);
-export const GRANTED_PAGES = PAGE_ROWS.filter(isWriting).map(granted);
-export const READ_API = API_ROWS.filter(isReading).map(granted);
-export const READ_PAGES = PAGE_ROWS.filter(isReading).map(granted);
+export const GRANTED_API = API_ENTRIES.filter(isWriting).map(granted);
+export const GRANTED_PAGES = PAGE_ENTRIES.filter(isWriting).map(granted);
+export const READ_API = API_ENTRIES.filter(isReading).map(granted);
+export const READ_PAGES = PAGE_ENTRIES.filter(isReading).map(granted);

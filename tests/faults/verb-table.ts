@@ -12,15 +12,12 @@ import { PUSH_VERBS } from "./verbs/pushes.ts";
 import { REPO_VERBS } from "./verbs/repos.ts";
 import { TRASH_VERBS } from "./verbs/trash.ts";
 
-/** In two parts, which two processes of a test run share. */
-export const LIBRARY_ROWS: Record<string, VerbRow> = {
+export const VERB_ROWS: Record<string, VerbRow> = {
   ...FILE_VERBS,
   ...FOLDER_VERBS,
   ...DAV_VERBS,
   ...TRASH_VERBS,
   ...NOTE_VERBS,
-};
-export const OTHER_ROWS: Record<string, VerbRow> = {
   ...REPO_VERBS,
   ...MIRROR_VERBS,
   ...PEOPLE_VERBS,
@@ -28,5 +25,3 @@ export const OTHER_ROWS: Record<string, VerbRow> = {
   ...JOB_VERBS,
   ...IMPORT_VERBS,
 };
-
-export const VERB_ROWS: Record<string, VerbRow> = { ...LIBRARY_ROWS, ...OTHER_ROWS };

@@ -1,18 +1,15 @@
 import { expect, it } from "vitest";
 import { MAKERS } from "#tests/authorisation/belongings.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { davRequests } from "./dav-requests.ts";
 import { requests } from "./requests.ts";
 import { shoot } from "./shoot.ts";
 
-const web = await openTestWeb({
-  CODE_QUEUE_WAIT_SECONDS: "1",
-  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
-});
-const COUNT = 1_500;
-const DAV_COUNT = 400;
+const web = await openTestWeb({ CODE_QUEUE_WAIT_SECONDS: "1" });
+const COUNT = isFullRun ? 1_500 : 500;
+const DAV_COUNT = isFullRun ? 400 : 150;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115);
 
 const cookieOf = (visitor: Visitor) =>

@@ -1,7 +1,8 @@
 /** Requests as nobody should send them, over every address of the product; the same seed gives the same requests. */
 import fc from "fast-check";
 import type { Names } from "#tests/authorisation/belongings.ts";
-import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import type { Entry } from "#tests/entries/entry.ts";
 
 export type FuzzRequest = {
   call: string;
@@ -126,7 +127,7 @@ function spoilt(good: Record<string, unknown>): fc.Arbitrary<Record<string, unkn
   return changes.map((pairs) => ({ ...good, ...Object.fromEntries(pairs) }));
 }
 
-function body(row: Row, names: Names): fc.Arbitrary<FuzzRequest["body"]> {
+function body(row: Entry, names: Names): fc.Arbitrary<FuzzRequest["body"]> {
   const good = row.form?.(names) ?? row.json?.(names) ?? {};
   const object = (typeof good === "object" ? good : {}) as Record<string, unknown>;
   const asForm = (fields: Record<string, unknown>) =>
@@ -144,7 +145,7 @@ function body(row: Row, names: Names): fc.Arbitrary<FuzzRequest["body"]> {
   );
 }
 
-function requestOf(row: Row, isPage: boolean, names: Names): fc.Arbitrary<FuzzRequest> {
+function requestOf(row: Entry, isPage: boolean, names: Names): fc.Arbitrary<FuzzRequest> {
   const [method, pattern] = row.call.split(" ") as [string, string];
   const type = row.form ? "application/x-www-form-urlencoded" : "application/json";
   return fc
@@ -178,7 +179,7 @@ const RUNNING = ["POST /api/code/run", "POST /tools/code", "POST /file/:id"];
 const LEAVING = ["GET /logout", "POST /logout", "POST /settings/sessions"];
 
 export function requests(seed: number, count: number, names: Names): FuzzRequest[] {
-  const of = (rows: readonly Row[], isPage: boolean) =>
+  const of = (rows: readonly Entry[], isPage: boolean) =>
     rows.filter(({ call }) => !LEAVING.includes(call)).map((row) => requestOf(row, isPage, names));
-  return fc.sample(fc.oneof(...of(API_ROWS, false), ...of(PAGE_ROWS, true)), { seed, numRuns: count });
+  return fc.sample(fc.oneof(...of(API_ENTRIES, false), ...of(PAGE_ENTRIES, true)), { seed, numRuns: count });
 }

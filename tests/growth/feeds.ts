@@ -8,13 +8,13 @@ import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { type Belonging, MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
-import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { AGENT_ENTRY, PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import type { Entry } from "#tests/entries/entry.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 import { FLOODS, FORM_SHAPES, JSON_SHAPES, type Shape } from "./floods.ts";
 import type { HostileText } from "./hostile-texts.ts";
-import { ALERTS_TOKEN, type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
-import type { GrowthRow } from "./rows.ts";
+import { type MeteredWeb, type Person, WEBHOOK_SECRET } from "./metered-web.ts";
 import { type Made, type Maker, makeFile, STORED } from "./stored-texts.ts";
 
 export type Stage = { web: MeteredWeb; db: Db };
@@ -28,15 +28,13 @@ export type Feed = {
   prepare(text: HostileText, bytes: number): Promise<Call>;
 };
 
-const MCP_ROW: Row = { call: "POST /mcp", door: "person" };
-const MATRIX = new Map([...API_ROWS, ...PAGE_ROWS, MCP_ROW].map((row) => [row.call, row]));
-const PAGES = new Set(PAGE_ROWS.map(({ call }) => call));
+const PAGES = new Set(PAGE_ENTRIES.map(({ call }) => call));
 
 /** What fits through each kind of door; longer texts are refused for their size alone. */
 const DOOR_BYTES = { json: 900_000, form: 240_000, query: 10_000, raw: 2_000_000 };
 const LONG = 1_000;
 
-const WHO: Record<Row["door"], Person> = {
+const WHO: Record<Entry["door"], Person> = {
   anyone: "anyone",
   person: "owner",
   owner: "owner",
@@ -66,14 +64,14 @@ const ENCODED: Record<Kind, (text: string) => string> = {
   raw: (text) => text,
 };
 
-const kindOf = (row: Row): Kind =>
-  row.json ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
+const kindOf = (row: Entry): Kind =>
+  row.json || row === AGENT_ENTRY ? "json" : row.form ? "form" : row.raw !== undefined ? "raw" : "query";
 
-export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stage, seed: number): Feed[] {
-  const row = required(MATRIX.get(call));
+export function feedsOf(row: Entry, stage: Stage, seed: number): Feed[] {
+  const { takes = {}, shows = [] } = row;
   const kind = kindOf(row);
   const texts = Object.entries(takes).flatMap(([field, most]) => {
-    const door = call === "POST /mcp" ? DOOR_BYTES.json : DOOR_BYTES[kind];
+    const door = DOOR_BYTES[kind];
     const lengths = most >= LONG ? [most, ...(door > most ? [door] : [])] : [door];
     return lengths.map((bytes) => textFeed(row, stage, field, bytes));
   });
@@ -91,7 +89,7 @@ export function feedsOf({ call, takes = {}, shows = [] }: GrowthRow, stage: Stag
 }
 
 /** Makes what the row names and answers how its address is asked. */
-async function approach(row: Row, stage: Stage, made?: Made) {
+async function approach(row: Entry, stage: Stage, made?: Made) {
   const { web, db } = stage;
   const given = made ? {} : await make(row.needs, stage);
   const names: Names = { ...given, ...made?.names };
@@ -114,9 +112,8 @@ const make = (needs: Belonging | undefined, { web, db }: Stage) =>
 
 let bearer: string | null = null;
 
-async function credentials(row: Row, db: Db): Promise<Record<string, string>> {
-  if (row.call === "POST /api/alerts/webhook") return { Authorization: `Bearer ${ALERTS_TOKEN}` };
-  if (row !== MCP_ROW) return {};
+async function credentials(row: Entry, db: Db): Promise<Record<string, string>> {
+  if (row !== AGENT_ENTRY) return row.credentials ?? {};
   return {
     Authorization: `Bearer ${await provideToken(db)}`,
     Accept: "application/json, text/event-stream",
@@ -177,8 +174,8 @@ const agentCall = (field: string, text: string) => {
   return asJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } });
 };
 
-function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
-  const kind = row === MCP_ROW ? "json" : kindOf(row);
+function textFeed(row: Entry, stage: Stage, field: string, bytes: number): Feed {
+  const kind = kindOf(row);
   return {
     name: `${field} of ${bytes} bytes`,
     bytes,
@@ -186,7 +183,7 @@ function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
     async prepare(hostile, length) {
       const text = fitted(hostile, length, ENCODED[kind]);
       const { names, path, send } = await approach(row, stage);
-      if (row === MCP_ROW) return () => send(path, agentCall(field, text));
+      if (row === AGENT_ENTRY) return () => send(path, agentCall(field, text));
       if (kind === "raw") return () => send(path, signedRaw(text));
       if (kind === "form") return () => send(path, asForm({ ...required(row.form)(names), [field]: text }));
       if (kind === "json") {
@@ -201,7 +198,7 @@ function textFeed(row: Row, stage: Stage, field: string, bytes: number): Feed {
 const KEPT_BYTES = 2_000_000;
 
 /** The same form after its session ended, which comes back with what was typed. */
-function keptFeed(row: Row, stage: Stage, field: string): Feed {
+function keptFeed(row: Entry, stage: Stage, field: string): Feed {
   return {
     name: `${field} of ${KEPT_BYTES} bytes without a session`,
     bytes: KEPT_BYTES,
@@ -220,13 +217,13 @@ const LANGUAGE_BYTES = 200_000;
 /** The page of a file in one language, for whatever colours it. */
 export const languageFeed = (stage: Stage, language: LanguageName): Feed =>
   storedFeed(
-    required(MATRIX.get("GET /file/:id")),
+    required(PAGE_ENTRIES.find(({ call }) => call === "GET /file/:id")),
     stage,
     `file in ${language}`,
     makeFile(required(LANGUAGES[language].extensions[0]), LANGUAGE_BYTES),
   );
 
-function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
+function storedFeed(row: Entry, stage: Stage, what: string, maker: Maker): Feed {
   return {
     name: `a kept ${what}`,
     bytes: maker.length,
@@ -241,7 +238,7 @@ function storedFeed(row: Row, stage: Stage, what: string, maker: Maker): Feed {
   };
 }
 
-function floodFeed(row: Row, stage: Stage, [name, flood]: (typeof FLOODS)[number]): Feed {
+function floodFeed(row: Entry, stage: Stage, [name, flood]: (typeof FLOODS)[number]): Feed {
   return {
     name: `a flood of ${name}`,
     bytes: DOOR_BYTES.query,
@@ -256,7 +253,7 @@ function floodFeed(row: Row, stage: Stage, [name, flood]: (typeof FLOODS)[number
   };
 }
 
-function shapeFeed(row: Row, stage: Stage, [name, body]: Shape): Feed {
+function shapeFeed(row: Entry, stage: Stage, [name, body]: Shape): Feed {
   return {
     name: `a body of ${name}`,
     bytes: DOOR_BYTES[kindOf(row)],

@@ -1,4 +1,7 @@
-/** Whether what something costs grows with its input as it should: no faster than n^1.3, and never so long at a time that others wait. */
+/**
+ * Whether what something costs grows with its input as it should: neither its time nor its answer faster than n^1.3, never so long at a
+ * time that others wait, and never to an answer without bound.
+ */
 import { itemAt, required } from "#domain/required.ts";
 import type { Reading } from "./meter.ts";
 
@@ -9,44 +12,60 @@ const FLOOR_MS = 30;
  * holds the figures themselves against the goal.
  */
 export const HELD_MAX_MS = 250;
+/** Below it, an answer is mostly the page around what was asked for. */
+const FLOOR_BYTES = 400_000;
+export const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 const EXPONENT_MAX = 1.3;
 const TRIES = 3;
 
-type Cost = Pick<Reading, "usedMs" | "longestMs">;
+export type Cost = Pick<Reading, "usedMs" | "longestMs"> & { answerBytes: number };
 /** What an input of this length costs, made anew with each call. */
 type MeasureAt = (length: number) => Promise<Cost>;
-type Verdict = { fault: string | null; usedMs: number; longestMs: number };
+type Verdict = Cost & { fault: string | null };
 
 const least = (one: Cost, other: Cost): Cost => ({
   usedMs: Math.min(one.usedMs, other.usedMs),
   longestMs: Math.min(one.longestMs, other.longestMs),
+  answerBytes: Math.min(one.answerBytes, other.answerBytes),
 });
 
 /** What is cheap needs no second look. A fault counts that some tries show, each size at its best. */
-export async function judge(measureAt: MeasureAt, length: number): Promise<Verdict> {
+export async function judge(measureAt: MeasureAt, length: number, answerMax?: number): Promise<Verdict> {
   const first = await measureAt(length);
-  if (first.usedMs < FLOOR_MS) return { fault: null, ...first };
+  if (first.usedMs < FLOOR_MS && first.answerBytes < FLOOR_BYTES) return { fault: null, ...first };
   const sizes = [Math.floor(length / 4), Math.floor(length / 2), length];
   const costs = [await measureAt(itemAt(sizes, 0)), await measureAt(itemAt(sizes, 1)), first] as [
     Cost,
     Cost,
     Cost,
   ];
-  let fault = findFault(costs);
+  let fault = findFault(costs, answerMax);
   for (let tried = 1; fault !== null && tried < TRIES; tried += 1) {
     for (const [n, size] of sizes.entries()) costs[n] = least(required(costs[n]), await measureAt(size));
-    fault = findFault(costs);
+    fault = findFault(costs, answerMax);
   }
   return { fault, ...costs[2] };
 }
 
-/** Costs at n, 2n and 4n. Growth counts where both steps show it: one of them alone may be a stumble of the machine. */
-export function findFault([quarter, half, whole]: [Cost, Cost, Cost]): string | null {
-  const told = [quarter, half, whole].map(({ usedMs }) => `${usedMs.toFixed(0)} ms`).join(", ");
-  if (whole.longestMs > HELD_MAX_MS) return `held the process for ${whole.longestMs.toFixed(0)} ms (${told})`;
-  const lastStep = Math.log2(whole.usedMs / half.usedMs);
-  const bothSteps = Math.log2(whole.usedMs / quarter.usedMs) / 2;
-  const exponent = Math.min(lastStep, bothSteps);
-  const isJudged = whole.usedMs >= FLOOR_MS;
-  return isJudged && exponent > EXPONENT_MAX ? `grows as n^${exponent.toFixed(1)} (${told})` : null;
+/** Costs at n, 2n and 4n. */
+export function findFault(
+  [quarter, half, whole]: [Cost, Cost, Cost],
+  answerMax = ANSWER_MAX_BYTES,
+): string | null {
+  const toldMs = [quarter, half, whole].map(({ usedMs }) => `${usedMs.toFixed(0)} ms`).join(", ");
+  if (whole.longestMs > HELD_MAX_MS)
+    return `held the process for ${whole.longestMs.toFixed(0)} ms (${toldMs})`;
+  if (whole.answerBytes > answerMax) return `answered ${whole.answerBytes} bytes, more than ${answerMax}`;
+  const inTime = exponentOf(quarter.usedMs, half.usedMs, whole.usedMs);
+  if (whole.usedMs >= FLOOR_MS && inTime > EXPONENT_MAX) return `grows as n^${inTime.toFixed(1)} (${toldMs})`;
+  const inBytes = exponentOf(quarter.answerBytes, half.answerBytes, whole.answerBytes);
+  const toldBytes = [quarter, half, whole].map(({ answerBytes }) => answerBytes).join(", ");
+  return whole.answerBytes >= FLOOR_BYTES && inBytes > EXPONENT_MAX
+    ? `answers with n^${inBytes.toFixed(1)} bytes (${toldBytes})`
+    : null;
+}
+
+/** Growth counts where both steps show it: one of them alone may be a stumble of the machine. */
+function exponentOf(quarter: number, half: number, whole: number): number {
+  return Math.min(Math.log2(whole / half), Math.log2(whole / quarter) / 2);
 }

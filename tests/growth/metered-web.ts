@@ -10,12 +10,12 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
+import { ALERTS_TOKEN } from "#tests/entries/entry.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { ADMIN_ID, BOT_TOKEN, Visitor } from "#tests/support/web.ts";
 import { HELD_MAX_MS } from "./judge.ts";
 import type { Asked, Reading } from "./meter.ts";
 
-export const ALERTS_TOKEN = "growth-alerts-token";
 export const WEBHOOK_SECRET = "growth-webhook-secret";
 
 type Databases = { mongodbUri: string; databaseUrl: string; directory: string };
@@ -26,8 +26,8 @@ export type Person = "anyone" | "owner" | "premium" | "admin";
 export type MeteredWeb = {
   owner: Visitor;
   people: Record<Person, Ask>;
-  /** What a call takes of the main thread, and its answer's status. */
-  measure(call: () => Promise<Response>): Promise<Reading & { status: number }>;
+  /** What a call takes of the main thread, and its answer's length and status. */
+  measure(call: () => Promise<Response>): Promise<Reading & { answerBytes: number; status: number }>;
   stop(): Promise<void>;
 };
 
@@ -92,7 +92,7 @@ async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases
       RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
       MAX_LIBRARY_MB: "1000000",
       RATE_LIMIT_EXPLAINS_PER_MINUTE: "1000000",
-      ALERTS_TOKEN: ALERTS_TOKEN,
+      ALERTS_TOKEN,
       CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
     },
   });
@@ -117,8 +117,8 @@ async function stop(child: ChildProcess): Promise<void> {
 async function measure(child: ChildProcess, call: () => Promise<Response>) {
   await readMeter(child, "start");
   const response = await call();
-  await response.arrayBuffer();
-  return { ...(await readMeter(child, "stop")), status: response.status };
+  const { byteLength } = await response.arrayBuffer();
+  return { ...(await readMeter(child, "stop")), answerBytes: byteLength, status: response.status };
 }
 
 async function readMeter(child: ChildProcess, meter: Asked["meter"]): Promise<Reading> {

@@ -5,6 +5,7 @@ export type GrowthReading = {
   text: string;
   usedMs: number;
   longestMs: number;
+  answerBytes: number;
   fault: string | null;
 };
 

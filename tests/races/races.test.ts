@@ -5,10 +5,12 @@ import { silentLog } from "#platform/log.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 import { chainOf } from "./field.ts";
 import { runRaces } from "./races.ts";
 import { startWebs, type Webs } from "./webs.ts";
 
+const SIZE = isFullRun ? { writers: 12, tries: 120 } : { writers: 6, tries: 36 };
 const store = await openTestStore();
 
 async function givenTwoWebs(): Promise<Webs> {
@@ -25,7 +27,7 @@ it("many writers at two web processes: every acknowledged write is in the histor
 }, async () => {
   const { callers } = await givenTwoWebs();
 
-  const outcomes = await runRaces({ callers, db: store.db }, { writers: 12, tries: 120 });
+  const outcomes = await runRaces({ callers, db: store.db }, SIZE);
 
   expect(outcomes.flatMap(({ name, wrong }) => wrong.map((sentence) => `${name}: ${sentence}`))).toEqual([]);
   expect(outcomes.filter(({ acknowledged }) => acknowledged === 0)).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import type { Asking } from "#tests/authorisation/callers.ts";
-import { PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import { signed } from "#tests/support/web.ts";
 import { cookieFaults } from "./observatory.ts";
 import type { Scene } from "./scene.ts";
@@ -43,7 +43,7 @@ async function walk({ web, ask, open, entitled }: Scene): Promise<void> {
     body: JSON.stringify({ password }),
   });
   await step(`/share/${(await shared.json()).share_id}`, form({ intent: "open", password }));
-  for (const row of PAGE_ROWS.filter(isForm)) await open(row, noting(entitled(row)));
+  for (const row of PAGE_ENTRIES.filter(isForm)) await open(row, noting(entitled(row)));
   await step("/logout", form({}));
 }
 

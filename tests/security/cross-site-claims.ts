@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import type { Asking } from "#tests/authorisation/callers.ts";
-import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import type { Scene } from "./scene.ts";
 
 const ELSEWHERE = "https://elsewhere.example";
@@ -32,7 +32,7 @@ const letIn = (OWN: string): Record<string, Sent> => ({
   "a script that names a referer": { Referer: `${ELSEWHERE}/` },
 });
 
-const WRITING = [...API_ROWS, ...PAGE_ROWS].filter(({ call }) => !call.startsWith("GET"));
+const WRITING = [...API_ENTRIES, ...PAGE_ENTRIES].filter(({ call }) => !call.startsWith("GET"));
 
 const coming =
   (asking: Asking, sent: Sent): Asking =>
@@ -74,7 +74,7 @@ export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
     );
 
     it.each(Object.entries(letIn(OWN)))("is looked at when it comes from %s", async (_, sent) => {
-      const row = required(API_ROWS.find(({ call }) => call === "POST /api/favorite/toggle/:file_id"));
+      const row = required(API_ENTRIES.find(({ call }) => call === "POST /api/favorite/toggle/:file_id"));
       const response = await open(row, coming(entitled(row), sent));
       expect(response.status).toBe(200);
     });

@@ -5,7 +5,8 @@ import { required } from "#domain/required.ts";
 import type { Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, OWNER_ID } from "#tests/authorisation/callers.ts";
-import { API_ROWS, PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import type { Entry } from "#tests/entries/entry.ts";
 import { makeBreakable } from "#tests/faults/breakable.ts";
 import { writingsOf } from "#tests/support/private-words/marks.ts";
 import { isPage, type Scene } from "./scene.ts";
@@ -56,10 +57,10 @@ function leaks(secrets: Record<string, string>, body: string): string[] {
   ];
 }
 
-const ROWS = [...API_ROWS, ...PAGE_ROWS].filter(({ call }) => !call.endsWith("/logout"));
+const ROWS = [...API_ENTRIES, ...PAGE_ENTRIES].filter(({ call }) => !call.endsWith("/logout"));
 const seen = { refused: 0, failed: 0 };
 
-async function bodyOf(asking: Asking, row: Row, names: Names) {
+async function bodyOf(asking: Asking, row: Entry, names: Names) {
   try {
     const response = await callRow(asking, row, names, isPage(row));
     return { status: response.status, body: await response.text() };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { API_ROWS, PAGE_ROWS } from "#tests/authorisation/rows.ts";
+import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import { cookieFaults, OBSERVATORY, policyFindings } from "./observatory.ts";
 import type { Scene } from "./scene.ts";
 
 /** The one page whose scripts are a person's. */
 const RUNNING = "GET /html/:id/run";
-const PAGES = PAGE_ROWS.filter(
+const PAGES = PAGE_ENTRIES.filter(
   ({ call }) => call.startsWith("GET") && call !== "GET /logout" && call !== RUNNING,
 );
 
@@ -49,14 +49,16 @@ export function headerClaims({ ask, open }: Scene): void {
     );
 
     it(`${RUNNING}, which runs what a person wrote, in an origin of nobody and without requests`, async () => {
-      const { headers } = await open(required(PAGE_ROWS.find(({ call }) => call === RUNNING)));
+      const { headers } = await open(required(PAGE_ENTRIES.find(({ call }) => call === RUNNING)));
       const policy = required(headers.get("Content-Security-Policy")).split("; ");
       expect(policy).toContain("sandbox allow-scripts");
       for (const rule of ["default-src 'none'", "connect-src 'none'", "form-action 'none'"])
         expect(policy).toContain(rule);
     });
 
-    it.each(API_ROWS.map((row) => [row.call, row] as const))("%s", async (_, row) => scan(await open(row)));
+    it.each(API_ENTRIES.map((row) => [row.call, row] as const))("%s", async (_, row) =>
+      scan(await open(row)),
+    );
 
     it.each([
       "/no-such-page",

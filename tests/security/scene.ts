@@ -2,7 +2,8 @@
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { callRow } from "#tests/authorisation/call-row.ts";
 import { type Asking, assembleCallers, OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
-import { PAGE_ROWS, type Row } from "#tests/authorisation/rows.ts";
+import { PAGE_ENTRIES } from "#tests/entries/entries.ts";
+import type { Entry } from "#tests/entries/entry.ts";
 import { openSecureWeb } from "./secure-web.ts";
 
 export type Scene = Awaited<ReturnType<typeof setScene>>;
@@ -13,17 +14,17 @@ export async function setScene(variables: Record<string, string> = {}) {
   const clear = (collection: unknown) =>
     (collection as typeof web.db.files).deleteMany({ user_id: OWNER_ID });
   /** What the row needs, and nothing else. */
-  const made = async (row: Row): Promise<Names> => {
+  const made = async (row: Entry): Promise<Names> => {
     const { files, notes, boards, shares, repos } = web.db;
     await Promise.all([files, notes, boards, shares, repos].map(clear));
     return MAKERS[row.needs ?? "nothing"](owner, web);
   };
   /** Who may pass the row's door. */
-  const entitled = ({ door }: Row): Asking =>
+  const entitled = ({ door }: Entry): Asking =>
     door === "admin" ? ask.admin : door === "premium" ? ask.premium : ask.owner;
-  const open = async (row: Row, asking = entitled(row)): Promise<Response> =>
+  const open = async (row: Entry, asking = entitled(row)): Promise<Response> =>
     callRow(asking, row, await made(row), isPage(row));
   return { web, owner, ask, made, entitled, open };
 }
 
-export const isPage = (row: Row) => PAGE_ROWS.includes(row);
+export const isPage = (row: Entry) => PAGE_ENTRIES.includes(row);

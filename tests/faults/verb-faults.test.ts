@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { itemAt, required } from "#domain/required.ts";
+import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
+import { FAULTS, openFaultStore } from "./fault-store.ts";
+import { FINISHERS, MANY_WRITES, NEVER_HALF } from "./many-writes.ts";
+import { listManyWrites, listWritingVerbs, type ManyWrite } from "./store-verbs.ts";
+import { VERB_ROWS } from "./verb-table.ts";
+import { SEED_ROWS } from "./verbs/files.ts";
+
+needsEngine("it uses fail points that are the engine's own");
+
+const services = await openFaultStore();
+const operations = readFileSync(join(PROJECT_ROOT, "docs", "operations.md"), "utf8");
+const FAULT_NAMES = Object.keys(FAULTS);
+/** A verb of many writes is struck at its first, its last, and so many between them. */
+const BETWEEN_MAX = 6;
+
+type Strike = { nth: number; fault: string };
+
+/**
+ * In a full run the first and the last write of a verb meet every fault, those between them one each, in turn. Otherwise the last
+ * one, after which nothing more repairs anything, meets one fault: another one with another commit.
+ */
+function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
+  if (!isFullRun)
+    return drawCases(`faults of ${name}`, FAULT_NAMES, 1).map((fault) => ({ nth: writes, fault }));
+  const ends = new Set([1, writes]);
+  const step = Math.max(1, Math.ceil((writes - 2) / BETWEEN_MAX));
+  const between = Array.from({ length: Math.max(0, writes - 2) }, (_, i) => i + 2).filter(
+    (_, i) => i % step === 0,
+  );
+  return [
+    ...[...ends].flatMap((nth) => FAULT_NAMES.map((fault) => ({ nth, fault }))),
+    ...between.map((nth, i) => ({ nth, fault: itemAt(FAULT_NAMES, (turn + i) % FAULT_NAMES.length) })),
+  ];
+}
+
+const manyWrites = listManyWrites();
+const stopped = new Set<string>();
+
+/** The call whose lines the innermost frame of ours names. */
+function findManyWrite(stack: string): ManyWrite | undefined {
+  for (const [, path, line] of stack.matchAll(/\/((?:db|app|worker)\/[^:\s()]+\.tsx?):(\d+):\d+/g)) {
+    const call = manyWrites.find(
+      ({ file, fromLine, toLine }) => file === path && fromLine <= Number(line) && Number(line) <= toLine,
+    );
+    if (call) return call;
+  }
+  return undefined;
+}
+
+describe("the table of verbs and faults", () => {
+  /** A verb may have a further row for a state it meets: `notes/createNote (…)`. */
+  const verbs = [...new Set(Object.keys(VERB_ROWS).map((name) => name.replace(/ \(.*$/, "")))].sort();
+
+  it("has a row for every verb of the store that writes", () => {
+    const written = listWritingVerbs();
+    expect(written.length).toBeGreaterThan(150);
+    expect(verbs).toEqual(written);
+  });
+
+  it("has a row for every write to many documents, which says who finishes it", () => {
+    expect(manyWrites.length).toBeGreaterThan(50);
+    expect(manyWrites.map(({ name }) => name).sort()).toEqual(Object.keys(MANY_WRITES).sort());
+  });
+
+  it("is told in the operator's guide with its verbs, its faults and who finishes what", () => {
+    expect(operations).toContain(`${verbs.length} verbs`);
+    for (const fault of FAULT_NAMES) expect(operations).toContain(`| ${fault} |`);
+    expect(operations).toContain(`${Object.keys(MANY_WRITES).length} calls`);
+    for (const [finisher, calls] of Map.groupBy(Object.values(MANY_WRITES), (finisher) => finisher))
+      expect(operations).toContain(`| ${FINISHERS[finisher]} | ${calls.length} |`);
+  });
+});
+
+describe("under a fault of a replica set", () => {
+  it.each(
+    Object.entries({ ...VERB_ROWS, ...SEED_ROWS }).map(([name, verb], turn) => [name, verb, turn] as const),
+  )(
+    "%s does what it acknowledges once, and what failed or stopped in the middle can be asked for again",
+    async (name, verb, turn) => {
+      const prepared = await services.prepare(verb);
+      const { writes, manyWrites: sizes } = prepared.undisturbed;
+      expect(writes).toBeGreaterThan(0);
+      if (name in VERB_ROWS)
+        for (const { nth, fault } of chooseStrikes(name, writes, turn))
+          await services.strikeNth(prepared, required(FAULTS[fault]), nth).catch((error) => {
+            throw Object.assign(error, { message: `${fault} at write ${nth}: ${error.message}` });
+          });
+      for (const [i, size] of sizes.entries()) {
+        if (size < 2) continue;
+        const halt = required(await services.stopNth(prepared, i + 1));
+        expect(halt.written).toBeGreaterThan(0);
+        expect(halt.written).toBeLessThan(halt.of);
+        stopped.add(findManyWrite(halt.stack)?.name ?? halt.stack);
+      }
+    },
+    120_000,
+  );
+
+  it("every write to many documents was stopped in the middle", () => {
+    const halvable = Object.keys(MANY_WRITES).filter((name) => !NEVER_HALF[name]);
+    expect([...stopped].sort()).toEqual(halvable.sort());
+  });
+});

@@ -1,0 +1,198 @@
+/** Libraries that hold as much as one may, each in a shape that is slow for whatever reads it. */
+import { describe, expect, it } from "vitest";
+import { toComposedName } from "#domain/files/name-forms.ts";
+import { numberedName } from "#domain/files/trash.ts";
+import { FOLDER_DEPTH_MAX, FOLDERS_MAX, type Folder } from "#domain/folders/folder-tree.ts";
+import { CONTENT_MAX, NOTES_PER_BOARD } from "#domain/notes/note.ts";
+import { DAY_MS } from "#domain/time/durations.ts";
+import { OWNER_ID } from "#tests/authorisation/callers.ts";
+import { MEGABYTE } from "#tests/entries/entry.ts";
+import { openTestStore } from "#tests/support/store.ts";
+import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
+import { provideToken } from "./feeds.ts";
+import { type Ask, expectHoldsNobodyUp, openMeteredWeb } from "./metered-web.ts";
+
+const store = await openTestStore();
+const meteredWeb = openMeteredWeb(store.uri);
+/** A full library takes its time to be made. */
+const LONG = { timeout: 240_000 };
+
+const draw = <T>(name: string, cases: readonly T[], count = 1) =>
+  drawCases(`full libraries: ${name}`, cases, count);
+
+type Call = [path: string, init: Parameters<Ask>[1]];
+const asPage = { html: true };
+const sendJson = (method: string, body: unknown) => ({
+  method,
+  body: JSON.stringify(body),
+  headers: { "Content-Type": "application/json" },
+});
+
+async function send(method: string, path: string, body: unknown): Promise<Record<string, string>> {
+  const init = typeof body === "string" ? { method, body } : sendJson(method, body);
+  const answer = await meteredWeb().people.owner(path, init);
+  expect(answer.ok, `${method} ${path} ${answer.status}`).toBe(true);
+  return answer.json();
+}
+
+async function expectCallsHoldNobodyUp(calls: readonly Call[], prepare?: () => Promise<void>): Promise<void> {
+  for (const [path, init] of calls) {
+    const name = `${init?.method ?? "GET"} ${path.slice(0, 100)}`;
+    await expectHoldsNobodyUp(meteredWeb(), name, () => meteredWeb().people.owner(path, init), prepare);
+  }
+}
+
+const NOW = new Date();
+const IN_TRASH = { deleted_at: NOW, expires_at: new Date(NOW.getTime() + 30 * DAY_MS) };
+const LIVING = { deleted_at: null, expires_at: null };
+const toId = (n: number) => n.toString(16).padStart(24, "0");
+
+type NthFolder = (
+  n: number,
+) => Pick<Folder, "name" | "deleted_at" | "expires_at"> & { parent_id?: string | null };
+
+/** All at the root, and room for a path that is added. */
+async function givenFolders(nth: NthFolder, count = FOLDERS_MAX - FOLDER_DEPTH_MAX): Promise<void> {
+  const entries = Array.from({ length: count }, (_, n) => {
+    const { name, parent_id = null, ...dates } = nth(n);
+    return [
+      toId(n),
+      { parent_id, name: toComposedName(name), created_at: NOW, updated_at: NOW, ...dates },
+    ] as const;
+  });
+  const tree = { revision: 1, folders: Object.fromEntries(entries), expires_at: null };
+  await store.db.folder_trees.replaceOne({ _id: OWNER_ID }, tree, { upsert: true });
+}
+
+const withLongNames =
+  (unit: string): NthFolder =>
+  (n) => ({ name: `${unit.repeat(250 / unit.length)}${n}`, ...LIVING });
+const withNumberedNames: NthFolder = (n) =>
+  n === 0 ? { name: "a", ...IN_TRASH } : { name: n === 1 ? "a" : numberedName("a", n), ...LIVING };
+const inTrash: NthFolder = (n) => ({ name: `a${n}`, ...IN_TRASH });
+
+const FOLDER_LISTS: readonly Call[] = [
+  ["/api/folders", {}],
+  ["/files?folder=root", asPage],
+  ["/files?folder_page=25", asPage],
+  ["/upload", asPage],
+  ["/api/folders", sendJson("POST", { name: "new" })],
+  [`/api/files/${"a/".repeat(FOLDER_DEPTH_MAX)}a.py`, { method: "PUT", body: "a" }],
+];
+const TRASH_LISTS: readonly Call[] = [
+  ["/trash", {}],
+  ["/trash", asPage],
+  ["/files/actions", { method: "POST", html: true, body: new URLSearchParams({ intent: "empty" }) }],
+];
+const RESTORE: readonly Call[] = [[`/api/folders/${toId(0)}/restore`, sendJson("POST", {})]];
+
+const FOLDERS: readonly [name: string, nth: NthFolder, calls: readonly Call[]][] = [
+  ["with long names of letters that grow", withLongNames("İ"), FOLDER_LISTS],
+  ["with long names of letters with many marks", withLongNames("ᾂ"), FOLDER_LISTS],
+  ["with long names of marks alone", withLongNames("\u0323\u0301"), FOLDER_LISTS],
+  ["with long names of numbers", withLongNames("1a"), FOLDER_LISTS],
+  ["whose numbered names are taken", withNumberedNames, RESTORE],
+  ["in the trash", inTrash, TRASH_LISTS],
+];
+
+describe("as many folders as a person may have", () => {
+  it.each(draw("folders", FOLDERS, 2))("%s hold up nobody else", LONG, async (_, nth, calls) => {
+    await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 3), () => givenFolders(nth));
+  });
+
+  it("are copied by a WebDAV client in a time that grows with their number", LONG, async () => {
+    const web = meteredWeb();
+    const headers = { Authorization: `Bearer ${await provideToken(store.db)}`, Destination: "/dav/copy" };
+    const measureCopy = async (count: number) => {
+      await givenFolders((n) => ({ name: `a${n}`, parent_id: n === 0 ? null : toId(0), ...LIVING }), count);
+      const copy = () => web.people.anyone("/dav/a0", { method: "COPY", headers });
+      const { status, usedMs } = await web.measure(copy);
+      const tree = await store.db.folder_trees.findOne({ _id: OWNER_ID });
+      expect([status, Object.keys(tree?.folders ?? {}).length]).toEqual([201, 2 * count]);
+      return usedMs;
+    };
+    await measureCopy(10);
+    const [few, many] = [await measureCopy(500), await measureCopy(2_000)];
+    expect(many).toBeLessThan(8 * Math.max(few, 50));
+  });
+});
+
+/** As many notes as a board may hold, each as long as it may be. */
+async function expectFullBoardHoldsNobodyUp(): Promise<void> {
+  const letter = "𝔞";
+  const board = await store.given.board(OWNER_ID, "full");
+  const target = { kind: "board", board_id: board.id } as const;
+  const updates: object[] = [];
+  for (let n = 0; n < NOTES_PER_BOARD; n += 1) {
+    const note = await store.given.note(
+      OWNER_ID,
+      { content: `${letter.repeat(CONTENT_MAX - 10)}${n}` },
+      target,
+    );
+    updates.push({ id: note.id, position: { x: n, y: n } });
+  }
+  const sought = encodeURIComponent(letter);
+  await expectCallsHoldNobodyUp([
+    [`/boards/${board.id}`, asPage],
+    ["/notes", asPage],
+    [`/api/sticky-notes/board/${board.id}`, {}],
+    [`/search?q=${sought}`, asPage],
+    [`/api/sticky-notes/search?q=${sought}`, {}],
+    ["/api/sticky-notes/batch", sendJson("POST", { updates })],
+  ]);
+}
+
+const LONG_FILES = 3;
+
+async function expectNotesOnChangedLinesHoldNobodyUp(): Promise<void> {
+  const write = (word: string) => {
+    let text = "";
+    for (let n = 0; text.length < 2 * MEGABYTE - 100; n += 1) text += `${word} ${n} ${n * 7}\n`;
+    return text;
+  };
+  const names = Array.from({ length: LONG_FILES }, (_, n) => `long-${n}.txt`);
+  for (const name of names) {
+    const { file_id } = await send("PUT", `/api/files/${name}`, write("old"));
+    await send("POST", `/api/sticky-notes/${file_id}`, { content: "note", line_start: 500 });
+  }
+  for (const [word, init] of [["new", asPage] as const, ["newer", {}] as const]) {
+    for (const name of names) await send("PUT", `/api/files/${name}`, write(word));
+    await expectCallsHoldNobodyUp([["/notes", init]]);
+  }
+  const { notes } = await (await meteredWeb().people.owner("/notes")).json();
+  const changed = notes.filter(({ anchor }: { anchor?: { state: string } }) => anchor?.state === "changed");
+  expect(changed).toHaveLength(LONG_FILES);
+}
+
+const SOUGHT_FILES = 25;
+
+/** A search that finds many long files of Markdown with such headings. */
+async function expectSearchHoldsNobodyUp(word: string, line: (n: number) => string): Promise<void> {
+  let text = "";
+  for (let n = 0; text.length < MEGABYTE / 4 - 600; n += 1) text += line(n);
+  const body = text.replaceAll("word", word);
+  for (let n = 0; n < SOUGHT_FILES; n += 1) await send("PUT", `/api/files/${word}-${n}.md`, `${n}\n${body}`);
+  await expectCallsHoldNobodyUp([[`/search?q=${word}`, asPage]]);
+}
+
+const OTHERS: readonly [name: string, prove: () => Promise<void>][] = [
+  ["a full board of long notes", expectFullBoardHoldsNobodyUp],
+  ["notes on long files whose lines have changed", expectNotesOnChangedLinesHoldNobodyUp],
+  ["finding short headings", () => expectSearchHoldsNobodyUp("short", (n) => `# word${n}\n`)],
+  [
+    "finding headings of brackets",
+    () => expectSearchHoldsNobodyUp("brackets", () => `# word ${"[".repeat(480)}\n`),
+  ],
+  [
+    "finding headings of asterisks",
+    () => expectSearchHoldsNobodyUp("asterisks", () => `# word ${"*a ".repeat(160)}\n`),
+  ],
+  [
+    "finding empty headings",
+    () => expectSearchHoldsNobodyUp("empty", (n) => (n % 10_000 === 0 ? "# word\n" : "#\n")),
+  ],
+];
+
+describe("what holds long texts", () => {
+  it.each(draw("long texts", OTHERS))("holds up nobody else: %s", LONG, (_, prove) => prove());
+});
