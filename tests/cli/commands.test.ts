@@ -6,7 +6,7 @@ import { giveToken, NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
 const { default_timeout_seconds: USUAL_SECONDS, max_timeout_seconds: MOST_SECONDS } = CODE_LIMITS;
 
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const web = await openTestWeb();
 await web.visitor().logIn(ADMIN_ID);
 const token = await giveToken(web, ADMIN_ID);
 

@@ -9,7 +9,7 @@ import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 import { giveToken, Machine, newMachine, PROGRAM } from "./codeshelf.ts";
 
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const web = await openTestWeb();
 await web.visitor().logIn(ADMIN_ID);
 await startCodeWorker(web);
 const token = await giveToken(web, ADMIN_ID);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openTestWeb } from "#tests/support/web.ts";
 import { giveToken, type Machine, newMachine } from "./codeshelf.ts";
 
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
+const web = await openTestWeb();
 await web.visitor().logIn("61");
 const env = { CODESHELF_ADDRESS: web.url, CODESHELF_TOKEN: await giveToken(web, "61") };
 const [laptop, desk] = [await newMachine(env), await newMachine(env)];

@@ -1,107 +1,91 @@
 /** Background jobs, metrics and alerts, for administrators. */
 import { ANNOUNCEMENT_MAX } from "#domain/accounts/announcement.ts";
-import { ALERTS_TOKEN, type Entry, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
+import { ALERTS_TOKEN, defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
-export const ADMINISTRATION_API: readonly Entry[] = [
+export const ADMINISTRATION_API = defineEntries({
   // Open to who sends its own token, of which there is none here.
-  {
-    call: "POST /api/alerts/webhook",
+  "POST /api/alerts/webhook": {
     door: "anyone",
     json: () => ({ version: "4", alerts: [] }),
     credentials: { Authorization: `Bearer ${ALERTS_TOKEN}` },
     ok: 503,
     takes: { version: WORD },
   },
-  { call: "GET /api/jobs", door: "admin", without: SHORT },
-  { call: "GET /api/jobs/runs", door: "admin", without: SHORT },
-  { call: "GET /api/jobs/runs/:run_id", door: "admin", needs: "run", without: SHORT },
-  { call: "POST /api/jobs/runs/:run_id/retry", door: "admin", needs: "run", ok: 409, without: NOTHING },
-  { call: "POST /api/jobs/runs/:run_id/dismiss", door: "admin", needs: "run", ok: 409, without: NOTHING },
-  { call: "POST /api/jobs/runs/:run_id/restore", door: "admin", needs: "run", ok: 409, without: NOTHING },
-  { call: "POST /api/jobs/:job_id/trigger", door: "admin", needs: "run", ok: 202, without: NOTHING },
-  { call: "GET /api/indexes", door: "admin", without: SHORT },
-  {
-    call: "GET /api/observability/alerts",
+  "GET /api/jobs": { door: "admin", without: SHORT },
+  "GET /api/jobs/runs": { door: "admin", without: SHORT },
+  "GET /api/jobs/runs/:run_id": { door: "admin", needs: "run", without: SHORT },
+  "POST /api/jobs/runs/:run_id/retry": { door: "admin", needs: "run", ok: 409, without: NOTHING },
+  "POST /api/jobs/runs/:run_id/dismiss": { door: "admin", needs: "run", ok: 409, without: NOTHING },
+  "POST /api/jobs/runs/:run_id/restore": { door: "admin", needs: "run", ok: 409, without: NOTHING },
+  "POST /api/jobs/:job_id/trigger": { door: "admin", needs: "run", ok: 202, without: NOTHING },
+  "GET /api/indexes": { door: "admin", without: SHORT },
+  "GET /api/observability/alerts": {
     door: "admin",
     takes: { search: 200, timerange: WORD, start_time: WORD, cursor: WORD },
   },
-  { call: "GET /api/observability/aggregations", door: "admin", takes: { timerange: WORD } },
-  {
-    call: "GET /api/observability/timeseries",
+  "GET /api/observability/aggregations": { door: "admin", takes: { timerange: WORD } },
+  "GET /api/observability/timeseries": {
     door: "admin",
     query: "?metric=alerts_count",
     takes: { granularity: WORD, metric: WORD },
   },
-  { call: "GET /api/observability/replay", door: "admin", takes: { event: WORD, cursor: WORD } },
-  { call: "GET /api/observability/export", door: "admin", takes: { format: WORD, end_time: WORD } },
-  {
-    call: "POST /api/observability/quickfix/track",
+  "GET /api/observability/replay": { door: "admin", takes: { event: WORD, cursor: WORD } },
+  "GET /api/observability/export": { door: "admin", takes: { format: WORD, end_time: WORD } },
+  "POST /api/observability/quickfix/track": {
     door: "admin",
     json: () => ({}),
     ok: 400,
     takes: { action_id: WORD, alert_uid: WORD },
   },
-  { call: "POST /api/observability/alerts/:alert_uid/ack", door: "admin", needs: "alert", without: NOTHING },
-  {
-    call: "POST /api/observability/alerts/:alert_uid/mute",
+  "POST /api/observability/alerts/:alert_uid/ack": { door: "admin", needs: "alert", without: NOTHING },
+  "POST /api/observability/alerts/:alert_uid/mute": {
     door: "admin",
     needs: "alert",
     json: () => ({}),
     mayBeEmpty: true,
     without: SHORT,
   },
-  {
-    call: "POST /api/observability/alerts/ai_explain",
+  "POST /api/observability/alerts/ai_explain": {
     door: "admin",
     json: () => ({}),
     ok: 400,
     takes: { alert_uid: WORD, alert: 2_000 },
   },
-];
+});
 
-export const ADMINISTRATION_PAGES: readonly Entry[] = [
-  { call: "GET /admin", door: "admin", takes: { sort: WORD } },
-  { call: "GET /admin/jobs", door: "admin", without: SHORT },
-  {
-    call: "POST /admin/jobs",
+export const ADMINISTRATION_PAGES = defineEntries({
+  "GET /admin": { door: "admin", takes: { sort: WORD } },
+  "GET /admin/jobs": { door: "admin", without: SHORT },
+  "POST /admin/jobs": {
     door: "admin",
     form: () => ({ intent: "enable", job_id: "trash_check" }),
     ok: 303,
     takes: { intent: WORD, job_id: WORD, run_id: WORD },
   },
-  { call: "GET /admin/jobs/runs/:run_id", door: "admin", needs: "run", without: SHORT },
-  {
-    call: "POST /admin/jobs/runs/:run_id",
+  "GET /admin/jobs/runs/:run_id": { door: "admin", needs: "run", without: SHORT },
+  "POST /admin/jobs/runs/:run_id": {
     door: "admin",
     needs: "run",
     form: () => ({ intent: "retry" }),
     ok: 409,
     takes: { intent: WORD },
   },
-  { call: "GET /admin/users", door: "admin", takes: { q: WORD, after: WORD } },
-  {
-    call: "POST /admin/users",
-    door: "admin",
-    form: () => ({}),
-    ok: 400,
-    takes: { intent: WORD, user_id: WORD },
-  },
-  { call: "GET /admin/announcements", door: "admin", without: SHORT },
-  {
-    call: "POST /admin/announcements",
+  "GET /admin/users": { door: "admin", takes: { q: WORD, after: WORD } },
+  "POST /admin/users": { door: "admin", form: () => ({}), ok: 400, takes: { intent: WORD, user_id: WORD } },
+  "GET /admin/announcements": { door: "admin", without: SHORT },
+  "POST /admin/announcements": {
     door: "admin",
     form: () => ({}),
     ok: 400,
     takes: { text: ANNOUNCEMENT_MAX, link: URL_LENGTH },
   },
-  { call: "GET /admin/observability", door: "admin", takes: { search: 200, timerange: WORD } },
-  {
-    call: "POST /admin/observability",
+  "GET /admin/observability": { door: "admin", takes: { search: 200, timerange: WORD } },
+  "POST /admin/observability": {
     door: "admin",
     form: () => ({}),
     ok: 400,
     takes: { alert_uid: WORD, action_id: WORD },
   },
-  { call: "GET /admin/verify-indexes", door: "admin", without: SHORT },
-  { call: "POST /admin/verify-indexes", door: "admin", form: () => ({}), ok: 303, without: NOTHING },
-];
+  "GET /admin/verify-indexes": { door: "admin", without: SHORT },
+  "POST /admin/verify-indexes": { door: "admin", form: () => ({}), ok: 303, without: NOTHING },
+});

@@ -11,7 +11,7 @@ import type { Door } from "#tests/authorisation/callers.ts";
 import type { Stored } from "#tests/growth/stored-texts.ts";
 
 export type Call = {
-  call: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+  call: CallName;
   door: Door;
   /** What its owner makes first; it fills the names in the address, the query and the body. */
   needs?: Belonging;
@@ -60,7 +60,13 @@ type Texts =
   | { takes?: never; shows: readonly Stored[]; without?: never }
   | { takes?: never; shows?: never; without: string };
 
-export type Entry = Call & WrongCalls & Texts;
+type CallName = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+type Row = Omit<Call, "call"> & WrongCalls & Texts;
+export type Entry = { call: CallName } & Row;
+
+/** Rows by what they describe: a method and an address. */
+export const defineEntries = (rows: Record<CallName, Row>): readonly Entry[] =>
+  Object.entries(rows).map(([call, row]) => ({ call: call as CallName, ...row }));
 
 export const NOTHING = "It takes no text and shows none.";
 export const SHORT =

@@ -1,12 +1,11 @@
 /** Links to files and folders. */
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { required } from "#domain/required.ts";
-import { type Entry, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
+import { defineEntries, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
-export const LINKS_API: readonly Entry[] = [
-  { call: "GET /api/shares", door: "person", without: SHORT },
-  {
-    call: "POST /api/share/:file_id",
+export const LINKS_API = defineEntries({
+  "GET /api/shares": { door: "person", without: SHORT },
+  "POST /api/share/:file_id": {
     door: "owner",
     needs: "file",
     json: () => ({}),
@@ -14,70 +13,63 @@ export const LINKS_API: readonly Entry[] = [
     takes: { mode: WORD, lines: WORD, password: WORD },
     shows: ["file"],
   },
-  { call: "DELETE /api/shares/:share_id", door: "owner", needs: "share", without: NOTHING },
-  {
-    call: "POST /api/shared/save",
+  "DELETE /api/shares/:share_id": { door: "owner", needs: "share", without: NOTHING },
+  "POST /api/shared/save": {
     door: "person",
     needs: "share",
     json: ({ share_id }) => ({ share_id }),
     noBody: { error: "Missing share_id" },
     takes: { share_id: WORD, file_name: FILE_NAME_MAX, password: WORD },
   },
-];
+});
 
-export const LINKS_PAGES: readonly Entry[] = [
-  {
-    call: "GET /share/:id",
+export const LINKS_PAGES = defineEntries({
+  "GET /share/:id": {
     door: "anyone",
     needs: "share",
     takes: { key: WORD, view: WORD },
     shows: ["share", "sharedDocument", "sharedPage"],
   },
-  {
-    call: "POST /share/:id",
+  "POST /share/:id": {
     door: "anyone",
     needs: "share",
     form: () => ({ intent: "open" }),
     ok: 303,
     takes: { intent: WORD, password: 1_000 },
   },
-  { call: "GET /share/:id/:form", door: "anyone", needs: "share", shows: ["share", "sharedDocument"] },
-  {
-    call: "GET /share/:id/embed",
+  "GET /share/:id/:form": { door: "anyone", needs: "share", shows: ["share", "sharedDocument"] },
+  "GET /share/:id/embed": {
     door: "anyone",
     needs: "share",
     takes: { L: WORD, theme: WORD },
     shows: ["share", "sharedDocument"],
   },
-  { call: "GET /oembed", door: "anyone", ok: 400, takes: { url: URL_LENGTH, format: WORD, maxwidth: WORD } },
-  { call: "GET /shared/:token", door: "anyone", needs: "link", shows: ["link", "folderLink"] },
-  {
-    call: "POST /shared/:token",
+  "GET /oembed": { door: "anyone", ok: 400, takes: { url: URL_LENGTH, format: WORD, maxwidth: WORD } },
+  "GET /shared/:token": { door: "anyone", needs: "link", shows: ["link", "folderLink"] },
+  "POST /shared/:token": {
     door: "anyone",
     needs: "link",
     form: () => ({ intent: "open" }),
     ok: 303,
     takes: { intent: WORD, password: 1_000 },
   },
-  { call: "GET /shared/:token/zip", door: "anyone", needs: "link", shows: ["link"] },
-  { call: "GET /shared/:token/:place", door: "anyone", needs: "link", shows: ["link", "folderLink"] },
-  {
-    call: "POST /shared/:token/:place",
+  "GET /shared/:token/zip": { door: "anyone", needs: "link", shows: ["link"] },
+  "GET /shared/:token/:place": { door: "anyone", needs: "link", shows: ["link", "folderLink"] },
+  "POST /shared/:token/:place": {
     door: "anyone",
     needs: "link",
     form: () => ({ intent: "open" }),
     ok: 303,
     takes: { intent: WORD, password: 1_000 },
   },
-  { call: "GET /shared/:token/:place/:form", door: "anyone", needs: "link", shows: ["link"] },
-  { call: "GET /shared/:token/:place/embed", door: "anyone", needs: "link", shows: ["link"] },
-  { call: "GET /shares", door: "person", takes: { made: WORD } },
-  {
-    call: "POST /shares",
+  "GET /shared/:token/:place/:form": { door: "anyone", needs: "link", shows: ["link"] },
+  "GET /shared/:token/:place/embed": { door: "anyone", needs: "link", shows: ["link"] },
+  "GET /shares": { door: "person", takes: { made: WORD } },
+  "POST /shares": {
     door: "owner",
     needs: "share",
     form: ({ id }) => ({ revoke: required(id) }),
     ok: 303,
     takes: { revoke: WORD },
   },
-];
+});

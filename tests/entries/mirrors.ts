@@ -2,37 +2,33 @@
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
-import { type Entry, MEGABYTE, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
+import { defineEntries, MEGABYTE, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
-export const MIRRORS_API: readonly Entry[] = [
-  { call: "GET /api/repos", door: "person", without: SHORT },
-  {
-    call: "POST /api/repos",
+export const MIRRORS_API = defineEntries({
+  "GET /api/repos": { door: "person", without: SHORT },
+  "POST /api/repos": {
     door: "person",
     json: ({ file_name }) => ({ url: "https://example.org/of/anyone.git", name: `of/${file_name}` }),
     ok: 201,
     takes: { url: URL_LENGTH, name: WORD, token: WORD },
   },
-  { call: "GET /api/repos/:repo_name", door: "owner", needs: "repo", without: SHORT },
-  {
-    call: "PATCH /api/repos/:repo_name",
+  "GET /api/repos/:repo_name": { door: "owner", needs: "repo", without: SHORT },
+  "PATCH /api/repos/:repo_name": {
     door: "owner",
     needs: "repo",
     json: () => ({ url: "https://example.org/of/another.git" }),
     takes: { url: URL_LENGTH, token: WORD },
   },
-  { call: "DELETE /api/repos/:repo_name", door: "owner", needs: "repo", without: NOTHING },
-  { call: "POST /api/repos/:repo_name/sync", door: "owner", needs: "repo", ok: 202, without: NOTHING },
-  {
-    call: "GET /api/repos/:repo_name/tree",
+  "DELETE /api/repos/:repo_name": { door: "owner", needs: "repo", without: NOTHING },
+  "POST /api/repos/:repo_name/sync": { door: "owner", needs: "repo", ok: 202, without: NOTHING },
+  "GET /api/repos/:repo_name/tree": {
     door: "owner",
     needs: "repo",
     ok: 503,
     takes: { path: REPO_PATH_MAX },
     shows: ["repo"],
   },
-  {
-    call: "GET /api/repos/:repo_name/file",
+  "GET /api/repos/:repo_name/file": {
     door: "owner",
     needs: "repo",
     query: "?path=a",
@@ -40,8 +36,7 @@ export const MIRRORS_API: readonly Entry[] = [
     takes: { path: REPO_PATH_MAX },
     shows: ["repo"],
   },
-  {
-    call: "GET /api/repos/:repo_name/search",
+  "GET /api/repos/:repo_name/search": {
     door: "owner",
     needs: "repo",
     query: "?q=one",
@@ -49,23 +44,20 @@ export const MIRRORS_API: readonly Entry[] = [
     takes: { q: NEEDLE_MAX },
     shows: ["repo"],
   },
-  {
-    call: "GET /api/repos/:repo_name/history",
+  "GET /api/repos/:repo_name/history": {
     door: "owner",
     needs: "repo",
     ok: 503,
     takes: { path: REPO_PATH_MAX },
   },
-  {
-    call: "GET /api/repos/:repo_name/import",
+  "GET /api/repos/:repo_name/import": {
     door: "owner",
     needs: "repo",
     ok: 503,
     takes: { path: REPO_PATH_MAX },
     shows: ["repo"],
   },
-  {
-    call: "POST /api/repos/:repo_name/import",
+  "POST /api/repos/:repo_name/import": {
     door: "owner",
     needs: "repo",
     json: () => ({}),
@@ -73,48 +65,43 @@ export const MIRRORS_API: readonly Entry[] = [
     mayBeEmpty: true,
     takes: { path: REPO_PATH_MAX },
   },
-  {
-    call: "POST /api/repos/:repo_name/upload",
+  "POST /api/repos/:repo_name/upload": {
     door: "owner",
     needs: "repo",
     json: () => ({ path: "a.txt", content: "x" }),
     ok: 503,
     takes: { path: REPO_PATH_MAX, content: 900_000, message: 1_000, branch: WORD },
   },
-  { call: "GET /api/repos/:repo_name/analysis", door: "owner", needs: "analysed", without: SHORT },
-  { call: "POST /api/repos/:repo_name/analysis", door: "owner", needs: "repo", ok: 503, without: NOTHING },
-  { call: "GET /api/repos/:repo_name/runs/:run_id", door: "owner", needs: "repo", without: SHORT },
+  "GET /api/repos/:repo_name/analysis": { door: "owner", needs: "analysed", without: SHORT },
+  "POST /api/repos/:repo_name/analysis": { door: "owner", needs: "repo", ok: 503, without: NOTHING },
+  "GET /api/repos/:repo_name/runs/:run_id": { door: "owner", needs: "repo", without: SHORT },
   // Open to who signs with its own secret, of which there is none here.
-  {
-    call: "POST /api/webhooks/codehost",
+  "POST /api/webhooks/codehost": {
     door: "anyone",
     raw: "{}",
     ok: 503,
     bodyMaxBytes: 5 * MEGABYTE,
     takes: { body: BODY_MAX_BYTES },
   },
-];
+});
 
-export const MIRRORS_PAGES: readonly Entry[] = [
-  { call: "GET /repos", door: "person", without: SHORT },
-  {
-    call: "POST /repos",
+export const MIRRORS_PAGES = defineEntries({
+  "GET /repos": { door: "person", without: SHORT },
+  "POST /repos": {
     door: "person",
     form: () => ({}),
     ok: 400,
     takes: { intent: WORD, url: URL_LENGTH, name: WORD, token: WORD },
   },
-  { call: "GET /repos/:name", door: "owner", needs: "repo", takes: { path: REPO_PATH_MAX }, shows: ["repo"] },
-  {
-    call: "POST /repos/:name",
+  "GET /repos/:name": { door: "owner", needs: "repo", takes: { path: REPO_PATH_MAX }, shows: ["repo"] },
+  "POST /repos/:name": {
     door: "owner",
     needs: "repo",
     form: () => ({}),
     ok: 400,
     takes: { url: URL_LENGTH, token: WORD },
   },
-  {
-    call: "GET /repos/:name/file",
+  "GET /repos/:name/file": {
     door: "owner",
     needs: "repo",
     query: "?path=a",
@@ -122,17 +109,10 @@ export const MIRRORS_PAGES: readonly Entry[] = [
     takes: { path: REPO_PATH_MAX },
     shows: ["repo"],
   },
-  {
-    call: "GET /repos/:name/search",
-    door: "owner",
-    needs: "repo",
-    takes: { q: NEEDLE_MAX },
-    shows: ["repo"],
-  },
-  { call: "GET /repos/:name/history", door: "owner", needs: "repo", takes: { path: REPO_PATH_MAX } },
-  { call: "GET /repos/:name/orphans", door: "owner", needs: "repo", ok: 503, shows: ["repo"] },
-  {
-    call: "POST /repos/:name/orphans",
+  "GET /repos/:name/search": { door: "owner", needs: "repo", takes: { q: NEEDLE_MAX }, shows: ["repo"] },
+  "GET /repos/:name/history": { door: "owner", needs: "repo", takes: { path: REPO_PATH_MAX } },
+  "GET /repos/:name/orphans": { door: "owner", needs: "repo", ok: 503, shows: ["repo"] },
+  "POST /repos/:name/orphans": {
     door: "owner",
     needs: "repo",
     form: () => ({ from: "a", path: "b" }),
@@ -140,28 +120,19 @@ export const MIRRORS_PAGES: readonly Entry[] = [
     refused: 303,
     takes: { from: REPO_PATH_MAX, path: REPO_PATH_MAX },
   },
-  {
-    call: "GET /repos/:name/import",
+  "GET /repos/:name/import": {
     door: "owner",
     needs: "repo",
     takes: { path: REPO_PATH_MAX },
     shows: ["repo"],
   },
-  {
-    call: "POST /repos/:name/import",
+  "POST /repos/:name/import": {
     door: "owner",
     needs: "repo",
     form: () => ({}),
     ok: 400,
     takes: { path: REPO_PATH_MAX },
   },
-  { call: "GET /repos/:name/analysis", door: "owner", needs: "repo", without: SHORT },
-  {
-    call: "POST /repos/:name/analysis",
-    door: "owner",
-    needs: "repo",
-    form: () => ({}),
-    ok: 503,
-    without: NOTHING,
-  },
-];
+  "GET /repos/:name/analysis": { door: "owner", needs: "repo", without: SHORT },
+  "POST /repos/:name/analysis": { door: "owner", needs: "repo", form: () => ({}), ok: 503, without: NOTHING },
+});

@@ -5,12 +5,11 @@ import { CONTENT_MAX } from "#domain/notes/note.ts";
 import { REPO_PATH_MAX } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { NEEDLE_MAX } from "#domain/search/folded.ts";
-import { type Entry, MEGABYTE, NOTE_TEXTS, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
+import { defineEntries, MEGABYTE, NOTE_TEXTS, NOTHING, SHORT, URL_LENGTH, WORD } from "./entry.ts";
 
-export const NOTES_API: readonly Entry[] = [
-  { call: "GET /api/sticky-notes/:file_id", door: "owner", needs: "file", shows: ["notes", "edited"] },
-  {
-    call: "POST /api/sticky-notes/:file_id",
+export const NOTES_API = defineEntries({
+  "GET /api/sticky-notes/:file_id": { door: "owner", needs: "file", shows: ["notes", "edited"] },
+  "POST /api/sticky-notes/:file_id": {
     door: "owner",
     needs: "file",
     json: () => ({ content: "new" }),
@@ -18,31 +17,23 @@ export const NOTES_API: readonly Entry[] = [
     takes: NOTE_TEXTS,
     shows: ["file"],
   },
-  { call: "GET /api/sticky-notes/board/:board_id", door: "owner", needs: "board", shows: ["board"] },
-  {
-    call: "POST /api/sticky-notes/board/:board_id",
+  "GET /api/sticky-notes/board/:board_id": { door: "owner", needs: "board", shows: ["board"] },
+  "POST /api/sticky-notes/board/:board_id": {
     door: "owner",
     needs: "board",
     json: () => ({ content: "new" }),
     ok: 201,
     takes: NOTE_TEXTS,
   },
-  {
-    call: "PUT /api/sticky-notes/note/:note_id",
+  "PUT /api/sticky-notes/note/:note_id": {
     door: "owner",
     needs: "note",
     json: () => ({ content: "changed" }),
     takes: { ...NOTE_TEXTS, prev_updated_at: WORD },
   },
-  { call: "DELETE /api/sticky-notes/note/:note_id", door: "owner", needs: "note", without: NOTHING },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/restore",
-    door: "owner",
-    needs: "goneNote",
-    without: NOTHING,
-  },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/task",
+  "DELETE /api/sticky-notes/note/:note_id": { door: "owner", needs: "note", without: NOTHING },
+  "POST /api/sticky-notes/note/:note_id/restore": { door: "owner", needs: "goneNote", without: NOTHING },
+  "POST /api/sticky-notes/note/:note_id/task": {
     door: "owner",
     needs: "note",
     json: () => ({ index: 9, checked: true }),
@@ -50,8 +41,7 @@ export const NOTES_API: readonly Entry[] = [
     takes: { prev_updated_at: WORD },
     shows: ["note"],
   },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/pin",
+  "POST /api/sticky-notes/note/:note_id/pin": {
     door: "owner",
     needs: "note",
     json: () => ({}),
@@ -59,73 +49,64 @@ export const NOTES_API: readonly Entry[] = [
     anyShape: true,
     without: NOTHING,
   },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/move",
+  "POST /api/sticky-notes/note/:note_id/move": {
     door: "owner",
     needs: "boardNote",
     json: ({ board_id }) => ({ board_id }),
     foreign: "Board not found",
     takes: { board_id: WORD },
   },
-  { call: "GET /api/sticky-notes/note/:note_id/history", door: "owner", needs: "note", shows: ["note"] },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/restore-content",
+  "GET /api/sticky-notes/note/:note_id/history": { door: "owner", needs: "note", shows: ["note"] },
+  "POST /api/sticky-notes/note/:note_id/restore-content": {
     door: "owner",
     needs: "editedNote",
     json: ({ updated_at }) => ({ updated_at }),
     takes: { updated_at: WORD },
   },
-  {
-    call: "POST /api/sticky-notes/batch",
+  "POST /api/sticky-notes/batch": {
     door: "person",
     json: () => ({ updates: [{}] }),
     bodyMaxBytes: 16 * MEGABYTE,
     takes: { updates: CONTENT_MAX },
   },
-  { call: "GET /api/note-boards", door: "person", without: SHORT },
-  {
-    call: "POST /api/note-boards",
+  "GET /api/note-boards": { door: "person", without: SHORT },
+  "POST /api/note-boards": {
     door: "person",
     json: ({ file_name }) => ({ name: `b-${file_name}` }),
     ok: 201,
     takes: { name: BOARD_NAME_MAX },
   },
-  {
-    call: "PATCH /api/note-boards/:board_id",
+  "PATCH /api/note-boards/:board_id": {
     door: "owner",
     needs: "board",
     json: ({ board_id }) => ({ name: `n-${board_id}` }),
     takes: { name: BOARD_NAME_MAX },
   },
-  { call: "DELETE /api/note-boards/:board_id", door: "owner", needs: "board", without: NOTHING },
-  { call: "GET /api/sticky-notes/orphan-repos", door: "person", without: SHORT },
+  "DELETE /api/note-boards/:board_id": { door: "owner", needs: "board", without: NOTHING },
+  "GET /api/sticky-notes/orphan-repos": { door: "person", without: SHORT },
   // One's own notes, of which a mirror that was never read says nothing, and somebody without a mirror has none.
-  {
-    call: "GET /api/sticky-notes/repo-orphans/:repo_name",
+  "GET /api/sticky-notes/repo-orphans/:repo_name": {
     door: "person",
     needs: "repo",
     ok: [200, 503],
     answersAbsent: ["repo_name"],
     shows: ["repo"],
   },
-  {
-    call: "GET /api/sticky-notes/repo/:repo_name/*repo_path",
+  "GET /api/sticky-notes/repo/:repo_name/*repo_path": {
     door: "person",
     needs: "repo",
     ok: [200, 503],
     answersAbsent: ["repo_name"],
     shows: ["repo"],
   },
-  {
-    call: "POST /api/sticky-notes/note/:note_id/reattach",
+  "POST /api/sticky-notes/note/:note_id/reattach": {
     door: "owner",
     needs: "note",
     json: () => ({ repo_path: "a" }),
     ok: 400,
     takes: { repo_path: REPO_PATH_MAX },
   },
-  {
-    call: "POST /api/sticky-notes/repo/:repo_name/*repo_path",
+  "POST /api/sticky-notes/repo/:repo_name/*repo_path": {
     door: "owner",
     needs: "repo",
     json: () => ({ content: "one" }),
@@ -133,20 +114,18 @@ export const NOTES_API: readonly Entry[] = [
     takes: NOTE_TEXTS,
     shows: ["repo"],
   },
-];
+});
 
-export const NOTES_PAGES: readonly Entry[] = [
-  { call: "GET /notes", door: "person", takes: { q: NEEDLE_MAX, color: WORD }, shows: ["notes"] },
-  {
-    call: "GET /notes/new",
+export const NOTES_PAGES = defineEntries({
+  "GET /notes": { door: "person", takes: { q: NEEDLE_MAX, color: WORD }, shows: ["notes"] },
+  "GET /notes/new": {
     door: "owner",
     needs: "file",
     query: "?file=:id",
     takes: { heading: WORD, L: WORD },
     shows: ["document"],
   },
-  {
-    call: "POST /notes/new",
+  "POST /notes/new": {
     door: "owner",
     needs: "file",
     query: "?file=:id",
@@ -154,16 +133,14 @@ export const NOTES_PAGES: readonly Entry[] = [
     ok: 303,
     takes: { ...NOTE_TEXTS, line_start: WORD, x: WORD },
   },
-  { call: "GET /notes/preview", door: "person", ok: 302, without: NOTHING },
-  {
-    call: "POST /notes/preview",
+  "GET /notes/preview": { door: "person", ok: 302, without: NOTHING },
+  "POST /notes/preview": {
     door: "person",
     form: () => ({ content: "one", mode: "file" }),
     takes: { content: RENDER_MAX_LENGTH, note_id: WORD, folder: WORD },
   },
-  { call: "GET /note/:id", door: "owner", needs: "note", ok: 302, shows: ["note"] },
-  {
-    call: "POST /note/:id",
+  "GET /note/:id": { door: "owner", needs: "note", ok: 302, shows: ["note"] },
+  "POST /note/:id": {
     door: "owner",
     needs: "note",
     form: () => ({ intent: "remove" }),
@@ -172,9 +149,8 @@ export const NOTES_PAGES: readonly Entry[] = [
     takes: { intent: WORD, next: URL_LENGTH, prev_updated_at: WORD },
     shows: ["note"],
   },
-  { call: "GET /note/:id/edit", door: "owner", needs: "note", shows: ["note"] },
-  {
-    call: "POST /note/:id/edit",
+  "GET /note/:id/edit": { door: "owner", needs: "note", shows: ["note"] },
+  "POST /note/:id/edit": {
     door: "owner",
     needs: "note",
     form: () => ({ content: "new" }),
@@ -182,9 +158,8 @@ export const NOTES_PAGES: readonly Entry[] = [
     takes: { ...NOTE_TEXTS, shown: 2_000, mine: CONTENT_MAX },
     shows: ["note"],
   },
-  { call: "GET /note/:id/history", door: "owner", needs: "editedNote", shows: ["note"] },
-  {
-    call: "POST /note/:id/history",
+  "GET /note/:id/history": { door: "owner", needs: "editedNote", shows: ["note"] },
+  "POST /note/:id/history": {
     door: "owner",
     needs: "editedNote",
     form: ({ updated_at }) => ({ at: String(Date.parse(required(updated_at))) }),
@@ -192,13 +167,12 @@ export const NOTES_PAGES: readonly Entry[] = [
     takes: { at: WORD },
     shows: ["note"],
   },
-  { call: "GET /boards", door: "person", takes: { move: WORD } },
-  {
-    call: "POST /boards",
+  "GET /boards": { door: "person", takes: { move: WORD } },
+  "POST /boards": {
     door: "person",
     form: ({ file_name }) => ({ intent: "create", name: required(file_name) }),
     ok: 303,
     takes: { intent: WORD, name: BOARD_NAME_MAX },
   },
-  { call: "GET /boards/:id", door: "owner", needs: "board", shows: ["board"] },
-];
+  "GET /boards/:id": { door: "owner", needs: "board", shows: ["board"] },
+});

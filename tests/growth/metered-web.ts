@@ -1,24 +1,23 @@
 /** The product's web process with a meter in it, and people who ask it one thing at a time. */
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { releaseQueue } from "#db/jobs/queue.server.ts";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { ALERTS_TOKEN } from "#tests/entries/entry.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
-import { ADMIN_ID, BOT_TOKEN, Visitor } from "#tests/support/web.ts";
+import { type Databases, startWebProcess } from "#tests/support/product/web-process.ts";
+import { ADMIN_ID, UNLIMITED, Visitor } from "#tests/support/web.ts";
 import { HELD_MAX_MS } from "./judge.ts";
 import type { Asked, Reading } from "./meter.ts";
 
 export const WEBHOOK_SECRET = "growth-webhook-secret";
 
-type Databases = { mongodbUri: string; databaseUrl: string; directory: string };
 type Init = RequestInit & { html?: boolean };
 export type Ask = (path: string, init?: Init) => Promise<Response>;
 export type Person = "anyone" | "owner" | "premium" | "admin";
@@ -67,36 +66,19 @@ export async function expectHoldsNobodyUp(
   expect.soft(Math.min(...held), name).toBeLessThanOrEqual(HELD_MAX_MS);
 }
 
-async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases): Promise<MeteredWeb> {
-  const child = fork(join(PROJECT_ROOT, "app", "server.ts"), [], {
-    execArgv: ["--import", join(import.meta.dirname, "meter.ts")],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      NODE_ENV: "production",
-      CODESHELF_EMBEDDED: "1",
-      DATA_DIR: directory,
-      MONGODB_URI: mongodbUri,
-      DATABASE_URL: databaseUrl,
-      PORT: "0",
-      HOST: "127.0.0.1",
-      MESSENGER_BOT_TOKEN: BOT_TOKEN,
-      ADMIN_USER_IDS: ADMIN_ID,
-      PREMIUM_USER_IDS: PREMIUM_ID,
-      LOG_LEVEL: "error",
-      MAX_NOTES_PER_USER: "100000",
-      CODE_QUEUE_WAIT_SECONDS: "1",
-      RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
-      RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
-      RATE_LIMIT_UPLOADS_PER_MINUTE: "1000000",
-      MAX_LIBRARY_MB: "1000000",
-      RATE_LIMIT_EXPLAINS_PER_MINUTE: "1000000",
-      ALERTS_TOKEN,
-      CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    },
-  });
-  const [{ url }] = (await once(child, "message")) as [{ url: string }];
+async function startMeteredWeb(databases: Databases): Promise<MeteredWeb> {
+  const variables = {
+    ADMIN_USER_IDS: ADMIN_ID,
+    PREMIUM_USER_IDS: PREMIUM_ID,
+    MAX_NOTES_PER_USER: "100000",
+    MAX_LIBRARY_MB: "1000000",
+    CODE_QUEUE_WAIT_SECONDS: "1",
+    RATE_LIMIT_EXPLAINS_PER_MINUTE: UNLIMITED,
+    ALERTS_TOKEN,
+    CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  };
+  const meter = ["--import", join(import.meta.dirname, "meter.ts")];
+  const { child, url, stop } = await startWebProcess(databases, variables, meter);
   const logIn = (id: string) => new Visitor(url, () => new Date()).logIn(id);
   const owner = await logIn(OWNER_ID);
   const people = {
@@ -105,13 +87,7 @@ async function startMeteredWeb({ mongodbUri, databaseUrl, directory }: Databases
     premium: askerAt(url, (await logIn(PREMIUM_ID)).cookies),
     admin: askerAt(url, (await logIn(ADMIN_ID)).cookies),
   };
-  return { owner, people, measure: (call) => measure(child, call), stop: () => stop(child) };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const exit = once(child, "exit");
-  child.kill("SIGTERM");
-  await exit;
+  return { owner, people, measure: (call) => measure(child, call), stop };
 }
 
 async function measure(child: ChildProcess, call: () => Promise<Response>) {

@@ -33,7 +33,7 @@ import { openTestStore, type TestStore } from "#tests/support/store.ts";
 
 export const BOT_TOKEN = `777777777:${"a".repeat(35)}`;
 export const ADMIN_ID = "900";
-const UNLIMITED = "1000000";
+export const UNLIMITED = "1000000";
 
 export type TestWeb = TestStore & {
   url: string;
