@@ -305,8 +305,8 @@ describe("on a terminal", () => {
     expect((await onTerminal(["login", url], "half\u0003", { CODESHELF_TOKEN: "" })).code).toBe(130);
   });
 
-  it("there are colours and progress, no colours with NO_COLOR, and neither in a pipe", async () => {
-    answer = givenPaths(["lot/a.txt", "lot/b.txt"]);
+  it("there are colours and progress, no colours with NO_COLOR, and neither in a pipe, which names all files in order", async () => {
+    answer = givenPaths(["lot/b.txt", "lot/a.txt"]);
     const { shown } = await onTerminal(["pull", "lot", "one"]);
     expect(shown).toContain("\u001b[32m<\u001b[0m one/a.txt");
     expect(shown).toContain("\r\u001b[K1/2 lot/");

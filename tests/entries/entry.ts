@@ -22,8 +22,6 @@ export type Call = {
   form?: (names: Names) => Record<string, string>;
   /** The status of who may pass: what was sent may be no good, but was looked at. */
   ok?: number | readonly number[];
-  /** The most bytes of an answer that may have more than the usual. */
-  answerMaxBytes?: number;
   /** What gives it a caller whom it knows otherwise than by an account. */
   credentials?: Record<string, string>;
 };

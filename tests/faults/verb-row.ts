@@ -13,8 +13,14 @@ export type VerbRow<Given = unknown> = {
   mayDiffer?: Record<string, string>;
 };
 
-/** Keeps the kinds of `arrange` and `act` together. */
-// biome-ignore lint/suspicious/noExplicitAny: each row has a kind of its own
-export const row = <Given>(verb: VerbRow<Given>): VerbRow<any> => verb;
+/** What a verb needs, the verb itself, and what else is to be known of it. */
+export const row = <Given>(
+  arrange: VerbRow<Given>["arrange"],
+  act: VerbRow<Given>["act"],
+  more: Omit<VerbRow<Given>, "arrange" | "act"> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: each row has a kind of its own
+): VerbRow<any> => ({ arrange, act, ...more });
+
+export const nothing = async () => {};
 
 export const OWNER = "4711";

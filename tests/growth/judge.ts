@@ -14,7 +14,9 @@ const FLOOR_MS = 30;
 export const HELD_MAX_MS = 250;
 /** Below it, an answer is mostly the page around what was asked for. */
 const FLOOR_BYTES = 400_000;
-export const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+/** A page may show what it is fed, each character of which HTML or colouring makes several. */
+const ANSWER_BASE_BYTES = 4 * 1024 * 1024;
+const ANSWER_BYTES_EACH = 8;
 const EXPONENT_MAX = 1.3;
 const TRIES = 3;
 
@@ -30,7 +32,7 @@ const least = (one: Cost, other: Cost): Cost => ({
 });
 
 /** What is cheap needs no second look. A fault counts that some tries show, each size at its best. */
-export async function judge(measureAt: MeasureAt, length: number, answerMax?: number): Promise<Verdict> {
+export async function judge(measureAt: MeasureAt, length: number): Promise<Verdict> {
   const first = await measureAt(length);
   if (first.usedMs < FLOOR_MS && first.answerBytes < FLOOR_BYTES) return { fault: null, ...first };
   const sizes = [Math.floor(length / 4), Math.floor(length / 2), length];
@@ -39,22 +41,20 @@ export async function judge(measureAt: MeasureAt, length: number, answerMax?: nu
     Cost,
     Cost,
   ];
-  let fault = findFault(costs, answerMax);
+  let fault = findFault(costs, length);
   for (let tried = 1; fault !== null && tried < TRIES; tried += 1) {
     for (const [n, size] of sizes.entries()) costs[n] = least(required(costs[n]), await measureAt(size));
-    fault = findFault(costs, answerMax);
+    fault = findFault(costs, length);
   }
   return { fault, ...costs[2] };
 }
 
-/** Costs at n, 2n and 4n. */
-export function findFault(
-  [quarter, half, whole]: [Cost, Cost, Cost],
-  answerMax = ANSWER_MAX_BYTES,
-): string | null {
+/** Costs at n, 2n and 4n, of which `length` is the last. */
+export function findFault([quarter, half, whole]: [Cost, Cost, Cost], length: number): string | null {
   const toldMs = [quarter, half, whole].map(({ usedMs }) => `${usedMs.toFixed(0)} ms`).join(", ");
   if (whole.longestMs > HELD_MAX_MS)
     return `held the process for ${whole.longestMs.toFixed(0)} ms (${toldMs})`;
+  const answerMax = ANSWER_BASE_BYTES + ANSWER_BYTES_EACH * length;
   if (whole.answerBytes > answerMax) return `answered ${whole.answerBytes} bytes, more than ${answerMax}`;
   const inTime = exponentOf(quarter.usedMs, half.usedMs, whole.usedMs);
   if (whole.usedMs >= FLOOR_MS && inTime > EXPONENT_MAX) return `grows as n^${inTime.toFixed(1)} (${toldMs})`;

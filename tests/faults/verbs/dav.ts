@@ -7,7 +7,7 @@ import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-proper
 import type { DavLock } from "#domain/dav/dav-lock.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFolder } from "./folders.ts";
 import { givenFile } from "./given.ts";
 
@@ -28,34 +28,23 @@ const CHANGES = [{ set: { namespace: "urn:x", name: "colour", xml: '<colour xmln
 const givenLock = (db: Db) => createLock(db, OWNER, LOCK, NOON);
 
 export const DAV_VERBS: Record<string, VerbRow> = {
-  "dav-locks/createLock": row({ arrange: async () => {}, act: givenLock }),
-  "dav-locks/updateLock": row({
-    arrange: givenLock,
-    act: (db) =>
-      updateLock(db, OWNER, LOCK, [LOCK.token], { seconds: 60, expires_at: LOCK.expires_at }, NOON),
-  }),
-  "dav-locks/removeLock": row({
-    arrange: givenLock,
-    act: (db) => removeLock(db, OWNER, LOCK, LOCK.token, NOON),
-  }),
-  "dav-locks/removeLocksAt": row({
-    arrange: givenLock,
-    act: (db) => removeLocksAt(db, OWNER, LOCK, NOON),
-  }),
-  "dav-properties/updateFileProperties": row({
-    arrange: (db) => givenFile(db, "a.py"),
-    act: (db, { id }) => updateFileProperties(db, OWNER, id, CHANGES),
-  }),
-  "dav-properties/updateFolderProperties": row({
-    arrange: (db) => givenFolder(db),
-    act: (db, id) => updateFolderProperties(db, OWNER, id, CHANGES),
-  }),
-  "dav-junk/setJunk": row({
-    arrange: async () => {},
-    act: (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
-  }),
-  "dav-junk/removeJunk": row({
-    arrange: (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
-    act: (db) => removeJunk(db, OWNER, PLACE),
-  }),
+  "dav-locks/createLock": row(nothing, givenLock),
+  "dav-locks/updateLock": row(givenLock, (db) =>
+    updateLock(db, OWNER, LOCK, [LOCK.token], { seconds: 60, expires_at: LOCK.expires_at }, NOON),
+  ),
+  "dav-locks/removeLock": row(givenLock, (db) => removeLock(db, OWNER, LOCK, LOCK.token, NOON)),
+  "dav-locks/removeLocksAt": row(givenLock, (db) => removeLocksAt(db, OWNER, LOCK, NOON)),
+  "dav-properties/updateFileProperties": row(
+    (db) => givenFile(db, "a.py"),
+    (db, { id }) => updateFileProperties(db, OWNER, id, CHANGES),
+  ),
+  "dav-properties/updateFolderProperties": row(
+    (db) => givenFolder(db),
+    (db, id) => updateFolderProperties(db, OWNER, id, CHANGES),
+  ),
+  "dav-junk/setJunk": row(nothing, (db) => setJunk(db, OWNER, PLACE, BYTES, NOON)),
+  "dav-junk/removeJunk": row(
+    (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
+    (db) => removeJunk(db, OWNER, PLACE),
+  ),
 };

@@ -30,7 +30,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
 import { until } from "#tests/support/test-runs/until.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { ANOTHER_NUMBER, givenFile, givenUsage } from "./given.ts";
 
 const KEYS = Uint32Array.from([1, 2]);
@@ -45,151 +45,157 @@ const LEFT_ALONE = "a sample file that is there already is left as it is";
 const RAN = { status: "ok", stdout: "1\n", stderr: "", exit_code: 0 } as unknown as CodeRunResult;
 
 const files = {
-  "marks/setOpened": row({
-    arrange: (db) => givenFile(db),
-    act: (db, file) => setOpened(db, OWNER, file, NOON),
-  }),
-  "file-uploads/saveFiles": row({
-    arrange: (db) => givenUsage(db, 0),
-    act: (db) => {
+  "marks/setOpened": row(
+    (db) => givenFile(db),
+    (db, file) => setOpened(db, OWNER, file, NOON),
+  ),
+  "file-uploads/saveFiles": row(
+    (db) => givenUsage(db, 0),
+    (db) => {
       const inputs = ["one.py", "two.py"].map((file_name) => ({ file_name, body: "print(3)\n" }));
       return saveFiles(db, OWNER, inputs, NOON);
     },
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "file-uploads/saveFiles (onto a file)": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(3)\n" }], NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "file-uploads/saveFiles (the same text)": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(2)\n", tags: ["x"] }], NOON),
-  }),
-  "free-name/saveUnderFreeName": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => saveUnderFreeName(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "file-edits/editFile": row({
-    arrange: async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
-    act: (db, { id }) => {
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "file-uploads/saveFiles (onto a file)": row(
+    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(3)\n" }], NOON),
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "file-uploads/saveFiles (the same text)": row(
+    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(2)\n", tags: ["x"] }], NOON),
+  ),
+  "free-name/saveUnderFreeName": row(
+    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    (db) => saveUnderFreeName(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "file-edits/editFile": row(
+    async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
+    (db, { id }) => {
       const onto = { id, version: 2 };
       return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
     },
-  }),
-  "files/saveFile": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", byJob: true }, NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "file-puts/putFile": row({
-    arrange: (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    act: (db) => {
+  ),
+  "files/saveFile": row(
+    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", byJob: true }, NOON),
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "file-puts/putFile": row(
+    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    (db) => {
       const expects = (current: { file_name: string } | null) => current?.file_name === "a.py";
       return putFile(db, OWNER, { file_name: "a.py", folders: [], body: "print(3)\n", expects }, NOON);
     },
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "file-details/updateDetails": row({
-    arrange: (db) => givenFile(db),
-    act: (db, { id }) => updateDetails(db, OWNER, id, { file_name: "b.md", tags: ["x"] }),
-  }),
-  "file-history/restoreVersion": row({
-    arrange: async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
-    act: (db, { id }) => restoreVersion(db, OWNER, id, 1, NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
-  "marks/toggleFavorite": row({
-    arrange: (db) => givenFile(db),
-    act: (db, { id }) => toggleFavorite(db, OWNER, id),
-  }),
-  "marks/togglePin": row({ arrange: (db) => givenFile(db), act: (db, { id }) => togglePin(db, OWNER, id) }),
-  "selection/setFavorites": row({
-    arrange: (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
-    act: (db, chosen) =>
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "file-details/updateDetails": row(
+    (db) => givenFile(db),
+    (db, { id }) => updateDetails(db, OWNER, id, { file_name: "b.md", tags: ["x"] }),
+  ),
+  "file-history/restoreVersion": row(
+    async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
+    (db, { id }) => restoreVersion(db, OWNER, id, 1, NOON),
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
+  "marks/toggleFavorite": row(
+    (db) => givenFile(db),
+    (db, { id }) => toggleFavorite(db, OWNER, id),
+  ),
+  "marks/togglePin": row(
+    (db) => givenFile(db),
+    (db, { id }) => togglePin(db, OWNER, id),
+  ),
+  "selection/setFavorites": row(
+    (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
+    (db, chosen) =>
       setFavorites(
         db,
         OWNER,
         chosen.map(({ id }) => id),
         true,
       ),
-  }),
-  "selection/addTags": row({
-    arrange: (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
-    act: (db, chosen) =>
+  ),
+  "selection/addTags": row(
+    (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
+    (db, chosen) =>
       addTags(
         db,
         OWNER,
         chosen.map(({ id }) => id),
         ["x"],
       ),
-  }),
-  "sample/addSample": row({
-    arrange: (db) => givenUsage(db, 0),
-    act: (db) =>
+  ),
+  "sample/addSample": row(
+    (db) => givenUsage(db, 0),
+    (db) =>
       addSample(db, OWNER, [{ file_name: "s.py", body: "print(1)\n", favorite: true, pinned: true }], NOON),
-    mayDiffer: { is_favorite: LEFT_ALONE, is_pinned: LEFT_ALONE, pin_slot: LEFT_ALONE },
-  }),
+    { mayDiffer: { is_favorite: LEFT_ALONE, is_pinned: LEFT_ALONE, pin_slot: LEFT_ALONE } },
+  ),
 };
 
 const libraries = {
-  "library-tally/tallyLibrary": row({ arrange: (db) => givenFile(db), act: (db) => tallyLibrary(db, OWNER) }),
-  "library-usage/readUsage": row({ arrange: (db) => givenFile(db), act: (db) => readUsage(db, OWNER, NOON) }),
-  "library-usage/findLackOfRoom": row({
-    arrange: (db) => givenFile(db),
-    act: (db) => findLackOfRoom(db, OWNER, 10, NOON),
-  }),
-  "library-usage/recountLibraries": row({
-    arrange: async (db) => {
+  "library-tally/tallyLibrary": row(
+    (db) => givenFile(db),
+    (db) => tallyLibrary(db, OWNER),
+  ),
+  "library-usage/readUsage": row(
+    (db) => givenFile(db),
+    (db) => readUsage(db, OWNER, NOON),
+  ),
+  "library-usage/findLackOfRoom": row(
+    (db) => givenFile(db),
+    (db) => findLackOfRoom(db, OWNER, 10, NOON),
+  ),
+  "library-usage/recountLibraries": row(
+    async (db) => {
       await Promise.all([givenFile(db), givenUsage(db, 99)]);
       await db.library_usage.updateOne({ _id: OWNER }, { $set: { counted_at: PAST } });
     },
-    act: (db) => recountLibraries(db, NOON),
-  }),
-  "search-index/indexLeftovers": row({
-    arrange: (db) =>
-      Promise.all([givenFile(db, "a.py", { n: undefined }), givenFile(db, "b.py", { n: undefined })]),
-    act: (db) => indexLeftovers(db),
-    // Somebody saves a first file in between.
-    finish: async (db) => {
-      await takeNumbers(db, "another person", 1);
-      await indexLeftovers(db);
+    (db) => recountLibraries(db, NOON),
+  ),
+  "search-index/indexLeftovers": row(
+    (db) => Promise.all([givenFile(db, "a.py", { n: undefined }), givenFile(db, "b.py", { n: undefined })]),
+    (db) => indexLeftovers(db),
+    {
+      finish: // Somebody saves a first file in between.
+        async (db) => {
+          await takeNumbers(db, "another person", 1);
+          await indexLeftovers(db);
+        },
+      isSilent: true,
     },
-    isSilent: true,
-  }),
-  "index-queue/createIndexQueue": row({
-    arrange: (db) => givenFile(db, "a.py", { n: undefined, unindexed: "marked" }),
-    act: async (db, { id }) => {
+  ),
+  "index-queue/createIndexQueue": row(
+    (db) => givenFile(db, "a.py", { n: undefined, unindexed: "marked" }),
+    async (db, { id }) => {
       const queue = createIndexQueue(db, { log: silentLog, delayMs: 0, retryMs: 1 });
       queue.add(OWNER, [id]);
       await until(async () => (await db.files.countDocuments({ unindexed: { $gt: "" } })) === 0, 10_000);
       await queue.close();
     },
-    finish: async () => {},
-    isSilent: true,
-  }),
-  "segments/takeNumbers": row({ arrange: async () => {}, act: (db) => takeNumbers(db, OWNER, 3) }),
-  "segments/createSegments": row({
-    arrange: async () => {},
-    act: (db) => createSegments(db, OWNER, [{ n: 1, keys: KEYS }]),
-  }),
-  "segment-merge/mergeSegments": row({
-    arrange: (db) => givenSegments(db),
-    act: (db) => mergeSegments(db, OWNER, { now: NOON }),
-  }),
-  "segment-merge/sweepSegments": row({
-    arrange: async (db) => {
+    { finish: async () => {}, isSilent: true },
+  ),
+  "segments/takeNumbers": row(nothing, (db) => takeNumbers(db, OWNER, 3)),
+  "segments/createSegments": row(nothing, (db) => createSegments(db, OWNER, [{ n: 1, keys: KEYS }])),
+  "segment-merge/mergeSegments": row(
+    (db) => givenSegments(db),
+    (db) => mergeSegments(db, OWNER, { now: NOON }),
+  ),
+  "segment-merge/sweepSegments": row(
+    async (db) => {
       await givenSegments(db);
       await db.search_numbers.updateOne(
         { _id: OWNER },
         { $set: { settled: 8, settling: { last: 8, at: NOON } } },
       );
     },
-    act: (db) => sweepSegments(db, OWNER, { now: NOON }),
-  }),
-  "segment-merge/sweepSegments (of several chunks)": row({
-    arrange: async (db) => {
+    (db) => sweepSegments(db, OWNER, { now: NOON }),
+  ),
+  "segment-merge/sweepSegments (of several chunks)": row(
+    async (db) => {
       await db.search_numbers.insertOne({
         _id: OWNER,
         last: 1,
@@ -201,35 +207,37 @@ const libraries = {
         { n: 1, keys: Uint32Array.from({ length: 20_000 }, (_, i) => i * 40) },
       ]);
     },
-    act: (db) => sweepSegments(db, OWNER, { now: NOON }),
-  }),
-  "segment-upgrade/upgradeIndex": row({
-    arrange: async (db) => {
+    (db) => sweepSegments(db, OWNER, { now: NOON }),
+  ),
+  "segment-upgrade/upgradeIndex": row(
+    async (db) => {
       const files = await Promise.all(["a.py", "b.py", "c.py", "d.py"].map((name) => givenFile(db, name)));
       const textless = files.slice(2).map(({ id, version }) => bodyKey(new ObjectId(id), version));
       await db.file_bodies.deleteMany({ _id: { $in: textless } });
       await db.postings.insertMany(["abc", "bcd"].map((run) => ({ _id: `${OWNER}:${run}:0` })));
       await db.search_numbers.insertOne({ _id: OWNER, last: 1_000_000 });
     },
-    act: async (db) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id: OWNER }))),
-  }),
+    async (db) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id: OWNER }))),
+  ),
 };
 
 /** Not a verb of pages or jobs: `npm run seed`, which goes on from as many files as there are. */
 export const SEED_ROWS: Record<string, VerbRow> = {
-  "local/library/fillLibrary": row({
-    arrange: async () => {},
-    act: (db) => fillLibrary(db, { ownerId: OWNER, from: 0, to: 4, now: NOON }),
-    finish: async (db) =>
-      fillLibrary(db, { ownerId: OWNER, from: await db.files.countDocuments(), to: 4, now: NOON }),
-  }),
-  "local/move/sync-collection/syncCollection": row({
-    arrange: async (db) => {
+  "local/library/fillLibrary": row(
+    nothing,
+    (db) => fillLibrary(db, { ownerId: OWNER, from: 0, to: 4, now: NOON }),
+    {
+      finish: async (db) =>
+        fillLibrary(db, { ownerId: OWNER, from: await db.files.countDocuments(), to: 4, now: NOON }),
+    },
+  ),
+  "local/move/sync-collection/syncCollection": row(
+    async (db) => {
       const names = (ids: string[]) => ids.map((_id) => ({ _id, received_at: NOON }));
       await db.job_settings.insertMany(["a", "b", "c"].map((_id) => ({ _id, enabled: true })));
       await db.webhook_deliveries.insertMany(names(["a", "d", "e"]));
     },
-    act: (db) =>
+    (db) =>
       syncCollection({
         collection: "job_settings",
         source: db.job_settings as unknown as Collection<Document>,
@@ -237,12 +245,12 @@ export const SEED_ROWS: Record<string, VerbRow> = {
         comparedFrom: 0,
         onProgress: () => {},
       }),
-  }),
+  ),
 };
 
 const results = {
-  "run-results/createRunResult": row({
-    arrange: async (db) => {
+  "run-results/createRunResult": row(
+    async (db) => {
       const [file] = await Promise.all([givenFile(db), givenUsage(db, 18 + 2 * (RUN_RESULTS_PER_FILE + 2))]);
       const old = Array.from({ length: RUN_RESULTS_PER_FILE + 2 }, () => ({
         ...{ ...RAN, _id: new ObjectId(), user_id: OWNER, file_id: new ObjectId(file.id) },
@@ -251,14 +259,16 @@ const results = {
       await db.run_results.insertMany(old);
       return file;
     },
-    act: (db, { id }) => createRunResult(db, OWNER, { fileId: id, version: 2, result: RAN }, NOON),
-    mayDiffer: {
-      run_results: "a result that was kept and then told to have failed is kept beside the next",
-      bytes: "and counted",
+    (db, { id }) => createRunResult(db, OWNER, { fileId: id, version: 2, result: RAN }, NOON),
+    {
+      mayDiffer: {
+        run_results: "a result that was kept and then told to have failed is kept beside the next",
+        bytes: "and counted",
+      },
     },
-  }),
-  "run-results/removeRunResults": row({
-    arrange: async (db) => {
+  ),
+  "run-results/removeRunResults": row(
+    async (db) => {
       const [file] = await Promise.all([givenFile(db), givenUsage(db, 22)]);
       const made = {
         user_id: OWNER,
@@ -270,8 +280,8 @@ const results = {
       await db.run_results.insertMany([1, 2].map(() => ({ ...RAN, _id: new ObjectId(), ...made })));
       return file;
     },
-    act: (db, { id }) => removeRunResults(db, OWNER, id, NOON),
-  }),
+    (db, { id }) => removeRunResults(db, OWNER, id, NOON),
+  ),
 };
 
 export const FILE_VERBS: Record<string, VerbRow> = { ...files, ...libraries, ...results };

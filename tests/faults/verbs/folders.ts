@@ -9,7 +9,7 @@ import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/fol
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFile } from "./given.ts";
 
 const DATE = new Date(NOON.getTime() + 30 * DAY_MS);
@@ -43,49 +43,50 @@ async function finishDeletion(db: Db): Promise<void> {
 }
 
 export const FOLDER_VERBS: Record<string, VerbRow> = {
-  "folder-links/createFolderLink": row({
-    arrange: (db) => givenFolderWithFiles(db),
-    act: (db, id) => createFolderLink(db, OWNER, id, { follows: false, days: 7 }, NOON),
-  }),
-  "folders/createFolder": row({
-    arrange: async () => {},
-    act: (db) => createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),
-  }),
-  "folders/copyFolderTree": row({
-    arrange: (db) => givenFolder(db),
-    act: (db, id) => copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
-  }),
-  "folders/updateFolder": row({
-    arrange: (db) => givenFolder(db),
-    act: (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
-  }),
-  "folders/makeFolders": row({
-    arrange: (db) => givenFolder(db),
-    act: (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
-  }),
-  "folder-files/moveFiles": row({
-    arrange: async (db) => {
+  "folder-links/createFolderLink": row(
+    (db) => givenFolderWithFiles(db),
+    (db, id) => createFolderLink(db, OWNER, id, { follows: false, days: 7 }, NOON),
+  ),
+  "folders/createFolder": row(nothing, (db) =>
+    createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),
+  ),
+  "folders/copyFolderTree": row(
+    (db) => givenFolder(db),
+    (db, id) => copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
+  ),
+  "folders/updateFolder": row(
+    (db) => givenFolder(db),
+    (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
+  ),
+  "folders/makeFolders": row(
+    (db) => givenFolder(db),
+    (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
+  ),
+  "folder-files/moveFiles": row(
+    async (db) => {
       const folder_id = await givenFolder(db);
       const files = await Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name)));
       return { folder_id, ids: files.map(({ id }) => id) };
     },
-    act: (db, { folder_id, ids }) => moveFiles(db, OWNER, ids, folder_id),
-  }),
-  "folder-trash/deleteFolder": row({
-    arrange: (db) => givenFolderWithFiles(db),
-    act: (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
-    finish: async (db, id) => {
-      await deleteFolder(db, OWNER, id, {}, NOON);
-      await finishDeletion(db);
+    (db, { folder_id, ids }) => moveFiles(db, OWNER, ids, folder_id),
+  ),
+  "folder-trash/deleteFolder": row(
+    (db) => givenFolderWithFiles(db),
+    (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
+    {
+      finish: async (db, id) => {
+        await deleteFolder(db, OWNER, id, {}, NOON);
+        await finishDeletion(db);
+      },
     },
-  }),
-  "folder-trash/restoreTrashedFolder": row({
-    arrange: (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
-    act: (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),
-  }),
-  "folder-trash/tidyFolders": row({
-    arrange: (db) => givenFolderWithFiles(db, DATES),
-    act: (db) => tidyFolders(db, NOON),
-    finish: finishDeletion,
-  }),
+  ),
+  "folder-trash/restoreTrashedFolder": row(
+    (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
+    (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),
+  ),
+  "folder-trash/tidyFolders": row(
+    (db) => givenFolderWithFiles(db, DATES),
+    (db) => tidyFolders(db, NOON),
+    { finish: finishDeletion },
+  ),
 };

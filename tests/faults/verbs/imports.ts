@@ -28,7 +28,7 @@ import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenUsage, givenUser, inRepo, LATER, quietQueue } from "./given.ts";
 
 const NAMED = { user_id: OWNER, import_id: "import1" };
@@ -119,8 +119,8 @@ const expirePieces = (db: Db) =>
 
 /** Pieces that stay behind go at their date; nobody is told to try again for them. */
 const withPieces = <Given>(verb: VerbRow<Given>) =>
-  row<Given>({
-    ...verb,
+  row<Given>(verb.arrange, verb.act, {
+    mayDiffer: verb.mayDiffer,
     finish: async (db, given) => {
       await verb.act(db, given);
       await expirePieces(db);
@@ -129,29 +129,31 @@ const withPieces = <Given>(verb: VerbRow<Given>) =>
   });
 
 export const IMPORT_VERBS: Record<string, VerbRow> = {
-  "library-imports/beginReceiving": row({
-    arrange: (db) => givenImport(db, { state: "failed", ended_at: NOON }),
-    act: (db) => beginReceiving(db, OWNER, NOON),
-    finish: async (db) => {
-      await beginReceiving(db, OWNER, NOON);
-      await expirePieces(db);
+  "library-imports/beginReceiving": row(
+    (db) => givenImport(db, { state: "failed", ended_at: NOON }),
+    (db) => beginReceiving(db, OWNER, NOON),
+    {
+      finish: async (db) => {
+        await beginReceiving(db, OWNER, NOON);
+        await expirePieces(db);
+      },
+      isSilent: true,
     },
-    isSilent: true,
-  }),
-  "library-imports/keepReceiving": row({
-    arrange: (db) => givenImport(db, { state: "receiving" }),
-    act: (db) => keepReceiving(db, NAMED, NOON),
-  }),
-  "library-imports/queueCheck": row({
-    arrange: (db) => givenImport(db, { state: "receiving" }),
-    act: (db) => queueCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
-    mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" },
-  }),
-  "library-imports/queueImport": row({
-    arrange: (db) => givenImport(db, { state: "checked" }),
-    act: (db) => queueImport({ db, queue: quietQueue }, NAMED, NOON),
-    mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" },
-  }),
+  ),
+  "library-imports/keepReceiving": row(
+    (db) => givenImport(db, { state: "receiving" }),
+    (db) => keepReceiving(db, NAMED, NOON),
+  ),
+  "library-imports/queueCheck": row(
+    (db) => givenImport(db, { state: "receiving" }),
+    (db) => queueCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
+    { mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" } },
+  ),
+  "library-imports/queueImport": row(
+    (db) => givenImport(db, { state: "checked" }),
+    (db) => queueImport({ db, queue: quietQueue }, NAMED, NOON),
+    { mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" } },
+  ),
   "library-imports/removeImport": withPieces({
     arrange: (db) => givenImport(db, { state: "checked" }),
     act: (db) => removeImport(db, NAMED),
@@ -160,38 +162,28 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
     arrange: (db) => givenImport(db),
     act: (db) => cancelImport({ db }, NAMED, NOON),
   }),
-  "library-import-work/claimImport": row({
-    arrange: (db) => givenImport(db),
-    act: (db) => claimImport(db, NAMED, "w1", ["w1"], NOON),
-  }),
-  "library-import-work/recordImportProgress": row({
-    arrange: givenHeld,
-    act: (db) => recordImportProgress(db, HELD, { done: 1 } as never, LATER),
-  }),
-  "library-import-work/releaseImport": row({ arrange: givenHeld, act: (db) => releaseImport(db, HELD) }),
+  "library-import-work/claimImport": row(
+    (db) => givenImport(db),
+    (db) => claimImport(db, NAMED, "w1", ["w1"], NOON),
+  ),
+  "library-import-work/recordImportProgress": row(givenHeld, (db) =>
+    recordImportProgress(db, HELD, { done: 1 } as never, LATER),
+  ),
+  "library-import-work/releaseImport": row(givenHeld, (db) => releaseImport(db, HELD)),
   "library-import-work/endImport": withPieces({
     arrange: givenHeld,
     act: (db) => endImport(db, HELD, { state: "done", report: PLAN }, LATER),
   }),
-  "library-import-work/setImportChecked": row({
-    arrange: givenHeld,
-    act: (db) => setImportChecked(db, HELD, PLAN),
+  "library-import-work/setImportChecked": row(givenHeld, (db) => setImportChecked(db, HELD, PLAN)),
+  "library-import-work/setImportQueued": row(givenHeld, (db) => setImportQueued(db, HELD, LATER)),
+  "library-import-archives/createArchiveWriter": row(nothing, async (db) => {
+    const writer = createArchiveWriter(db, NAMED, NOON, async () => {});
+    await writer.write(Buffer.from("zip"));
+    await writer.end();
   }),
-  "library-import-work/setImportQueued": row({
-    arrange: givenHeld,
-    act: (db) => setImportQueued(db, HELD, LATER),
-  }),
-  "library-import-archives/createArchiveWriter": row({
-    arrange: async () => {},
-    act: async (db) => {
-      const writer = createArchiveWriter(db, NAMED, NOON, async () => {});
-      await writer.write(Buffer.from("zip"));
-      await writer.end();
-    },
-  }),
-  "import-files/importFile": row({
-    arrange: (db) => givenUsage(db, 0),
-    act: (db) =>
+  "import-files/importFile": row(
+    (db) => givenUsage(db, 0),
+    (db) =>
       importFile(
         db,
         OWNER,
@@ -200,31 +192,28 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
         async (path) => `print("${path}")\n`,
         NOON,
       ),
+  ),
+  "import-notes/importBoard": row(nothing, (db) => {
+    const board = {
+      id: "b".repeat(24),
+      name: "Work",
+      is_default: false,
+      created_at: NOON,
+      updated_at: NOON,
+    };
+    return importBoard(db, OWNER, board.id, board);
   }),
-  "import-notes/importBoard": row({
-    arrange: async () => {},
-    act: (db) => {
-      const board = {
-        id: "b".repeat(24),
-        name: "Work",
-        is_default: false,
-        created_at: NOON,
-        updated_at: NOON,
-      };
-      return importBoard(db, OWNER, board.id, board);
-    },
-  }),
-  "import-notes/importNote": row({
-    arrange: async (db) => {
+  "import-notes/importNote": row(
+    async (db) => {
       const remains = { ...NOTE, _id: new ObjectId(NOTE.id), user_id: OWNER, target: "repo:dana/tools:a.py" };
       const { id: _, ...deleted } = { ...remains, deleted_at: NOON, expires_at: LATER };
       await Promise.all([givenUsage(db, 3), db.notes.insertOne(deleted as never)]);
     },
-    act: (db) => importNote(db, OWNER, NOTE.id, inRepo(), NOTE as never, QUOTA, NOON),
-  }),
-  "import-notes/importReminder": row({
-    arrange: async () => new ObjectId().toHexString(),
-    act: (db, id) => {
+    (db) => importNote(db, OWNER, NOTE.id, inRepo(), NOTE as never, QUOTA, NOON),
+  ),
+  "import-notes/importReminder": row(
+    async () => new ObjectId().toHexString(),
+    (db, id) => {
       const reminder = {
         note_id: id,
         remind_at: LATER,
@@ -240,10 +229,10 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
         NOON,
       );
     },
-  }),
-  "import-settings/importSettings": row({
-    arrange: (db) => givenUser(db),
-    act: (db) =>
+  ),
+  "import-settings/importSettings": row(
+    (db) => givenUser(db),
+    (db) =>
       importSettings(db, OWNER, {
         ...{ locale: "he", timezone: "Asia/Jerusalem", keyboard_shortcuts: false, keep_run_results: true },
         ...{
@@ -252,5 +241,5 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
           agent_instructions: { text: "one", updated_at: NOON },
         },
       }),
-  }),
+  ),
 };

@@ -42,7 +42,7 @@ import { DAY_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { NOON } from "#tests/support/store.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenFailed, givenRun, givenRunning, LATER, quietQueue } from "./given.ts";
 
 const ALERT = { name: "one", severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
@@ -57,180 +57,118 @@ async function givenAlert(db: Db): Promise<Alert> {
 }
 
 const runs = {
-  "job-runs/createRun": row({
-    arrange: async () => {},
-    act: (db) => createRun(db, "trash_check", "manual", NOON),
-  }),
-  "job-runs/claimRun": row({ arrange: givenRun, act: (db, run) => claimRun(db, run, "w1", NOON) }),
-  "job-runs/completeRun": row({
-    arrange: givenRunning,
-    act: (db, run) => completeRun(db, run, { n: 1 }, LATER),
-  }),
-  "job-runs/failRun": row({ arrange: givenRunning, act: (db, run) => failRun(db, run, "it broke", LATER) }),
-  "job-runs/skipRun": row({ arrange: givenRun, act: (db, run) => skipRun(db, run, "disabled", LATER) }),
-  "job-runs/orphanRun": row({ arrange: givenRunning, act: (db, run) => orphanRun(db, run, LATER) }),
-  "job-runs/recordRunHeartbeat": row({
-    arrange: givenRunning,
-    act: (db, { run_id }) => recordRunHeartbeat(db, run_id, LATER),
-  }),
-  "job-runs/requestCancel": row({
-    arrange: givenRunning,
-    act: (db, { run_id }) => requestCancel(db, run_id, LATER),
-  }),
-  "job-runs/cancelRun": row({ arrange: givenRunning, act: (db, run) => cancelRun(db, run, LATER) }),
-  "job-runs/stopRun": row({ arrange: givenRunning, act: (db, run) => stopRun(db, run, LATER) }),
-  "job-runs/recordRunProgress": row({
-    arrange: givenRunning,
-    act: (db, { run_id }) =>
-      recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
-  }),
-  "job-runs/recordFailedRun": row({
-    arrange: async () => {},
-    act: (db) => recordFailedRun(db, "reminder_push", { note_id: "n" }, "push_given_up", NOON),
-  }),
-  "job-runs/setRunReportedStuck": row({
-    arrange: givenRunning,
-    act: (db, run) => setRunReportedStuck(db, run, LATER),
-  }),
-  "job-runs/removePendingRun": row({
-    arrange: givenRun,
-    act: (db, { run_id }) => removePendingRun(db, run_id),
-  }),
-  "job-settings/setJobEnabled": row({
-    arrange: async () => {},
-    act: (db) => setJobEnabled(db, "trash_check", false),
-  }),
-  "job-settings/setJobPaused": row({
-    arrange: async () => {},
-    act: (db) => setJobPaused(db, "repo_sync", true),
-  }),
-  "job-retry/retryRun": row({
-    arrange: givenFailed,
-    act: (db, { run_id }) => retryRun(db, quietQueue, run_id, LATER),
+  "job-runs/createRun": row(nothing, (db) => createRun(db, "trash_check", "manual", NOON)),
+  "job-runs/claimRun": row(givenRun, (db, run) => claimRun(db, run, "w1", NOON)),
+  "job-runs/completeRun": row(givenRunning, (db, run) => completeRun(db, run, { n: 1 }, LATER)),
+  "job-runs/failRun": row(givenRunning, (db, run) => failRun(db, run, "it broke", LATER)),
+  "job-runs/skipRun": row(givenRun, (db, run) => skipRun(db, run, "disabled", LATER)),
+  "job-runs/orphanRun": row(givenRunning, (db, run) => orphanRun(db, run, LATER)),
+  "job-runs/recordRunHeartbeat": row(givenRunning, (db, { run_id }) => recordRunHeartbeat(db, run_id, LATER)),
+  "job-runs/requestCancel": row(givenRunning, (db, { run_id }) => requestCancel(db, run_id, LATER)),
+  "job-runs/cancelRun": row(givenRunning, (db, run) => cancelRun(db, run, LATER)),
+  "job-runs/stopRun": row(givenRunning, (db, run) => stopRun(db, run, LATER)),
+  "job-runs/recordRunProgress": row(givenRunning, (db, { run_id }) =>
+    recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
+  ),
+  "job-runs/recordFailedRun": row(nothing, (db) =>
+    recordFailedRun(db, "reminder_push", { note_id: "n" }, "push_given_up", NOON),
+  ),
+  "job-runs/setRunReportedStuck": row(givenRunning, (db, run) => setRunReportedStuck(db, run, LATER)),
+  "job-runs/removePendingRun": row(givenRun, (db, { run_id }) => removePendingRun(db, run_id)),
+  "job-settings/setJobEnabled": row(nothing, (db) => setJobEnabled(db, "trash_check", false)),
+  "job-settings/setJobPaused": row(nothing, (db) => setJobPaused(db, "repo_sync", true)),
+  "job-retry/retryRun": row(givenFailed, (db, { run_id }) => retryRun(db, quietQueue, run_id, LATER), {
     mayDiffer: { repeats: "who asks again is told that the run was retried already" },
   }),
-  "job-retry/retryRuns": row({
-    arrange: givenFailed,
-    act: (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER),
+  "job-retry/retryRuns": row(givenFailed, (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER), {
     mayDiffer: { repeats: "who asks again is told that the run was retried already" },
   }),
-  "job-dismissal/setRunDismissed": row({
-    arrange: givenFailed,
-    act: (db, { run_id }) => setRunDismissed(db, run_id, LATER),
-  }),
-  "job-dismissal/setRunsDismissed": row({
-    arrange: givenFailed,
-    act: (db, { run_id }) => setRunsDismissed(db, [run_id], LATER),
-  }),
-  "job-waiting/resumeJob": row({
-    arrange: givenRun,
-    act: (db, { job_id }) => resumeJob(db, quietQueue.send, job_id, LATER),
-  }),
-  "job-waiting/sendLostRuns": row({
-    arrange: givenRun,
-    act: (db) => sendLostRuns(db, quietQueue.send, new Set(), new Date(NOON.getTime() + DAY_MS)),
-    mayDiffer: { repeats: "a run that was sent again is not lost any more" },
-  }),
-  "job-trigger/triggerJob": row({
-    arrange: async () => {},
-    act: (db) => triggerJob(db, quietQueue, "trash_check", "manual", NOON),
-  }),
+  "job-dismissal/setRunDismissed": row(givenFailed, (db, { run_id }) => setRunDismissed(db, run_id, LATER)),
+  "job-dismissal/setRunsDismissed": row(givenFailed, (db, { run_id }) =>
+    setRunsDismissed(db, [run_id], LATER),
+  ),
+  "job-waiting/resumeJob": row(givenRun, (db, { job_id }) => resumeJob(db, quietQueue.send, job_id, LATER)),
+  "job-waiting/sendLostRuns": row(
+    givenRun,
+    (db) => sendLostRuns(db, quietQueue.send, new Set(), new Date(NOON.getTime() + DAY_MS)),
+    { mayDiffer: { repeats: "a run that was sent again is not lost any more" } },
+  ),
+  "job-trigger/triggerJob": row(nothing, (db) => triggerJob(db, quietQueue, "trash_check", "manual", NOON)),
 };
 
 const operations = {
-  "alerts/recordAlerts": row({
-    arrange: async () => {},
-    act: (db) =>
+  "alerts/recordAlerts": row(
+    nothing,
+    (db) =>
       recordAlerts(
         db,
         ["a", "b"].map((fingerprint) => ({ ...ALERT, fingerprint, started_at: NOON, ended_at: null })),
         NOON,
       ),
-    mayDiffer: { repeats: "whoever tells of an alert tells of it again" },
-  }),
-  "alerts/raiseAlert": row({ arrange: async () => {}, act: (db) => raiseAlert(db, ALARM as never, NOON) }),
-  "alert-endings/endPassedAlerts": row({
-    arrange: givenAlert,
-    act: (db) => endPassedAlerts(db, LATER),
+    { mayDiffer: { repeats: "whoever tells of an alert tells of it again" } },
+  ),
+  "alerts/raiseAlert": row(nothing, (db) => raiseAlert(db, ALARM as never, NOON)),
+  "alert-endings/endPassedAlerts": row(givenAlert, (db) => endPassedAlerts(db, LATER), {
     mayDiffer: { repeats: "an alert that has ended is not ended again" },
   }),
-  "alert-life/acknowledgeAlert": row({
-    arrange: givenAlert,
-    act: (db, { alert_uid }) => acknowledgeAlert(db, alert_uid, LATER),
+  "alert-life/acknowledgeAlert": row(givenAlert, (db, { alert_uid }) =>
+    acknowledgeAlert(db, alert_uid, LATER),
+  ),
+  "alert-life/muteAlert": row(givenAlert, (db, { alert_uid }) => muteAlert(db, alert_uid, LATER)),
+  "alert-explanations/setExplanation": row(nothing, (db) => {
+    const kept = { root_cause: "one", actions: [], signals: [], provider: "rules", generated_at: NOON };
+    return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, kept);
   }),
-  "alert-life/muteAlert": row({
-    arrange: givenAlert,
-    act: (db, { alert_uid }) => muteAlert(db, alert_uid, LATER),
-  }),
-  "alert-explanations/setExplanation": row({
-    arrange: async () => {},
-    act: (db) => {
-      const kept = { root_cause: "one", actions: [], signals: [], provider: "rules", generated_at: NOON };
-      return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, kept);
-    },
-  }),
-  "announcements/createAnnouncement": row({
-    arrange: async () => {},
-    act: (db) => createAnnouncement(db, SAYS, NOON),
-  }),
-  "announcements/updateAnnouncement": row({
-    arrange: (db) => createAnnouncement(db, SAYS, NOON),
-    act: (db, { id }) => updateAnnouncement(db, id, { ...SAYS, text: "Back at one" }, LATER),
-  }),
-  "announcements/activateAnnouncement": row({
-    arrange: (db) => createAnnouncement(db, SAYS, NOON),
-    act: (db, { id }) => activateAnnouncement(db, id),
-  }),
-  "announcements/deactivateAnnouncement": row({
-    arrange: async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
-    act: (db, active) => deactivateAnnouncement(db, (active as { id: string }).id),
-  }),
-  "announcements/removeAnnouncement": row({
-    arrange: async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
-    act: (db, active) => removeAnnouncement(db, (active as { id: string }).id),
-  }),
-  "events/createEmitter": row({
-    arrange: async (_, struck) => {
+  "announcements/createAnnouncement": row(nothing, (db) => createAnnouncement(db, SAYS, NOON)),
+  "announcements/updateAnnouncement": row(
+    (db) => createAnnouncement(db, SAYS, NOON),
+    (db, { id }) => updateAnnouncement(db, id, { ...SAYS, text: "Back at one" }, LATER),
+  ),
+  "announcements/activateAnnouncement": row(
+    (db) => createAnnouncement(db, SAYS, NOON),
+    (db, { id }) => activateAnnouncement(db, id),
+  ),
+  "announcements/deactivateAnnouncement": row(
+    async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
+    (db, active) => deactivateAnnouncement(db, (active as { id: string }).id),
+  ),
+  "announcements/removeAnnouncement": row(
+    async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
+    (db, active) => removeAnnouncement(db, (active as { id: string }).id),
+  ),
+  "events/createEmitter": row(
+    async (_, struck) => {
       const emitter = createEmitter({ collections: struck, log, metrics: createMetrics(), clock });
       await emitter.flush();
       return emitter;
     },
-    act: async (_, { emit, close }) => {
+    async (_, { emit, close }) => {
       for (const count of [1, 2, 3]) emit("push_subscriptions_cleanup", { count });
       await close();
     },
-    finish: (_, { flush }) => flush(),
-    isSilent: true,
-  }),
-  "request-timings/createRequestTimings": row({
-    arrange: async (_, struck) => createRequestTimings({ collections: struck, log, clock }),
-    act: async (_, { record, close }) => {
+    { finish: (_, { flush }) => flush(), isSilent: true },
+  ),
+  "request-timings/createRequestTimings": row(
+    async (_, struck) => createRequestTimings({ collections: struck, log, clock }),
+    async (_, { record, close }) => {
       record("GET", "/files", 200, 12);
       await close();
     },
-    finish: (_, { flush }) => flush(),
-    isSilent: true,
-  }),
-  "quick-fix-uses/recordQuickFixUse": row({
-    arrange: async () => {},
-    act: (db) => recordQuickFixUse(db, OWNER, { alert_uid: "a", action_id: "retry_job" }, NOON),
-  }),
-  "webhook-deliveries/claimDelivery": row({
-    arrange: async () => {},
-    act: (db) => claimDelivery(db, "d1", NOON),
-  }),
-  "webhook-deliveries/releaseDelivery": row({
-    arrange: (db) => claimDelivery(db, "d1", NOON),
-    act: (db) => releaseDelivery(db, "d1"),
-  }),
-  "workers/recordHeartbeat": row({
-    arrange: async () => {},
-    act: (db) => recordHeartbeat(db, "w1", NOON, NOON),
-  }),
-  "workers/removeWorker": row({
-    arrange: (db) => recordHeartbeat(db, "w1", NOON, NOON),
-    act: (db) => removeWorker(db, "w1"),
-  }),
+    { finish: (_, { flush }) => flush(), isSilent: true },
+  ),
+  "quick-fix-uses/recordQuickFixUse": row(nothing, (db) =>
+    recordQuickFixUse(db, OWNER, { alert_uid: "a", action_id: "retry_job" }, NOON),
+  ),
+  "webhook-deliveries/claimDelivery": row(nothing, (db) => claimDelivery(db, "d1", NOON)),
+  "webhook-deliveries/releaseDelivery": row(
+    (db) => claimDelivery(db, "d1", NOON),
+    (db) => releaseDelivery(db, "d1"),
+  ),
+  "workers/recordHeartbeat": row(nothing, (db) => recordHeartbeat(db, "w1", NOON, NOON)),
+  "workers/removeWorker": row(
+    (db) => recordHeartbeat(db, "w1", NOON, NOON),
+    (db) => removeWorker(db, "w1"),
+  ),
 };
 
 export const JOB_VERBS: Record<string, VerbRow> = { ...runs, ...operations };

@@ -23,12 +23,12 @@ const toCommit = (digit: string) => ({
 });
 
 export const MIRROR_VERBS: Record<string, VerbRow> = {
-  "repo-manifest/putFiles": row({
-    arrange: async (db) => {
+  "repo-manifest/putFiles": row(
+    async (db) => {
       const repo = await givenFilled(db);
       return { repo, known: await listManifest(db, repo) };
     },
-    act: (db, { repo, known }) =>
+    (db, { repo, known }) =>
       putFiles(
         db,
         repo,
@@ -40,46 +40,43 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         ],
         known,
       ),
-  }),
-  "segment-upgrade/upgradeIndex (of a mirror)": row({
-    arrange: async (db) => {
+  ),
+  "segment-upgrade/upgradeIndex (of a mirror)": row(
+    async (db) => {
       const repo = await givenFilled(db);
       await db.search_numbers.insertOne({ _id: indexOwner(repo._id), last: 2_000 });
       return indexOwner(repo._id);
     },
-    act: async (db, _id) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id }))),
-  }),
-  "repo-manifest/dropFiles": row({
-    arrange: (db) => givenFilled(db),
-    act: (db, repo) => dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
-  }),
-  "repo-manifest/dropUnusedTexts": row({
-    arrange: async (db) => {
+    async (db, _id) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id }))),
+  ),
+  "repo-manifest/dropFiles": row(
+    (db) => givenFilled(db),
+    (db, repo) => dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
+  ),
+  "repo-manifest/dropUnusedTexts": row(
+    async (db) => {
       const repo = await givenFilled(db);
       await db.repo_files.deleteMany({ dir: "src" });
       return repo;
     },
-    act: (db, repo) =>
+    (db, repo) =>
       dropUnusedTexts(
         db,
         repo,
         PATHS.map((path) => toRepoText(path).blob),
       ),
-  }),
-  "repo-manifest/repairContents": row({
-    arrange: async (db) => {
-      const repo = await givenFilled(db);
-      await Promise.all([
-        db.repo_files.deleteMany({ dir: "lib/deep" }),
-        db.repo_folders.deleteMany({ path: "src" }),
-      ]);
-      return repo;
-    },
-    act: repairContents,
-  }),
-  "repo-history/putRenames": row({
-    arrange: (db) => givenFilled(db),
-    act: (db, repo) =>
+  ),
+  "repo-manifest/repairContents": row(async (db) => {
+    const repo = await givenFilled(db);
+    await Promise.all([
+      db.repo_files.deleteMany({ dir: "lib/deep" }),
+      db.repo_folders.deleteMany({ path: "src" }),
+    ]);
+    return repo;
+  }, repairContents),
+  "repo-history/putRenames": row(
+    (db) => givenFilled(db),
+    (db, repo) =>
       putRenames(
         db,
         repo,
@@ -90,22 +87,22 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         ["x.py", "y.py"],
         MOMENT,
       ),
-  }),
-  "repo-history/putCommits": row({
-    arrange: (db) => givenFilled(db),
-    act: (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
-  }),
-  "repo-contents/removeContentsWithout": row({
-    arrange: async (db) => {
+  ),
+  "repo-history/putCommits": row(
+    (db) => givenFilled(db),
+    (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
+  ),
+  "repo-contents/removeContentsWithout": row(
+    async (db) => {
       const { _id } = await givenFilled(db);
       await db.repos.deleteOne({ _id });
       return _id;
     },
-    act: (db, id) => removeContentsWithout(db, id.toHexString()),
-  }),
-  "repo-analyses/setAnalysis": row({
-    arrange: async () => new ObjectId(),
-    act: (db, _id) =>
+    (db, id) => removeContentsWithout(db, id.toHexString()),
+  ),
+  "repo-analyses/setAnalysis": row(
+    async () => new ObjectId(),
+    (db, _id) =>
       setAnalysis(db, { _id, user_id: OWNER, head: null, analysed_at: NOON, analysis: {} as never }),
-  }),
+  ),
 };

@@ -38,7 +38,7 @@ import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   givenFile,
   givenNote,
@@ -81,65 +81,69 @@ async function givenOwed(db: Db) {
 }
 
 const notes = {
-  "notes/createNote": row({
-    arrange: async (db) => ({ id: new ObjectId().toHexString(), usage: await givenUsage(db, 0) }),
-    act: (db, { id }) =>
-      createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: QUOTA, now: NOON, id }),
-  }),
-  "notes/createNote (where notes of a file that is gone hold all places)": row({
-    arrange: async (db) => {
+  "notes/createNote": row(
+    async (db) => ({ id: new ObjectId().toHexString(), usage: await givenUsage(db, 0) }),
+    (db, { id }) => createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: QUOTA, now: NOON, id }),
+  ),
+  "notes/createNote (where notes of a file that is gone hold all places)": row(
+    async (db) => {
       const gone = onFile({ id: new ObjectId().toHexString() });
       await Promise.all([0, 1].map((user_slot) => givenNote(db, gone, { user_slot })));
       await givenUsage(db, 32);
     },
-    act: (db) =>
-      createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: { maxPerUser: 2 }, now: NOON }),
-    mayDiffer: {
-      notes: "notes of a file that is gone are looked for only where there is no room",
-      bytes: "and counted until then",
+    (db) => createNote(db, OWNER, { target: inRepo(), fields: FIELDS, quota: { maxPerUser: 2 }, now: NOON }),
+    {
+      mayDiffer: {
+        notes: "notes of a file that is gone are looked for only where there is no room",
+        bytes: "and counted until then",
+      },
     },
-  }),
-  "notes/updateNote": row({
-    arrange: async (db) => (await Promise.all([givenNote(db, inRepo()), givenUsage(db, 16)]))[0],
-    act: (db, { id }) => updateNote(db, OWNER, id, { content: "Buy bread" }, { now: LATER }),
-    mayDiffer: { updated_at: "the same content once more" },
-  }),
-  "deleted-notes/removeNote": row({
-    arrange: (db) => givenReminded(db),
-    act: (db, { id }) => removeNote(db, OWNER, id, NOON),
-    finish: async (db, { id }) => {
-      await removeNote(db, OWNER, id, NOON);
-      await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+  ),
+  "notes/updateNote": row(
+    async (db) => (await Promise.all([givenNote(db, inRepo()), givenUsage(db, 16)]))[0],
+    (db, { id }) => updateNote(db, OWNER, id, { content: "Buy bread" }, { now: LATER }),
+    { mayDiffer: { updated_at: "the same content once more" } },
+  ),
+  "deleted-notes/removeNote": row(
+    (db) => givenReminded(db),
+    (db, { id }) => removeNote(db, OWNER, id, NOON),
+    {
+      finish: async (db, { id }) => {
+        await removeNote(db, OWNER, id, NOON);
+        await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+      },
     },
-  }),
-  "deleted-notes/removeReminderOfNote": row({
-    arrange: async (db) => {
+  ),
+  "deleted-notes/removeReminderOfNote": row(
+    async (db) => {
       const note = await givenNote(db, inRepo(), { made_for_reminder: NOON, updated_at: NOON });
       await givenReminder(db, note.id, {});
       return note;
     },
-    act: (db, { id }) => removeReminderOfNote(db, OWNER, id, NOON),
-    finish: async (db, { id }) => {
-      await removeReminderOfNote(db, OWNER, id, NOON);
-      await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+    (db, { id }) => removeReminderOfNote(db, OWNER, id, NOON),
+    {
+      finish: async (db, { id }) => {
+        await removeReminderOfNote(db, OWNER, id, NOON);
+        await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+      },
     },
-  }),
-  "deleted-notes/restoreNote": row({
-    arrange: (db) => {
+  ),
+  "deleted-notes/restoreNote": row(
+    (db) => {
       const kept_reminder = { remind_at: LATER };
       return givenNote(db, inRepo(), { deleted_at: NOON, expires_at: LATER, kept_reminder });
     },
-    act: (db, { id }) => restoreNote(db, OWNER, id, QUOTA, NOON),
-  }),
-  "note-history/restoreContent": row({
-    arrange: async (db) => {
+    (db, { id }) => restoreNote(db, OWNER, id, QUOTA, NOON),
+  ),
+  "note-history/restoreContent": row(
+    async (db) => {
       const history = [{ content: "Buy bread", updated_at: MONTH_AGO }];
       return (await Promise.all([givenNote(db, inRepo(), { history }), givenUsage(db, 25)]))[0];
     },
-    act: (db, { id }) => restoreContent(db, OWNER, id, MONTH_AGO, { now: LATER }),
-  }),
-  "note-pins/pinNote": row({
-    arrange: async (db) => {
+    (db, { id }) => restoreContent(db, OWNER, id, MONTH_AGO, { now: LATER }),
+  ),
+  "note-pins/pinNote": row(
+    async (db) => {
       const target = onFile(await givenFile(db));
       return orThrow(
         await createNote(db, OWNER, {
@@ -150,152 +154,144 @@ const notes = {
         }),
       );
     },
-    act: (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),
-  }),
-  "note-pins/attachToSuggested": row({
-    arrange: async (db) => {
+    (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),
+  ),
+  "note-pins/attachToSuggested": row(
+    async (db) => {
       const file = await givenFile(db);
       await db.file_bodies.updateMany({ user_id: OWNER }, { $set: { body: "send(letter)\n" } });
       const place = { line_start: 7, line_end: 7 };
       const anchor = { version: 1, quote: ["send(letter, now)"], before: [], after: [], place };
       return givenNote(db, onFile(file), { line_start: 7, line_end: 7, anchor });
     },
-    act: (db, { id }) => attachToSuggested(db, OWNER, id, "1", { now: LATER }),
-  }),
-  "note-tasks/toggleTask": row({
-    arrange: async (db) =>
+    (db, { id }) => attachToSuggested(db, OWNER, id, "1", { now: LATER }),
+  ),
+  "note-tasks/toggleTask": row(
+    async (db) =>
       (await Promise.all([givenNote(db, inRepo(), { content: "- [ ] one" }), givenUsage(db, 9)]))[0],
-    act: (db, { id }) => toggleTask(db, OWNER, id, { index: 0, checked: true, prev: NOON }, LATER),
-  }),
-  "note-board/moveToBoard": row({
-    arrange: async (db) => {
+    (db, { id }) => toggleTask(db, OWNER, id, { index: 0, checked: true, prev: NOON }, LATER),
+  ),
+  "note-board/moveToBoard": row(
+    async (db) => {
       const [from, to] = await Promise.all([givenDefault(db), givenBoard(db)]);
       return { note: await givenNote(db, onBoard(from)), to };
     },
-    act: (db, { note, to }) => moveToBoard(db, OWNER, note.id, { boardId: to }, LATER),
-  }),
-  "note-board/returnToFile": row({
-    arrange: async (db) => {
+    (db, { note, to }) => moveToBoard(db, OWNER, note.id, { boardId: to }, LATER),
+  ),
+  "note-board/returnToFile": row(
+    async (db) => {
       const [file, to] = await Promise.all([givenFile(db), givenBoard(db)]);
       const note = await givenNote(db, onFile(file));
       orThrow(await moveToBoard(db, OWNER, note.id, { boardId: to }, LATER));
       return note;
     },
-    act: (db, note) => returnToFile(db, OWNER, note.id, LATER),
-  }),
+    (db, note) => returnToFile(db, OWNER, note.id, LATER),
+  ),
 };
 
 const boards = {
-  "boards/findDefaultBoard": row({ arrange: async () => {}, act: (db) => findDefaultBoard(db, OWNER, NOON) }),
-  "boards/listBoards": row({
-    arrange: async (db) => {
+  "boards/findDefaultBoard": row(nothing, (db) => findDefaultBoard(db, OWNER, NOON)),
+  "boards/listBoards": row(
+    async (db) => {
       const [, cutOff] = await Promise.all([givenDefault(db), givenBoard(db, { removed_at: NOON })]);
       await Promise.all([givenNote(db, onBoard(cutOff)), givenNote(db, onBoard(cutOff))]);
     },
-    act: (db) => listBoards(db, OWNER, LATER),
-  }),
-  "boards/listCountedBoards": row({
-    arrange: async (db) => {
+    (db) => listBoards(db, OWNER, LATER),
+  ),
+  "boards/listCountedBoards": row(
+    async (db) => {
       await givenDefault(db);
       await givenNote(db, onBoard(new ObjectId().toHexString()));
     },
-    act: (db) => listCountedBoards(db, OWNER, LATER),
-  }),
-  "stray-notes/moveStrayNotes": row({
-    arrange: async (db) => {
+    (db) => listCountedBoards(db, OWNER, LATER),
+  ),
+  "stray-notes/moveStrayNotes": row(
+    async (db) => {
       await givenDefault(db);
       await givenNote(db, onBoard(new ObjectId().toHexString()));
     },
-    act: (db) => moveStrayNotes(db, null, LATER),
-  }),
-  "boards/createBoard": row({ arrange: async () => {}, act: (db) => createBoard(db, OWNER, "Work", NOON) }),
-  "boards/updateBoard": row({
-    arrange: (db) => givenBoard(db),
-    act: (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON),
-  }),
-  "boards/removeBoard": row({
-    arrange: async (db) => {
+    (db) => moveStrayNotes(db, null, LATER),
+  ),
+  "boards/createBoard": row(nothing, (db) => createBoard(db, OWNER, "Work", NOON)),
+  "boards/updateBoard": row(
+    (db) => givenBoard(db),
+    (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON),
+  ),
+  "boards/removeBoard": row(
+    async (db) => {
       const [, id] = await Promise.all([givenDefault(db), givenBoard(db)]);
       await Promise.all([givenNote(db, onBoard(id)), givenNote(db, onBoard(id))]);
       return id;
     },
-    act: (db, id) => removeBoard(db, OWNER, id, LATER),
-    finish: async (db, id) => {
-      await removeBoard(db, OWNER, id, LATER);
-      await listBoards(db, OWNER, LATER);
+    (db, id) => removeBoard(db, OWNER, id, LATER),
+    {
+      finish: async (db, id) => {
+        await removeBoard(db, OWNER, id, LATER);
+        await listBoards(db, OWNER, LATER);
+      },
     },
-  }),
+  ),
 };
 
 const reminders = {
-  "note-reminders/remindOfNote": row({
-    arrange: (db) => givenNote(db, inRepo()),
-    act: (db, { id }) => remindOfNote(db, OWNER, id, LATER, NOON),
-  }),
-  "note-reminders/withNotes": row({
-    arrange: async (db) => {
+  "note-reminders/remindOfNote": row(
+    (db) => givenNote(db, inRepo()),
+    (db, { id }) => remindOfNote(db, OWNER, id, LATER, NOON),
+  ),
+  "note-reminders/withNotes": row(
+    async (db) => {
       const ids = [1, 2].map(() => new ObjectId().toHexString());
       await Promise.all(ids.map((id) => givenReminder(db, id)));
       return Promise.all(ids.map(async (id) => required(await findReminder(db, OWNER, id))));
     },
-    act: (db, found) => withNotes(db, OWNER, found),
-  }),
-  "note-reminders/mendReminders": row({
-    arrange: (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
-    act: (db) => mendReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
-  }),
-  "reminders/snoozeReminder": row({
-    arrange: (db) => givenReminded(db),
-    act: (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON),
-  }),
-  "reminders/acknowledgeReminder": row({
-    arrange: (db) => givenReminded(db),
-    act: (db, { id }) => acknowledgeReminder(db, OWNER, id, null, NOON),
-  }),
-  "reminders/reopenReminder": row({
-    arrange: (db) => givenReminded(db, { status: "acknowledged", ack_at: NOON }),
-    act: (db, { id }) => reopenReminder(db, OWNER, id, NOON),
-  }),
-  "reminders/removeReminders": row({
-    arrange: (db) => Promise.all([givenReminded(db), givenReminded(db)]),
-    act: (db, noted) =>
+    (db, found) => withNotes(db, OWNER, found),
+  ),
+  "note-reminders/mendReminders": row(
+    (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
+    (db) => mendReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
+  ),
+  "reminders/snoozeReminder": row(
+    (db) => givenReminded(db),
+    (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON),
+  ),
+  "reminders/acknowledgeReminder": row(
+    (db) => givenReminded(db),
+    (db, { id }) => acknowledgeReminder(db, OWNER, id, null, NOON),
+  ),
+  "reminders/reopenReminder": row(
+    (db) => givenReminded(db, { status: "acknowledged", ack_at: NOON }),
+    (db, { id }) => reopenReminder(db, OWNER, id, NOON),
+  ),
+  "reminders/removeReminders": row(
+    (db) => Promise.all([givenReminded(db), givenReminded(db)]),
+    (db, noted) =>
       removeReminders(
         db,
         OWNER,
         noted.map(({ id }) => id),
       ),
+  ),
+  "reminder-pushes/claimPushes": row(givenOwed, (db, owed) => claimPushes(db, owed, NOON, LATER), {
+    finish: // What was claimed by a call that failed is claimed again once that claim has ended.
+      (db, owed) => claimPushes(db, owed, LATER, LATER),
   }),
-  "reminder-pushes/claimPushes": row({
-    arrange: givenOwed,
-    act: (db, owed) => claimPushes(db, owed, NOON, LATER),
-    // What was claimed by a call that failed is claimed again once that claim has ended.
-    finish: (db, owed) => claimPushes(db, owed, LATER, LATER),
-  }),
-  "reminder-pushes/recordPushesSent": row({
-    arrange: givenOwed,
-    act: (db, owed) =>
-      recordPushesSent(
-        db,
-        owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
-      ),
-  }),
-  "reminder-pushes/rearmPush": row({
-    arrange: async (db) => {
+  "reminder-pushes/recordPushesSent": row(givenOwed, (db, owed) =>
+    recordPushesSent(
+      db,
+      owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
+    ),
+  ),
+  "reminder-pushes/rearmPush": row(
+    async (db) => {
       const [push] = await givenOwed(db);
       await settlePush(db, required(push));
       return required(push).note_id;
     },
-    act: (db, noteId) => rearmPush(db, noteId, LATER),
-    mayDiffer: { repeats: "what is owed already is not owed again" },
-  }),
-  "reminder-pushes/settlePush": row({
-    arrange: givenOwed,
-    act: (db, [push]) => settlePush(db, required(push)),
-  }),
-  "reminder-pushes/postponePush": row({
-    arrange: givenOwed,
-    act: (db, [push]) => postponePush(db, required(push), LATER, 1),
-  }),
+    (db, noteId) => rearmPush(db, noteId, LATER),
+    { mayDiffer: { repeats: "what is owed already is not owed again" } },
+  ),
+  "reminder-pushes/settlePush": row(givenOwed, (db, [push]) => settlePush(db, required(push))),
+  "reminder-pushes/postponePush": row(givenOwed, (db, [push]) => postponePush(db, required(push), LATER, 1)),
 };
 
 export const NOTE_VERBS: Record<string, VerbRow> = { ...notes, ...boards, ...reminders };

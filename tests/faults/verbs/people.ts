@@ -47,7 +47,7 @@ import { messengerKey } from "#domain/accounts/identity.ts";
 import { required } from "#domain/required.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   givenDevice,
   givenFile,
@@ -116,12 +116,12 @@ const givenInvitation = (_id: string, expires_at: Date) => ({
 });
 
 const accounts = {
-  "account-lock/lockAccount": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => lockAccount(db, OWNER, NOON),
-  }),
-  "account-lock/unlockAccount": row({
-    arrange: async (db) => {
+  "account-lock/lockAccount": row(
+    (db) => givenUser(db),
+    (db) => lockAccount(db, OWNER, NOON),
+  ),
+  "account-lock/unlockAccount": row(
+    async (db) => {
       await givenUser(db, { locked_at: NOON });
       const notes = await Promise.all([givenNote(db, inRepo()), givenNote(db, inRepo())]);
       await Promise.all(notes.map(({ id }) => givenReminder(db, id, { push_at: LATER })));
@@ -134,52 +134,48 @@ const accounts = {
       };
       await db.push_events.insertMany([1, 2].map(() => ({ _id: new ObjectId(), ...event })));
     },
-    act: (db) => unlockAccount(db, OWNER, NOON),
-  }),
-  "invitations/createInvitation": row({
-    arrange: (db) =>
+    (db) => unlockAccount(db, OWNER, NOON),
+  ),
+  "invitations/createInvitation": row(
+    (db) =>
       db.invitations.insertMany([
         givenInvitation("old", MONTH_AGO),
         givenInvitation("older", MONTH_AGO),
         givenInvitation("new", LATER),
       ]),
-    act: (db) => createInvitation(db, { createdBy: OWNER, role: "regular" }, NOON),
-    mayDiffer: { _id: "each has a token of its own" },
-  }),
-  "invitations/removeInvitation": row({
-    arrange: (db) => db.invitations.insertOne(givenInvitation("one", LATER)),
-    act: (db) => removeInvitation(db, "one"),
-  }),
-  "invitations/takeInvitation": row({
-    arrange: async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
-    act: (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
-  }),
-  "join-requests/createJoinRequest": row({
-    arrange: async () => {},
-    act: (db) => createJoinRequest(db, OIDC, "Dana", NOON),
-  }),
-  "join-requests/answerJoinRequest": row({
-    arrange: async (db) => {
+    (db) => createInvitation(db, { createdBy: OWNER, role: "regular" }, NOON),
+    { mayDiffer: { _id: "each has a token of its own" } },
+  ),
+  "invitations/removeInvitation": row(
+    (db) => db.invitations.insertOne(givenInvitation("one", LATER)),
+    (db) => removeInvitation(db, "one"),
+  ),
+  "invitations/takeInvitation": row(
+    async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
+    (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
+  ),
+  "join-requests/createJoinRequest": row(nothing, (db) => createJoinRequest(db, OIDC, "Dana", NOON)),
+  "join-requests/answerJoinRequest": row(
+    async (db) => {
       await createJoinRequest(db, OIDC, "Dana", NOON);
       return required((await listJoinRequests(db, NOON))[0]);
     },
-    act: (db, { id }) => answerJoinRequest(db, id, "approved", NOON),
-  }),
-  "join-requests/removeJoinRequest": row({
-    arrange: (db) => createJoinRequest(db, OIDC, "Dana", NOON),
-    act: (db) => removeJoinRequest(db, OIDC.key),
-  }),
-  "security-events/recordSecurityEvent": row({
-    arrange: async () => {},
-    act: (db) => recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
-  }),
-  "account/markLeaving": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => markLeaving(db, OWNER, NOON),
-    mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
-  }),
-  "account/removeLeaving": row({
-    arrange: async (db) => {
+    (db, { id }) => answerJoinRequest(db, id, "approved", NOON),
+  ),
+  "join-requests/removeJoinRequest": row(
+    (db) => createJoinRequest(db, OIDC, "Dana", NOON),
+    (db) => removeJoinRequest(db, OIDC.key),
+  ),
+  "security-events/recordSecurityEvent": row(nothing, (db) =>
+    recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
+  ),
+  "account/markLeaving": row(
+    (db) => givenUser(db),
+    (db) => markLeaving(db, OWNER, NOON),
+    { mayDiffer: { credential_epoch: "it ends every credential, however high it is" } },
+  ),
+  "account/removeLeaving": row(
+    async (db) => {
       await givenUser(db, { leaving_at: NOON });
       await Promise.all([
         ...["a.py", "b.py"].map((name) => givenFile(db, name)),
@@ -187,25 +183,25 @@ const accounts = {
         givenTokens(db),
       ]);
     },
-    act: (db) => removeLeaving(db, OWNER, () => NOON),
-    // The worker goes on once the lease of whoever began has ended.
-    finish: (db) => removeLeaving(db, OWNER, () => LATER),
-  }),
-  "agent-instructions/setInstructions": row({
-    arrange: (db) => db.agent_instructions.insertOne({ _id: OWNER, text: "old", updated_at: MONTH_AGO }),
-    act: (db) => setInstructions(db, OWNER, "new", MONTH_AGO, NOON),
-  }),
-  "identities/reserveUserId": row({
-    arrange: async () => {},
-    act: (db) => reserveUserId(db, OIDC, NOON),
+    (db) => removeLeaving(db, OWNER, () => NOON),
+    {
+      finish: // The worker goes on once the lease of whoever began has ended.
+        (db) => removeLeaving(db, OWNER, () => LATER),
+    },
+  ),
+  "agent-instructions/setInstructions": row(
+    (db) => db.agent_instructions.insertOne({ _id: OWNER, text: "old", updated_at: MONTH_AGO }),
+    (db) => setInstructions(db, OWNER, "new", MONTH_AGO, NOON),
+  ),
+  "identities/reserveUserId": row(nothing, (db) => reserveUserId(db, OIDC, NOON), {
     mayDiffer: { user_id: "each row draws an id of its own" },
   }),
-  "identities/joinIdentity": row({
-    arrange: (db) => givenUser(db),
-    act: async (db) => joinIdentity(db, required(await findByIdentity(db, messengerKey(OWNER))), OIDC, NOON),
-  }),
-  "identities/partIdentity": row({
-    arrange: async (db) => {
+  "identities/joinIdentity": row(
+    (db) => givenUser(db),
+    async (db) => joinIdentity(db, required(await findByIdentity(db, messengerKey(OWNER))), OIDC, NOON),
+  ),
+  "identities/partIdentity": row(
+    async (db) => {
       await givenUser(db, {
         has_group_role: true,
         role: "admin",
@@ -213,112 +209,112 @@ const accounts = {
       });
       await db.identities.insertOne(OIDC_RECORD);
     },
-    act: (db) => partIdentity(db, OWNER, OIDC.key),
-  }),
-  "identities/setIdentityUsed": row({
-    arrange: (db) => db.identities.insertOne({ ...OIDC_RECORD }),
-    act: (db) => setIdentityUsed(db, OIDC, LATER),
-  }),
-  "passkeys/setPasskeyUsed": row({
-    arrange: (db) =>
+    (db) => partIdentity(db, OWNER, OIDC.key),
+  ),
+  "identities/setIdentityUsed": row(
+    (db) => db.identities.insertOne({ ...OIDC_RECORD }),
+    (db) => setIdentityUsed(db, OIDC, LATER),
+  ),
+  "passkeys/setPasskeyUsed": row(
+    (db) =>
       db.identities.insertOne({
         ...OIDC_RECORD,
         _id: "passkey:one",
         passkey: { public_key: "", counter: 1, transports: [] },
       }),
-    act: (db) => setPasskeyUsed(db, "one", 2, LATER),
-  }),
-  "used-logins/claimLoginProof": row({
-    arrange: async () => {},
-    act: (db) => claimLoginProof(db, "proof", LATER),
-  }),
-  "people/setGroupRole": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => setGroupRole(db, OWNER, "premium"),
-  }),
-  "users/recordSignIn": row({
-    arrange: async (db) => {
+    (db) => setPasskeyUsed(db, "one", 2, LATER),
+  ),
+  "used-logins/claimLoginProof": row(nothing, (db) => claimLoginProof(db, "proof", LATER)),
+  "people/setGroupRole": row(
+    (db) => givenUser(db),
+    (db) => setGroupRole(db, OWNER, "premium"),
+  ),
+  "users/recordSignIn": row(
+    async (db) => {
       await givenUser(db);
       return required(await findByIdentity(db, messengerKey(OWNER)));
     },
-    act: (db, user) => recordSignIn(db, user, LATER),
-  }),
-  "people/setUserRole": row({ arrange: (db) => givenUser(db), act: (db) => setUserRole(db, OWNER, "admin") }),
-  "users/signInUser": row({ arrange: async () => {}, act: (db) => signInUser(db, PROFILE, NOON) }),
-  "users/setUserLocale": row({ arrange: (db) => givenUser(db), act: (db) => setUserLocale(db, OWNER, "he") }),
-  "users/setKeyboardShortcuts": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => setKeyboardShortcuts(db, OWNER, false),
-  }),
-  "users/setWelcomeSeen": row({ arrange: (db) => givenUser(db), act: (db) => setWelcomeSeen(db, OWNER) }),
-  "users/setKeepRunResults": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => setKeepRunResults(db, OWNER, true),
-  }),
-  "users/dismissAnnouncement": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => dismissAnnouncement(db, OWNER, "a1"),
-  }),
-  "users/setUserTimezone": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => setUserTimezone(db, OWNER, "Asia/Jerusalem"),
-  }),
+    (db, user) => recordSignIn(db, user, LATER),
+  ),
+  "people/setUserRole": row(
+    (db) => givenUser(db),
+    (db) => setUserRole(db, OWNER, "admin"),
+  ),
+  "users/signInUser": row(nothing, (db) => signInUser(db, PROFILE, NOON)),
+  "users/setUserLocale": row(
+    (db) => givenUser(db),
+    (db) => setUserLocale(db, OWNER, "he"),
+  ),
+  "users/setKeyboardShortcuts": row(
+    (db) => givenUser(db),
+    (db) => setKeyboardShortcuts(db, OWNER, false),
+  ),
+  "users/setWelcomeSeen": row(
+    (db) => givenUser(db),
+    (db) => setWelcomeSeen(db, OWNER),
+  ),
+  "users/setKeepRunResults": row(
+    (db) => givenUser(db),
+    (db) => setKeepRunResults(db, OWNER, true),
+  ),
+  "users/dismissAnnouncement": row(
+    (db) => givenUser(db),
+    (db) => dismissAnnouncement(db, OWNER, "a1"),
+  ),
+  "users/setUserTimezone": row(
+    (db) => givenUser(db),
+    (db) => setUserTimezone(db, OWNER, "Asia/Jerusalem"),
+  ),
 };
 
 const credentials = {
-  "credentials/endCredential": row({
-    arrange: givenSessions,
-    act: (db) => endCredential(db, OWNER, `session.${sessionKey("s1")}`),
-    // Its devices are sent nothing more once their session is gone; the next log-out takes them away.
-    finish: (db) => removeSession(db, OWNER, "s1"),
-  }),
-  "credentials/endAllCredentials": row({
-    arrange: givenCredentials,
-    act: (db) => endAllCredentials(db, OWNER),
+  "credentials/endCredential": row(
+    givenSessions,
+    (db) => endCredential(db, OWNER, `session.${sessionKey("s1")}`),
+    {
+      finish: // Its devices are sent nothing more once their session is gone; the next log-out takes them away.
+        (db) => removeSession(db, OWNER, "s1"),
+    },
+  ),
+  "credentials/endAllCredentials": row(givenCredentials, (db) => endAllCredentials(db, OWNER), {
     mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
   }),
-  "feeds/renewFeed": row({ arrange: async () => {}, act: (db) => renewFeed(db, ME, NOON) }),
-  "feeds/removeFeed": row({
-    arrange: (db) => renewFeed(db, ME, NOON),
-    act: (db) => removeFeed(db, OWNER),
-  }),
-  "feeds/findByFeedSecret": row({
-    arrange: async (db) => {
+  "feeds/renewFeed": row(nothing, (db) => renewFeed(db, ME, NOON)),
+  "feeds/removeFeed": row(
+    (db) => renewFeed(db, ME, NOON),
+    (db) => removeFeed(db, OWNER),
+  ),
+  "feeds/findByFeedSecret": row(
+    async (db) => {
       await givenUser(db);
       return orThrow(await renewFeed(db, ME, NOON)).secret;
     },
-    act: (db, secret) => findByFeedSecret(db, secret, LATER),
-  }),
-  "tokens/createToken": row({
-    arrange: (db) => givenTokens(db),
-    act: (db) => createToken(db, ME, TOKEN, NOON),
-  }),
-  "tokens/removeToken": row({
-    arrange: async (db) => orThrow(await createToken(db, ME, TOKEN, NOON)).token,
-    act: (db, { id }) => removeToken(db, OWNER, id),
-  }),
-  "tokens/findByToken": row({
-    arrange: async (db) => {
+    (db, secret) => findByFeedSecret(db, secret, LATER),
+  ),
+  "tokens/createToken": row(
+    (db) => givenTokens(db),
+    (db) => createToken(db, ME, TOKEN, NOON),
+  ),
+  "tokens/removeToken": row(
+    async (db) => orThrow(await createToken(db, ME, TOKEN, NOON)).token,
+    (db, { id }) => removeToken(db, OWNER, id),
+  ),
+  "tokens/findByToken": row(
+    async (db) => {
       await givenUser(db);
       return orThrow(await createToken(db, ME, TOKEN, NOON)).secret;
     },
-    act: (db, secret) => findByToken(db, secret, LATER),
-  }),
-  "session-devices/moveDevices": row({
-    arrange: givenSessions,
-    act: (db) => moveDevices(db, OWNER, "s1", "s2"),
-  }),
-  "sessions/createSession": row({ arrange: (db) => givenUser(db), act: (db) => createSession(db, ME, NOON) }),
-  "sessions/renewSession": row({ arrange: givenSessions, act: (db) => renewSession(db, OWNER, "s1", LATER) }),
-  "sessions/setSessionUsed": row({
-    arrange: givenSessions,
-    act: (db) => setSessionUsed(db, OWNER, "s1", LATER),
-  }),
-  "sessions/removeOtherSessions": row({
-    arrange: givenSessions,
-    act: (db) => removeOtherSessions(db, OWNER, "s2"),
-  }),
-  "sessions/removeSession": row({ arrange: givenSessions, act: (db) => removeSession(db, OWNER, "s1") }),
+    (db, secret) => findByToken(db, secret, LATER),
+  ),
+  "session-devices/moveDevices": row(givenSessions, (db) => moveDevices(db, OWNER, "s1", "s2")),
+  "sessions/createSession": row(
+    (db) => givenUser(db),
+    (db) => createSession(db, ME, NOON),
+  ),
+  "sessions/renewSession": row(givenSessions, (db) => renewSession(db, OWNER, "s1", LATER)),
+  "sessions/setSessionUsed": row(givenSessions, (db) => setSessionUsed(db, OWNER, "s1", LATER)),
+  "sessions/removeOtherSessions": row(givenSessions, (db) => removeOtherSessions(db, OWNER, "s2")),
+  "sessions/removeSession": row(givenSessions, (db) => removeSession(db, OWNER, "s1")),
 };
 
 export const PEOPLE_VERBS: Record<string, VerbRow> = { ...accounts, ...credentials };

@@ -30,7 +30,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { hashPassword } from "#platform/secrets/password.ts";
 import { NOON } from "#tests/support/store.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   ANOTHER_NUMBER,
   givenDevice,
@@ -87,116 +87,91 @@ async function givenShare(db: Db, more: Partial<ShareDoc> = {}) {
 }
 
 const devices = {
-  "push-subscriptions/setSubscription": row({
-    arrange: (db) => givenUser(db),
-    act: (db) => setSubscription(db, ME, DEVICE, HASH_KEY, NOON),
-  }),
-  "push-subscriptions/removeDevice": row({
-    arrange: givenDevices,
-    act: (db) => removeDevice(db, OWNER, { endpoint: "https://push.example/one" }),
-  }),
-  "push-subscriptions/removeOwnerDevices": row({
-    arrange: givenDevices,
-    act: (db) => removeOwnerDevices(db, OWNER),
-  }),
-  "push-subscriptions/removeIdleDevices": row({
-    arrange: givenDevices,
-    act: (db) => removeIdleDevices(db, OWNER, NOON),
-  }),
-  "push-subscriptions/removeFailingDevices": row({
-    arrange: givenDevices,
-    act: (db) => removeFailingDevices(db, new Date(NOON.getTime() + DAY_MS)),
-  }),
-  "push-subscriptions/removeDeadDevice": row({
-    arrange: (db) => givenDevice(db, "one"),
-    act: removeDeadDevice,
-  }),
-  "push-subscriptions/recordDevicesReached": row({
-    arrange: givenDevices,
-    act: (db, reached) => recordDevicesReached(db, reached, NOON),
-  }),
-  "push-subscriptions/recordDeviceFailed": row({
-    arrange: (db) => givenDevice(db, "one", { failing_since: null }),
-    act: (db, device) => recordDeviceFailed(db, device, LATER, NOON),
-  }),
-  "push-test/sendTest": row({
-    arrange: async (db) => {
+  "push-subscriptions/setSubscription": row(
+    (db) => givenUser(db),
+    (db) => setSubscription(db, ME, DEVICE, HASH_KEY, NOON),
+  ),
+  "push-subscriptions/removeDevice": row(givenDevices, (db) =>
+    removeDevice(db, OWNER, { endpoint: "https://push.example/one" }),
+  ),
+  "push-subscriptions/removeOwnerDevices": row(givenDevices, (db) => removeOwnerDevices(db, OWNER)),
+  "push-subscriptions/removeIdleDevices": row(givenDevices, (db) => removeIdleDevices(db, OWNER, NOON)),
+  "push-subscriptions/removeFailingDevices": row(givenDevices, (db) =>
+    removeFailingDevices(db, new Date(NOON.getTime() + DAY_MS)),
+  ),
+  "push-subscriptions/removeDeadDevice": row((db) => givenDevice(db, "one"), removeDeadDevice),
+  "push-subscriptions/recordDevicesReached": row(givenDevices, (db, reached) =>
+    recordDevicesReached(db, reached, NOON),
+  ),
+  "push-subscriptions/recordDeviceFailed": row(
+    (db) => givenDevice(db, "one", { failing_since: null }),
+    (db, device) => recordDeviceFailed(db, device, LATER, NOON),
+  ),
+  "push-test/sendTest": row(
+    async (db) => {
       await Promise.all([givenUser(db), givenDevices(db)]);
     },
-    act: (db) => sendTest(db, async () => ({ result: "delivered" }) as never, OWNER, NOON),
-  }),
+    (db) => sendTest(db, async () => ({ result: "delivered" }) as never, OWNER, NOON),
+  ),
 };
 
 const events = {
-  "push-events/createPushEvent": row({
-    arrange: async () => {},
-    act: (db) =>
-      createPushEvent(
-        db,
-        OWNER,
-        { kind: "file_saved", file_id: "f", file_name: "a.py", created: true },
-        NOON,
-      ),
-  }),
-  "push-events/claimEvent": row({
-    arrange: givenEvent,
-    act: (db, event) => claimEvent(db, event, NOON, LATER),
-  }),
-  "push-events/recordEventSent": row({
-    arrange: givenEvent,
-    act: (db, event) => recordEventSent(db, event, "h1"),
-  }),
-  "push-events/rearmEvent": row({
-    arrange: async (db) => {
+  "push-events/createPushEvent": row(nothing, (db) =>
+    createPushEvent(db, OWNER, { kind: "file_saved", file_id: "f", file_name: "a.py", created: true }, NOON),
+  ),
+  "push-events/claimEvent": row(givenEvent, (db, event) => claimEvent(db, event, NOON, LATER)),
+  "push-events/recordEventSent": row(givenEvent, (db, event) => recordEventSent(db, event, "h1")),
+  "push-events/rearmEvent": row(
+    async (db) => {
       const event = required(await claimEvent(db, await givenEvent(db), NOON, LATER));
       await settleEvent(db, event, { skipped_reason: "delivery_failed" }, 5);
       return event.id;
     },
-    act: (db, id) => rearmEvent(db, id),
-    mayDiffer: { repeats: "what is owed already is not owed again" },
-  }),
-  "push-events/settleEvent": row({
-    arrange: async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
-    act: (db, event) => settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
-  }),
-  "push-events/postponeEvent": row({
-    arrange: async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
-    act: (db, event) => postponeEvent(db, event, NOON, 1),
-  }),
+    (db, id) => rearmEvent(db, id),
+    { mayDiffer: { repeats: "what is owed already is not owed again" } },
+  ),
+  "push-events/settleEvent": row(
+    async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
+    (db, event) => settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
+  ),
+  "push-events/postponeEvent": row(
+    async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
+    (db, event) => postponeEvent(db, event, NOON, 1),
+  ),
 };
 
 const shares = {
-  "shares/createShare": row({
-    arrange: (db) => givenFile(db),
-    act: (db, { id }) => createShare(db, OWNER, id, WISH, NOON),
-  }),
-  "shares/createLink": row({
-    arrange: async (db) => {
+  "shares/createShare": row(
+    (db) => givenFile(db),
+    (db, { id }) => createShare(db, OWNER, id, WISH, NOON),
+  ),
+  "shares/createLink": row(
+    async (db) => {
       const files = await Promise.all([givenFile(db), givenFile(db, "b.py")]);
       const ids = files.map(({ id }) => id);
       await createLink(db, OWNER, ids, 7, MONTH_AGO, { isPressed: true });
       return ids;
     },
-    act: (db, ids) => createLink(db, OWNER, ids, 7, NOON, { isPressed: true }),
-  }),
-  "shares/countView": row({
-    arrange: (db) => givenShare(db),
-    act: (db, share) => countView(db, share, NOON),
-  }),
-  "shares/removeShare": row({
-    arrange: (db) => givenShare(db),
-    act: (db, { id }) => removeShare(db, OWNER, id),
-  }),
-  "share-opening/openShare": row({
-    arrange: (db) => givenShare(db, { password: PASSWORD }),
-    act: (db, share) => openShare(db, share, "sesame", NOON),
-    mayDiffer: { tries: "a try that failed stays taken for its minute" },
-  }),
-  "share-saving/saveShared": row({
-    arrange: async (db) => (await Promise.all([givenShare(db), givenUsage(db, 18)]))[0],
-    act: (db, share) => saveShared(db, OWNER, share, itemAt(share.files, 0), {}, NOON),
-    mayDiffer: ANOTHER_NUMBER,
-  }),
+    (db, ids) => createLink(db, OWNER, ids, 7, NOON, { isPressed: true }),
+  ),
+  "shares/countView": row(
+    (db) => givenShare(db),
+    (db, share) => countView(db, share, NOON),
+  ),
+  "shares/removeShare": row(
+    (db) => givenShare(db),
+    (db, { id }) => removeShare(db, OWNER, id),
+  ),
+  "share-opening/openShare": row(
+    (db) => givenShare(db, { password: PASSWORD }),
+    (db, share) => openShare(db, share, "sesame", NOON),
+    { mayDiffer: { tries: "a try that failed stays taken for its minute" } },
+  ),
+  "share-saving/saveShared": row(
+    async (db) => (await Promise.all([givenShare(db), givenUsage(db, 18)]))[0],
+    (db, share) => saveShared(db, OWNER, share, itemAt(share.files, 0), {}, NOON),
+    { mayDiffer: ANOTHER_NUMBER },
+  ),
 };
 
 export const PUSH_VERBS: Record<string, VerbRow> = { ...devices, ...events, ...shares };

@@ -25,7 +25,7 @@ import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
-import { OWNER, row, type VerbRow } from "../verb-row.ts";
+import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import { givenNote, givenUsage, inRepo, LATER, quietQueue } from "./given.ts";
 
 import { givenFilled, givenRepo, REPO_URL } from "./given-mirror.ts";
@@ -37,133 +37,136 @@ const HELD = { holder: "h1", worker_id: "w1", living: ["w1"] };
 const TWICE = { job_runs: "a run that was queued and then told to have failed is queued beside the next" };
 
 const syncs = {
-  "repo-sync/requestSync": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => requestSync(db, quietQueue, toRepo(repo), "manual", LATER),
-    mayDiffer: TWICE,
-  }),
-  "repo-sync/deferSync": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => deferSync(db, repo, LATER),
-  }),
-  "repo-sync/claimSync": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => claimSync(db, repo, HELD, NOON),
-  }),
-  "repo-sync/writeHeld": row({
-    arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 }),
-  }),
-  "repo-sync/finishSync": row({
-    arrange: (db) =>
-      givenRepo(db, { wanted_at: LATER, lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, repo) => finishSync(db, repo, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
-  }),
-  "repo-sync/failSync": row({
-    arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, repo) => failSync(db, repo, "h1", "not_found" as never, { now: NOON, everyMinutes: 60 }),
-  }),
-  "repo-sync/releaseSync": row({
-    arrange: (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    act: (db, repo) => releaseSync(db, repo, "h1"),
-  }),
-  "repo-runs/requestImport": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => requestImport(db, quietQueue, toRepo(repo), "", NOON),
-    mayDiffer: TWICE,
-  }),
-  "repo-runs/requestAnalysis": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => requestAnalysis(db, quietQueue, toRepo(repo), NOON),
-    mayDiffer: TWICE,
-  }),
-  "repo-runs/claimImport": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => claimImport(db, toRepo(repo), NOON),
-  }),
-  "repo-runs/renewImport": row({
-    arrange: (db) => givenRepo(db),
-    act: (db, repo) => renewImport(db, toRepo(repo), NOON),
-  }),
-  "repo-runs/releaseImport": row({
-    arrange: (db) => givenRepo(db, { importing_until: LATER }),
-    act: (db, repo) => releaseImport(db, toRepo(repo)),
-  }),
+  "repo-sync/requestSync": row(
+    (db) => givenRepo(db),
+    (db, repo) => requestSync(db, quietQueue, toRepo(repo), "manual", LATER),
+    { mayDiffer: TWICE },
+  ),
+  "repo-sync/deferSync": row(
+    (db) => givenRepo(db),
+    (db, repo) => deferSync(db, repo, LATER),
+  ),
+  "repo-sync/claimSync": row(
+    (db) => givenRepo(db),
+    (db, repo) => claimSync(db, repo, HELD, NOON),
+  ),
+  "repo-sync/writeHeld": row(
+    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
+    (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 }),
+  ),
+  "repo-sync/finishSync": row(
+    (db) => givenRepo(db, { wanted_at: LATER, lease: { holder: "h1", worker_id: "w1", until: LATER } }),
+    (db, repo) => finishSync(db, repo, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
+  ),
+  "repo-sync/failSync": row(
+    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
+    (db, repo) => failSync(db, repo, "h1", "not_found" as never, { now: NOON, everyMinutes: 60 }),
+  ),
+  "repo-sync/releaseSync": row(
+    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
+    (db, repo) => releaseSync(db, repo, "h1"),
+  ),
+  "repo-runs/requestImport": row(
+    (db) => givenRepo(db),
+    (db, repo) => requestImport(db, quietQueue, toRepo(repo), "", NOON),
+    { mayDiffer: TWICE },
+  ),
+  "repo-runs/requestAnalysis": row(
+    (db) => givenRepo(db),
+    (db, repo) => requestAnalysis(db, quietQueue, toRepo(repo), NOON),
+    { mayDiffer: TWICE },
+  ),
+  "repo-runs/claimImport": row(
+    (db) => givenRepo(db),
+    (db, repo) => claimImport(db, toRepo(repo), NOON),
+  ),
+  "repo-runs/renewImport": row(
+    (db) => givenRepo(db),
+    (db, repo) => renewImport(db, toRepo(repo), NOON),
+  ),
+  "repo-runs/releaseImport": row(
+    (db) => givenRepo(db, { importing_until: LATER }),
+    (db, repo) => releaseImport(db, toRepo(repo)),
+  ),
 };
 
 const OLD_KEYS = { current: "an older key that is for tests alone", previous: null, sessionSecret: "" };
 
 const repos = {
-  "encrypted-tokens/reencryptTokens": row({
-    arrange: (db) => givenRepo(db, { sealed_token: encryptSecret(OLD_KEYS, "a token") }),
-    act: (db) => reencryptTokens(db, () => ({ ...dataKeys(), previous: OLD_KEYS.current })),
-  }),
-  "repos/createRepo": row({ arrange: async () => {}, act: (db) => createRepo(db, OWNER, WISH, RULE, NOON) }),
-  "repo-url/setRepoUrl": row({
-    arrange: (db) => givenRepo(db, { error: "unreachable", failures: 1 }),
-    act: (db) => setRepoUrl(db, OWNER, "dana/tools", { url: `${REPO_URL}.moved` }, RULE, NOON),
-  }),
-  "repos/removeRepo": row({
-    arrange: (db) => givenFilled(db),
-    act: (db) => removeRepo(db, OWNER, "dana/tools", NOON),
-    // From its first write on it is gone for its owner; the worker finishes it.
-    finish: async (db, repo) => {
-      await removeRepo(db, OWNER, "dana/tools", NOON);
-      await finishRemoval(db, repo, NOON);
+  "encrypted-tokens/reencryptTokens": row(
+    (db) => givenRepo(db, { sealed_token: encryptSecret(OLD_KEYS, "a token") }),
+    (db) => reencryptTokens(db, () => ({ ...dataKeys(), previous: OLD_KEYS.current })),
+  ),
+  "repos/createRepo": row(nothing, (db) => createRepo(db, OWNER, WISH, RULE, NOON)),
+  "repo-url/setRepoUrl": row(
+    (db) => givenRepo(db, { error: "unreachable", failures: 1 }),
+    (db) => setRepoUrl(db, OWNER, "dana/tools", { url: `${REPO_URL}.moved` }, RULE, NOON),
+  ),
+  "repos/removeRepo": row(
+    (db) => givenFilled(db),
+    (db) => removeRepo(db, OWNER, "dana/tools", NOON),
+    {
+      finish: // From its first write on it is gone for its owner; the worker finishes it.
+        async (db, repo) => {
+          await removeRepo(db, OWNER, "dana/tools", NOON);
+          await finishRemoval(db, repo, NOON);
+        },
     },
-  }),
-  "repos/finishRemoval": row({
-    arrange: (db) => givenFilled(db, { removed_at: NOON, named: undefined }),
-    act: (db, repo) => finishRemoval(db, repo, NOON),
-  }),
-  "repo-import/planImport": row({
-    arrange: (db) => givenFilled(db),
-    act: (db, repo) => planImport(db, toRepo(repo), "src", NOON),
-  }),
-  "repo-import/importFiles": row({
-    arrange: async (db) => {
+  ),
+  "repos/finishRemoval": row(
+    (db) => givenFilled(db, { removed_at: NOON, named: undefined }),
+    (db, repo) => finishRemoval(db, repo, NOON),
+  ),
+  "repo-import/planImport": row(
+    (db) => givenFilled(db),
+    (db, repo) => planImport(db, toRepo(repo), "src", NOON),
+  ),
+  "repo-import/importFiles": row(
+    async (db) => {
       const repo = await givenFilled(db);
       await givenUsage(db, 0);
       return { repo, plan: orThrow(await planImport(db, toRepo(repo), "src", NOON)) };
     },
-    act: (db, { repo, plan }) => {
+    (db, { repo, plan }) => {
       const signal = new AbortController().signal;
       return importFiles(db, toRepo(repo), plan, { now: () => NOON, signal, onFile: async () => {} });
     },
-    // A run that was cut off is run again, and plans anew.
-    finish: async (db, { repo }) => {
-      const plan = orThrow(await planImport(db, toRepo(repo), "src", NOON));
-      const signal = new AbortController().signal;
-      await importFiles(db, toRepo(repo), plan, { now: () => NOON, signal, onFile: async () => {} });
+    {
+      finish: // A run that was cut off is run again, and plans anew.
+        async (db, { repo }) => {
+          const plan = orThrow(await planImport(db, toRepo(repo), "src", NOON));
+          const signal = new AbortController().signal;
+          await importFiles(db, toRepo(repo), plan, { now: () => NOON, signal, onFile: async () => {} });
+        },
     },
-  }),
-  "repo-notes/createRepoNote": row({
-    arrange: async (db) => {
+  ),
+  "repo-notes/createRepoNote": row(
+    async (db) => {
       await Promise.all([givenFilled(db), givenUsage(db, 0)]);
     },
-    act: (db) => {
+    (db) => {
       const target = { kind: "repo", repo_name: "dana/tools", repo_path: "src/a.py" } as const;
       const fields = { ...NEW_NOTE, mode: "surface" as const, content: "one" };
       return createRepoNote(db, OWNER, { target, fields, quota: { maxPerUser: 1000 }, now: NOON });
     },
-  }),
-  "repo-reattach/reattachNote": row({
-    arrange: async (db) => {
+  ),
+  "repo-reattach/reattachNote": row(
+    async (db) => {
       await givenFilled(db);
       return givenNote(db, inRepo("gone.py"));
     },
-    act: (db, { id }) => reattachNote(db, OWNER, id, "src/a.py", { now: LATER }),
-  }),
-  "repo-reattach/reattachFile": row({
-    arrange: async (db) => {
+    (db, { id }) => reattachNote(db, OWNER, id, "src/a.py", { now: LATER }),
+  ),
+  "repo-reattach/reattachFile": row(
+    async (db) => {
       await givenFilled(db);
       await Promise.all([givenNote(db, inRepo("gone.py")), givenNote(db, inRepo("gone.py"))]);
     },
-    act: (db) => {
+    (db) => {
       const from = { kind: "repo", repo_name: "dana/tools", repo_path: "gone.py" } as const;
       return reattachFile(db, OWNER, from, "src/a.py", LATER);
     },
-  }),
+  ),
 };
 
 export const REPO_VERBS: Record<string, VerbRow> = { ...syncs, ...repos };

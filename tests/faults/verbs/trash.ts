@@ -62,76 +62,77 @@ async function givenWhole(db: Db, file_name = "a.py", more = {}, dated: Date | n
 const givenTrashed = (db: Db, name?: string) => givenWhole(db, name, DELETED, DATE);
 
 export const TRASH_VERBS: Record<string, VerbRow> = {
-  "file-deletion/trashFiles": row({
-    arrange: (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
-    act: (db, files) =>
+  "file-deletion/trashFiles": row(
+    (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
+    (db, files) =>
       trashFiles(
         db,
         OWNER,
         files.map(({ id }) => id),
         NOON,
       ),
-  }),
-  "file-deletion/trashFile": row({
-    arrange: (db) => givenFile(db),
-    act: (db, { id }) => trashFile(db, OWNER, id, NOON),
-  }),
-  "file-restoring/restoreFile": row({
-    arrange: (db) => givenTrashed(db),
-    act: (db, { id }) => restoreFile(db, OWNER, id, NOON),
-  }),
-  "file-restoring/restoreDeletion": row({
-    arrange: (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
-    act: (db) => restoreDeletion(db, OWNER, NOON, NOON),
-  }),
-  "file-removal/purgeFile": row({
-    arrange: async (db) => (await Promise.all([givenTrashed(db), givenUsage(db, BYTES)]))[0],
-    act: (db, { id }) => purgeFile(db, OWNER, id, NOON),
-  }),
-  "file-removal/emptyTrash": row({
-    arrange: (db) =>
+  ),
+  "file-deletion/trashFile": row(
+    (db) => givenFile(db),
+    (db, { id }) => trashFile(db, OWNER, id, NOON),
+  ),
+  "file-restoring/restoreFile": row(
+    (db) => givenTrashed(db),
+    (db, { id }) => restoreFile(db, OWNER, id, NOON),
+  ),
+  "file-restoring/restoreDeletion": row(
+    (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
+    (db) => restoreDeletion(db, OWNER, NOON, NOON),
+  ),
+  "file-removal/purgeFile": row(
+    async (db) => (await Promise.all([givenTrashed(db), givenUsage(db, BYTES)]))[0],
+    (db, { id }) => purgeFile(db, OWNER, id, NOON),
+  ),
+  "file-removal/emptyTrash": row(
+    (db) =>
       Promise.all([...["a.py", "b.py"].map((name) => givenFile(db, name, DELETED)), givenUsage(db, 36)]),
-    act: (db) => emptyTrash(db, OWNER, NOON),
-  }),
-  "trash-repair/dateUndated": row({
-    arrange: (db) => givenFile(db, "a.py", { deleted_at: NOON, expires_at: null }),
-    act: (db) => dateUndated(db, NOON),
-    finish: async (db) => {
-      await dateUndated(db, NOON);
-      await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
+    (db) => emptyTrash(db, OWNER, NOON),
+  ),
+  "trash-repair/dateUndated": row(
+    (db) => givenFile(db, "a.py", { deleted_at: NOON, expires_at: null }),
+    (db) => dateUndated(db, NOON),
+    {
+      finish: async (db) => {
+        await dateUndated(db, NOON);
+        await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
+      },
     },
-  }),
-  "trash-upkeep/finishDeletions": row({
-    arrange: (db) =>
-      givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: OVERDUE, expiring: false }, OVERDUE),
-    act: (db) => finishDeletions(db, NOON),
-  }),
-  "trash-upkeep/dateCutOff": row({
-    arrange: (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: DATE, expiring: false }),
-    act: (db) => dateCutOff(db, NOON),
-  }),
-  "trash-upkeep/undateLiving": row({
-    arrange: async (db) => {
+  ),
+  "trash-upkeep/finishDeletions": row(
+    (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: OVERDUE, expiring: false }, OVERDUE),
+    (db) => finishDeletions(db, NOON),
+  ),
+  "trash-upkeep/dateCutOff": row(
+    (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: DATE, expiring: false }),
+    (db) => dateCutOff(db, NOON),
+  ),
+  "trash-upkeep/undateLiving": row(
+    async (db) => {
       const file = await givenWhole(db, "a.py", {}, DATE);
       const dated = { $set: { expires_at: DATE } };
       await Promise.all([db.file_versions.updateMany({}, dated), db.file_bodies.updateMany({}, dated)]);
       return file;
     },
-    act: (db) => undateLiving(db),
-  }),
-  "derived-fields/mendDerivedFields": row({
-    arrange: async (db) => {
+    (db) => undateLiving(db),
+  ),
+  "derived-fields/mendDerivedFields": row(
+    async (db) => {
       await givenFile(db);
       await givenFile(db, "b.py");
       await db.files.updateMany({}, { $unset: { name_order: "", tag_keys: "" } } as object);
     },
-    act: (db) => mendDerivedFields(db, null),
-  }),
-  "trash-upkeep/removeLeftovers": row({
-    arrange: async (db) => {
+    (db) => mendDerivedFields(db, null),
+  ),
+  "trash-upkeep/removeLeftovers": row(
+    async (db) => {
       await givenFile(db);
       await db.files.deleteMany({});
     },
-    act: (db) => removeLeftovers(db, { version: null, body: null }, new Date(Date.now() + 2 * DAY_MS)),
-  }),
+    (db) => removeLeftovers(db, { version: null, body: null }, new Date(Date.now() + 2 * DAY_MS)),
+  ),
 };
