@@ -25,6 +25,7 @@ export async function run(): Promise<Figure[]> {
   try {
     const env = {
       ...process.env,
+      CODESHELF_TESTS: "all",
       GROWTH_TEXTS: String(option("texts", quick ? 8 : ALL)),
       GROWTH_REPORT: report,
     };

@@ -109,12 +109,9 @@ export async function newMachine(env: Record<string, string> = {}): Promise<Mach
   return new Machine(home, env);
 }
 
-export async function giveToken(
-  web: TestWeb,
-  id: string,
-  scope: "read" | "write" = "write",
-): Promise<string> {
-  const made = await createToken(web.db, newOwner(id), { name: "cli", scope, lifetimeDays: 7 }, web.clock());
+export async function giveToken(web: TestWeb, id: string): Promise<string> {
+  const wish = { name: "cli", scope: "write", lifetimeDays: 7 } as const;
+  const made = await createToken(web.db, newOwner(id), wish, web.clock());
   if (isRefusal(made)) throw new Error("no place left");
   return made.secret;
 }

@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { clearBelongings } from "#tests/authorisation/belongings.ts";
 import { AGENT_ENTRY, API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
 import { openTestStore } from "#tests/support/store.ts";
-import { drawCases, isFullRun } from "#tests/support/test-runs/tier.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { davFeeds } from "./dav-feeds.ts";
 import { type Feed, feedsOf, languageFeed, provideToken } from "./feeds.ts";
 import { chooseTexts, type HostileText } from "./hostile-texts.ts";
@@ -15,9 +15,8 @@ import type { GrowthReading, GrowthReport } from "./report.ts";
 /** All texts at every entry take hours and are for the bench; a test takes some at each, others at each. */
 const TEXTS_EACH = Number(process.env.GROWTH_TEXTS ?? 1);
 const ENTRY_TIMEOUT_MS = 60_000 * TEXTS_EACH;
-const takeAll = isFullRun || TEXTS_EACH > 1;
 const draw = <T>(name: string, cases: readonly T[], count: number) =>
-  takeAll ? cases : drawCases(`growth: ${name}`, cases, count);
+  drawCases(`growth: ${name}`, cases, count);
 
 /** What does the most with a text: every run takes them. */
 const HEAVIEST: readonly string[] = [
