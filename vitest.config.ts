@@ -43,6 +43,8 @@ const SHARED = [
 
 const project: ProjectConfig = {
   pool: "forks",
+  // Node loads our modules by itself, as in production, and from its cache of compiled code; nothing here needs Vite or mocks modules.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   setupFiles: ["tests/support/test-runs/each-file.ts"],
   // A machine that lends its processors to others takes several times as long; what hangs is still found.
   testTimeout: 60_000,
