@@ -35,8 +35,26 @@ const findSpec = (collection: CollectionName, index: string): IndexSpec =>
 
 /** Creates what is missing and replaces what has other options. Safe to run at every release. */
 export async function ensureIndexes(findCollection: FindCollection): Promise<void> {
-  for (const report of await verifyIndexes(findCollection))
-    if (report.state !== "present") await buildIndex(findCollection(report.collection), report);
+  for (const name of listKeys(INDEXES)) {
+    const collection = findCollection(name);
+    const present = await listIndexes(collection);
+    if (present.length === 0 && (await buildAllAtOnce(collection, INDEXES[name]))) continue;
+    for (const spec of INDEXES[name])
+      if (toIndexState(spec, present) !== "present")
+        await buildIndex(collection, { collection: name, index: spec.name });
+  }
+}
+
+/** Whether one command built all indexes of a collection that does not exist yet. One by one they tell what prevents them. */
+async function buildAllAtOnce(of: Collection<Document>, specs: readonly IndexSpec[]): Promise<boolean> {
+  if (specs.length === 0) return true;
+  try {
+    await of.createIndexes(specs.map(({ key, name, options }) => ({ ...options, key, name })));
+    return true;
+  } catch (error) {
+    if (error instanceof MongoServerError) return false;
+    throw error;
+  }
 }
 
 /** Brings one index to what is wanted. Two who build it at once get the same index. */
