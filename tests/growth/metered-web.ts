@@ -5,12 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { required } from "#domain/required.ts";
-import { silentLog } from "#platform/log.ts";
 import { OWNER_ID, PREMIUM_ID } from "#tests/authorisation/callers.ts";
 import { ALERTS_TOKEN } from "#tests/entries/entry.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { type Databases, startWebProcess } from "#tests/support/product/web-process.ts";
 import { ADMIN_ID, UNLIMITED, Visitor } from "#tests/support/web.ts";
 import { HELD_MAX_MS } from "./judge.ts";
@@ -35,8 +33,7 @@ export function openMeteredWeb(mongodbUri: string): () => MeteredWeb {
   let web: MeteredWeb | undefined;
   let directory: string | undefined;
   beforeAll(async () => {
-    const databaseUrl = await createTestPostgres();
-    await releaseQueue({ databaseUrl, log: silentLog });
+    const databaseUrl = await createReleasedPostgres();
     directory = await mkdtemp(join(tmpdir(), "codeshelf-growth-"));
     web = await startMeteredWeb({ mongodbUri, databaseUrl, directory });
   });

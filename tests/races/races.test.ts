@@ -1,8 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { required } from "#domain/required.ts";
-import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
@@ -14,8 +12,7 @@ const SIZE = isFullRun ? { writers: 12, tries: 120 } : { writers: 6, tries: 36 }
 const store = await openTestStore();
 
 async function givenTwoWebs(): Promise<Webs> {
-  const databaseUrl = await createTestPostgres();
-  await releaseQueue({ databaseUrl, log: silentLog });
+  const databaseUrl = await createReleasedPostgres();
   const directory = await temporaryDirectory("races");
   const webs = await startWebs(2, { mongodbUri: store.uri, databaseUrl, directory });
   onTestFinished(() => webs.stop());

@@ -18,7 +18,7 @@ import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import type { Db } from "#db/client.ts";
 import { createRequestTimings, type RequestTimings } from "#db/events/request-timings.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
-import { openQueue, type Queue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { openQueue, type Queue } from "#db/jobs/queue.server.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { type Env, readEnv } from "#platform/env/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
@@ -26,7 +26,7 @@ import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 import { expectDocumented } from "#tests/support/api/openapi.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { newPersonId } from "#tests/support/given.ts";
 import { type Fields, signed as signedBy } from "#tests/support/sign-in/widget-login.ts";
 import { openTestStore, type TestStore } from "#tests/support/store.ts";
@@ -52,10 +52,9 @@ export type TestWeb = TestStore & {
 /** Variables given here win; a variable set to undefined is not given at all. */
 export async function openTestWeb(variables: Record<string, string | undefined> = {}): Promise<TestWeb> {
   const store = await openTestStore();
-  const databaseUrl = await createTestPostgres();
+  const databaseUrl = await createReleasedPostgres();
   const lines: string[] = [];
   const log = createLog({ process: "web", level: "debug", write: (line) => lines.push(line) });
-  await releaseQueue({ databaseUrl, log });
   const queue = await openQueue({ databaseUrl, log });
   const env = readEnv("web", {
     MONGODB_URI: "mongodb://unused",

@@ -3,18 +3,17 @@ import { describe, expect, it, vi } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
-import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { openQueue } from "#db/jobs/queue.server.ts";
 import { findLatestHeartbeat, listWorkerMetrics, listWorkers } from "#db/jobs/workers.server.ts";
 import { itemAt } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const { db, events, uri: MONGODB_URI } = await openTestStore();
-const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
+const databaseUrl = await createReleasedPostgres();
 const program = join(import.meta.dirname, "..", "..", "worker", "index.ts");
 
 /** On a machine without git, which no other job needs. */

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { findRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
-import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { openQueue } from "#db/jobs/queue.server.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
@@ -10,7 +10,7 @@ import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { createRemote, serveRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -19,8 +19,7 @@ import { startWorker } from "#tests/support/workers/worker-process.ts";
 
 const store = await openTestStore();
 const { db } = store;
-const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
+const databaseUrl = await createReleasedPostgres();
 const mirrors = openMirrors(store);
 const soon = { timeout: 40_000, interval: 50 };
 

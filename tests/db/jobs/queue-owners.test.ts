@@ -1,10 +1,9 @@
 import { afterAll, expect, it } from "vitest";
-import { openWorkingQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { openWorkingQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 
-const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
+const databaseUrl = await createReleasedPostgres();
 const queue = await openWorkingQueue({ databaseUrl, log: silentLog });
 afterAll(() => queue.close());
 

@@ -5,19 +5,16 @@ import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { DATA_VERSION, writeDataVersion } from "#db/installation/data-version.ts";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { silentLog } from "#platform/log.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { startOldMongoDB } from "#tests/support/databases/old-mongodb.ts";
-import { createTestPostgres } from "#tests/support/databases/postgres.ts";
+import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
 const { uri, mongo, events } = await openTestStore();
-const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
+const databaseUrl = await createReleasedPostgres();
 const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
 

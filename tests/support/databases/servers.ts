@@ -22,6 +22,7 @@ import { openBrowserServer } from "#tests/support/product/browser.ts";
 import { startSharedProduct } from "#tests/support/product/shared-product.ts";
 import { leash } from "#tests/support/programs/leash.ts";
 import { beginDatabaseNames, dropDatabases, givenMongoDB } from "./given-mongodb.ts";
+import { createReleasedQueue } from "./released-queue.ts";
 
 export type ServerName = "engine" | "postgres" | "product" | "browser";
 
@@ -49,6 +50,7 @@ export default async function startOnDemand(project: TestProject) {
     postgres: async () => {
       const postgres = await startPostgres({ ...placeOf(directory, "postgres"), durable: false });
       const takeOff = leash(postgres.pid);
+      await createReleasedQueue(postgres.url);
       return { ...postgres, address: postgres.url, stop: () => postgres.stop().finally(takeOff) };
     },
     product: async () => {
