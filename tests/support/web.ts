@@ -49,8 +49,17 @@ export type TestWeb = TestStore & {
   person(id?: string): Promise<Visitor>;
 };
 
-/** Variables given here win; a variable set to undefined is not given at all. */
-export async function openTestWeb(variables: Record<string, string | undefined> = {}): Promise<TestWeb> {
+/** Of all webs of this process: what renders a page takes a second to load into a thread. */
+const sharedThreads = createThreadPool();
+
+/**
+ * Variables given here win; a variable set to undefined is not given at all. With threads of its own, a web measures them and has
+ * no results of others.
+ */
+export async function openTestWeb(
+  variables: Record<string, string | undefined> = {},
+  { ownThreads = false } = {},
+): Promise<TestWeb> {
   const store = await openTestStore();
   const databaseUrl = await createReleasedPostgres();
   const lines: string[] = [];
@@ -71,7 +80,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
   });
   const { clock, mongo, metrics } = store;
   const eventLoop = measureEventLoop(metrics);
-  const threads = createThreadPool({ metrics, log });
+  const threads = ownThreads ? createThreadPool({ metrics, log }) : sharedThreads;
   const memories = { texts: createTextMemory(), preferred: createPreferredMemory() };
   const db: Db = { ...store.db, limits: env.storage, threads, ...memories };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
@@ -104,7 +113,7 @@ export async function openTestWeb(variables: Record<string, string | undefined> 
     server.close();
     eventLoop.close();
     await timings.close();
-    await threads.close();
+    if (ownThreads) await threads.close();
     explainer.close();
     codehost.close();
     await queue.close();

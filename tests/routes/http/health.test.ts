@@ -12,7 +12,7 @@ import { createMetrics } from "#platform/metrics/metrics.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
-const web = await openTestWeb();
+const web = await openTestWeb({}, { ownThreads: true });
 const guarded = await openTestWeb({ METRICS_TOKEN: "a token for metrics" });
 const proxied = await openTestWeb({ TRUST_PROXY: "1", RATE_LIMIT_REQUESTS_PER_MINUTE: "5" });
 const visitor = web.visitor();
