@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { colourOf, contrast, RULES, THEMES, type Theme } from "./colour-tokens.ts";
+
+const TEXT_MIN = 4.5;
+const GRAPHIC_MIN = 3;
+
+const valuesOf = (...properties: string[]) =>
+  new Set(RULES.flatMap(({ declarations }) => properties.map((name) => declarations.get(name) ?? "inherit")));
+const backgroundOf = ({ declarations }: (typeof RULES)[number]) =>
+  declarations.get("background") ?? declarations.get("background-color");
+
+const isToken = (value: string) => /^var\(--[\w-]+\)$/.test(value);
+/** Values that bring no colour of ours: the system's own, and what is behind or around. */
+const NO_COLOUR_OF_OURS = /^(inherit|transparent|none|currentcolor|SelectedItem(Text)?|Mark(Text)?)$/i;
+
+/** Texts that are legible on a ground of their own alone, which the same rule has to give. */
+const ON_OWN_GROUND = ["var(--on-accent)", "var(--surface)", "var(--note-ink)"];
+
+/** Grounds on which no text stands but that of a rule which gives both. */
+const WITHOUT_TEXTS: Record<string, string> = {
+  "var(--accent)": "a button, a tick or a bar",
+  "var(--accent-hover)": "a button",
+  "var(--good)": "a dot of a state",
+  "var(--caution)": "a dot of a state or a bar",
+  "var(--wrong)": "a badge or a dot of a state",
+  "var(--text-soft)": "a dot of a state",
+  "var(--border)": "a rule across the text",
+  "var(--dot)": "the dot of a language, whose name is said beside it",
+  "var(--shade)": "what lies behind a dialog",
+  "var(--backdrop-light)": "what lies behind a drawing",
+  "var(--backdrop-dark)": "what lies behind a drawing",
+};
+
+/** Grounds that are mixed or drawn of others. */
+const MIXED = [
+  "color-mix(in srgb, var(--page) 85%, transparent)",
+  "color-mix(in srgb, var(--note-ink) 12%, transparent)",
+  "radial-gradient(var(--border) var(--thin), transparent var(--thin)) 0 0 / 1.5rem 1.5rem var(--surface)",
+  "repeating-conic-gradient(var(--backdrop-light) 0 25%, var(--backdrop-check) 0 50%) 0 0 / 1.5rem 1.5rem",
+  "linear-gradient(135deg, transparent 60%, var(--note-edge) 60%)",
+  "linear-gradient(225deg, transparent 60%, var(--note-edge) 60%)",
+];
+
+const TEXTS = [...valuesOf("color")].filter((value) => isToken(value) && !ON_OWN_GROUND.includes(value));
+const GROUNDS = [...valuesOf("background", "background-color")].filter(
+  (value) => isToken(value) && value !== "var(--note-paper)" && !(value in WITHOUT_TEXTS),
+);
+const PAPERS = [...valuesOf("--note-paper")].filter(isToken);
+// The text of a note is in one colour, also its code.
+const ON_PAPER = TEXTS.filter((text) => !text.startsWith("var(--code-"));
+
+/** Graphics that people need to see in order to know what is there; `--border` only divides what is apart anyway. */
+const GRAPHICS = [
+  ...[...valuesOf("border-color", "outline-color", "fill", "stroke", "accent-color")].filter(
+    (value) => isToken(value) && !["var(--border)", "var(--surface-sunk)"].includes(value),
+  ),
+  ...["var(--border-control)", "var(--focus)", "var(--good)", "var(--wrong)"],
+];
+const BEHIND_GRAPHICS = ["var(--page)", "var(--surface)", "var(--surface-sunk)"];
+
+type Pair = readonly [front: string, behind: string];
+const pairs = (fronts: readonly string[], grounds: readonly string[]): Pair[] =>
+  fronts.flatMap((front) => grounds.map((behind) => [front, behind] as const));
+
+const PAIRED_BY_RULES = RULES.flatMap((rule): Pair[] => {
+  const [front, behind] = [rule.declarations.get("color"), backgroundOf(rule)];
+  return front && behind && isToken(front) && isToken(behind) && front !== "var(--note-ink)"
+    ? [[front, behind]]
+    : [];
+});
+const TEXT_PAIRS = [...pairs(TEXTS, GROUNDS), ...pairs(ON_PAPER, PAPERS), ...PAIRED_BY_RULES];
+
+function palePairs(theme: Theme, all: readonly Pair[], least: number): string[] {
+  const pale = all
+    .map(
+      ([front, behind]) =>
+        [front, behind, contrast(colourOf(front, theme), colourOf(behind, theme))] as const,
+    )
+    .filter(([, , ratio]) => ratio < least);
+  return [...new Set(pale.map(([front, behind, ratio]) => `${front} on ${behind} has ${ratio.toFixed(2)}`))];
+}
+
+describe("colours", () => {
+  it("are written with and on by their names, so that the tests below miss none", () => {
+    const texts = [...valuesOf("color")].filter((value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value));
+    const grounds = [...valuesOf("background", "background-color")].filter(
+      (value) => !isToken(value) && !NO_COLOUR_OF_OURS.test(value) && !MIXED.includes(value),
+    );
+    expect({ texts, grounds }).toEqual({ texts: [], grounds: [] });
+    expect(TEXTS.length).toBeGreaterThan(10);
+    expect(GROUNDS.length).toBeGreaterThan(6);
+    expect(PAPERS.length).toBeGreaterThan(5);
+    expect(THEMES.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it("of texts that need a ground of their own stand in a rule that gives one", () => {
+    const grounded = new Set(RULES.filter(backgroundOf).map(({ selector }) => selector));
+    const groundless = RULES.filter(
+      ({ selector, declarations }) =>
+        ON_OWN_GROUND.includes(declarations.get("color") ?? "") &&
+        !grounded.has(selector) &&
+        !grounded.has(selector.replace(/:[a-z-]+$/, "")),
+    );
+    expect(groundless.map(({ sheet, selector }) => `${sheet} ${selector}`)).toEqual([]);
+  });
+
+  it.each(THEMES)("of texts have a contrast of 4.5 on all that lies behind texts: $name", (theme) => {
+    expect(palePairs(theme, TEXT_PAIRS, TEXT_MIN)).toEqual([]);
+  });
+
+  it.each(THEMES)("of controls and signs have a contrast of 3 on the page: $name", (theme) => {
+    expect(palePairs(theme, pairs(GRAPHICS, BEHIND_GRAPHICS), GRAPHIC_MIN)).toEqual([]);
+  });
+
+  it("are measured as WCAG measures them", () => {
+    expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
+    expect(contrast([0x77, 0x77, 0x77], [255, 255, 255])).toBeCloseTo(4.48, 2);
+  });
+});
