@@ -1,12 +1,15 @@
 /** What tests begin with, in a word each, as the product's own verbs make it: `given.file("70", "a.py", "x = 1\n")`. */
+import { type AccessToken, createToken } from "#db/accounts/tokens.server.ts";
 import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
 import { NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
+import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 export type Given = ReturnType<typeof createGiven>;
@@ -37,6 +40,15 @@ export function createGiven(db: Db, clock: () => Date) {
     },
     async board(owner: string, name: string): Promise<BoardRecord> {
       return orThrow(await createBoard(db, owner, name, clock()));
+    },
+    /** An access token of somebody who has never ended all their credentials. */
+    async token(
+      owner: string,
+      scope: TokenScope = "write",
+      lifetimeDays: number | null = null,
+    ): Promise<{ token: AccessToken; secret: string }> {
+      const wish = { name: "a script", scope, lifetimeDays };
+      return orThrow(await createToken(db, newOwner(owner), wish, clock()));
     },
     /** A note with a reminder at this moment. */
     async reminder(owner: string, remindAt: Date, fields: Partial<NoteFields> = {}): Promise<Reminder> {

@@ -16,14 +16,15 @@ import { createGiven, type Given } from "#tests/support/given.ts";
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
 
 /** A clock that moves only when it is told to. */
-type SetClock = { (): Date; set(moment: Date): void };
+type SetClock = { (): Date; set(moment: Date): void; pass(ms: number): void };
 
 export function standingClock(moment = NOON): SetClock {
   let now = moment;
   const set = (next: Date) => {
     now = next;
   };
-  return Object.assign(() => now, { set });
+  const pass = (ms: number) => set(new Date(now.getTime() + ms));
+  return Object.assign(() => now, { set, pass });
 }
 
 export type TestStore = {

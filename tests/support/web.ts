@@ -138,6 +138,7 @@ export async function openTestWeb(
 export const signed = (fields: Fields, token = BOT_TOKEN) => signedBy(fields, token);
 
 type Init = RequestInit & { html?: boolean };
+const RAW_BODIES = [Uint8Array, URLSearchParams, FormData];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared by matchers
 type Answer = { status: number; body: any; headers: Headers };
@@ -175,22 +176,28 @@ export class Visitor {
     return this.ask(path, { ...init, html: true });
   }
 
-  /** What a script sends and is answered: JSON, or a text as it is. */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
-    const isText = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+  /** What a script sends and is answered: JSON, or a text or a form as it is. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const isRaw =
+      ["undefined", "string"].includes(typeof body) || RAW_BODIES.some((raw) => body instanceof raw);
     const response = await this.ask(path, {
       method,
-      body: isText ? (body as BodyInit | undefined) : JSON.stringify(body),
-      ...(isText ? {} : { headers: { "Content-Type": "application/json" } }),
+      body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
+      headers: { ...(isRaw ? {} : { "Content-Type": "application/json" }), ...headers },
     });
     const isJson = response.headers.get("Content-Type")?.includes("json");
-    const { status, headers } = response;
-    return { status, body: isJson ? await response.json() : await response.text(), headers };
+    const answer = isJson ? await response.json() : await response.text();
+    return { status: response.status, body: answer, headers: response.headers };
   }
 
   /** A page as a browser is shown it. */
-  async show(path: string): Promise<Page> {
-    const response = await this.page(path);
+  async show(path: string, headers: Record<string, string> = {}): Promise<Page> {
+    const response = await this.page(path, { headers });
     return { status: response.status, html: await response.text(), headers: response.headers };
   }
 
