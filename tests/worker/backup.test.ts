@@ -42,10 +42,7 @@ function work(now: Date, trigger: RunTrigger, backups: BackupConfig | null = con
   const lines: string[] = [];
   const progress: unknown[] = [];
   const given = {
-    services: createTestServices(
-      { ...store, clock: Object.assign(() => now, { set: () => {} }) },
-      { backups },
-    ),
+    services: createTestServices({ ...store, clock: () => now }, { backups }),
     payload: {},
     trigger,
     signal: new AbortController().signal,

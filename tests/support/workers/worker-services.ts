@@ -21,7 +21,7 @@ const NO_MIRRORS: WorkerServices["mirror"] = {
 };
 
 export function createTestServices(
-  { db, clock }: Pick<TestStore, "db" | "clock">,
+  { db, clock }: Pick<TestStore, "db"> & { clock: () => Date },
   more: Partial<WorkerServices> = {},
 ): WorkerServices {
   return {
