@@ -46,7 +46,7 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
 
   it("and a session lasts as long as it was meant to, or a new one begins", async () => {
     const id = somebody();
-    const dana = await web.visitor().logIn(id);
+    const dana = await web.person(id);
 
     clock.set(at(byMs));
 
@@ -58,22 +58,22 @@ describe.each(jumps)("the clock is set %s", (jump, byMs) => {
   });
 
   it("and a new announcement is seen as soon as ever", async () => {
-    const dana = await web.visitor().logIn(somebody());
-    await (await dana.page("/files")).text();
+    const dana = await web.person(somebody());
+    (await dana.show("/files")).html;
     const words = `Moved ${jump}`;
     const { id } = await createAnnouncement(db, { text: words, link: null }, NOON);
     await activateAnnouncement(db, id);
 
     clock.set(at(byMs));
 
-    const again = jump === "400 days ahead" ? await web.visitor().logIn(somebody()) : dana;
-    expect(await (await again.page("/files")).text()).toContain(words);
+    const again = jump === "400 days ahead" ? await web.person(somebody()) : dana;
+    expect((await again.show("/files")).html).toContain(words);
   });
 
   it("and a worker that lives is known to live, and a dead one to be dead", async () => {
     await db.workers.deleteMany({});
     await recordHeartbeat(db, "died", NOON, NOON);
-    const readiness = async () => (await (await web.visitor().ask("/readyz")).json()).checks.worker;
+    const readiness = async () => (await web.visitor().send("GET", "/readyz")).body.checks.worker;
     expect(await readiness()).toBe("ok");
 
     clock.set(at(byMs));

@@ -9,8 +9,8 @@ import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-const dana = await web.visitor().logIn("50");
-const { file_id } = await (await dana.ask("/api/files/a.txt", { method: "PUT", body: "x" })).json();
+const dana = await web.person("50");
+const file_id = await dana.saveFile("a.txt", "x");
 
 /** While `work` runs, every question to the collection fails as it does when the server is gone. */
 async function without(collection: "users" | "files", failure: Error, work: () => Promise<void>) {
@@ -56,7 +56,7 @@ describe("while the database cannot be reached", () => {
     const again = '<a class="button button-primary" href="">Try again</a>';
     const back = "Go back in your browser and send them again.";
     await without("users", gone, async () => {
-      const read = await (await dana.page("/upload?folder=1")).text();
+      const read = (await dana.show("/upload?folder=1")).html;
       expect(read).toContain(again);
       expect(read).not.toContain(back);
       const body = new URLSearchParams({ file_name: "a.txt", text: "typed" });
@@ -128,7 +128,7 @@ describe("a mistake of ours", () => {
 
   it("is told on a page once, with what to do about it", async () => {
     await without("files", new TypeError("x is not a function"), async () => {
-      const html = await (await dana.page("/files")).text();
+      const html = (await dana.show("/files")).html;
       const body = html.slice(html.indexOf("<main"));
       expect(body.match(/Something went wrong/g)).toHaveLength(1);
       expect(body).toContain("send the request ID to an administrator");

@@ -15,10 +15,8 @@ import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 const STORED_ADMIN = "801";
 const web = await openTestWeb({
   VAPID_PUBLIC_KEY: newVapidPair().publicKey,
-  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
 });
-const admin = await web.visitor().logIn(ADMIN_ID);
+const admin = await web.person(ADMIN_ID);
 let people = 2_000;
 const somebody = () => String(people++);
 const change = (intent: string, user_id: string, by = admin) =>
@@ -75,9 +73,9 @@ const ENTRIES: [name: string, ask: (entry: Entry) => Promise<Response>, status: 
 ];
 
 async function givenEntries(id: string): Promise<Entry> {
-  const here = await web.visitor().logIn(id);
+  const here = await web.person(id);
   const opened = await givenOpenShare(web, here);
-  const saved = await (await here.ask("/api/files/linked.py", { method: "PUT", body: "x\n" })).json();
+  const saved = (await here.send("PUT", "/api/files/linked.py", "x\n")).body;
   const made = await here.ask("/api/files/create-share-link", {
     method: "POST",
     body: JSON.stringify({ file_ids: [saved.file_id] }),
@@ -104,13 +102,13 @@ describe("a locked account", () => {
 
   it("says so on a page of its own, in both languages, with the way out", async () => {
     const id = somebody();
-    const here = await web.visitor().logIn(id);
+    const here = await web.person(id);
     await here.submit("/preferences", { next: "/files", locale: "he" });
     await lock(id);
 
-    const hebrew = await (await here.page("/files")).text();
+    const hebrew = (await here.show("/files")).html;
     here.cookies.set("locale", "en");
-    const english = await (await here.page("/files")).text();
+    const english = (await here.show("/files")).html;
 
     expect(hebrew).toContain("החשבון נעול");
     expect(hebrew).toContain('action="/logout"');
@@ -131,7 +129,7 @@ describe("a locked account", () => {
 
   it("has its queued programs refused", async () => {
     const id = somebody();
-    const here = await web.visitor().logIn(id);
+    const here = await web.person(id);
     await web.db.users.updateOne({ _id: id }, { $set: { role: "premium" } });
     const answer = here.ask("/api/code/run", { method: "POST", body: JSON.stringify({ code: "print(1)" }) });
     await until(async () => (await web.db.job_runs.countDocuments({ job_id: "code_run" })) > 0, 10_000);
@@ -153,7 +151,7 @@ describe("a locked account", () => {
 
   it("is announced when it is locked and when it is unlocked, once each", async () => {
     const id = somebody();
-    await web.visitor().logIn(id);
+    await web.person(id);
     for (const intent of ["lock", "lock", "unlock", "unlock"]) await change(intent, id);
     const about = ({ resource }: { resource?: { id: string } }) => resource?.id === toEventPerson(id);
     expect((await web.events("account_locked")).filter(about)).toHaveLength(1);
@@ -164,9 +162,9 @@ describe("a locked account", () => {
 describe("locking", () => {
   it("is shown in the list, with the way back", async () => {
     const id = somebody();
-    await web.visitor().logIn(id);
+    await web.person(id);
     await admin.submit("/admin/users", { intent: "lock", user_id: id });
-    const page = await (await admin.page(`/admin/users?q=${id}`)).text();
+    const page = (await admin.show(`/admin/users?q=${id}`)).html;
     expect(page).toContain("Account locked");
     expect(page).toMatch(/status-failed[^>]*>Locked</);
     expect(page).toContain('value="unlock"');
@@ -174,7 +172,7 @@ describe("locking", () => {
   });
 
   it("is refused for oneself, for administrators by appointment and for nobody", async () => {
-    const other = await web.visitor().logIn(STORED_ADMIN);
+    const other = await web.person(STORED_ADMIN);
     await web.db.users.updateOne({ _id: STORED_ADMIN }, { $set: { role: "admin" } });
     const refusals: [user_id: string, status: number, error: string][] = [
       [STORED_ADMIN, 409, "own_account"],
@@ -187,12 +185,12 @@ describe("locking", () => {
     }
     expect((await admin.ask("/api/files")).status).toBe(200);
     expect((await other.ask("/api/files")).status).toBe(200);
-    expect(await (await other.page(`/admin/users?q=${ADMIN_ID}`)).text()).not.toContain('value="lock"');
+    expect((await other.show(`/admin/users?q=${ADMIN_ID}`)).html).not.toContain('value="lock"');
   });
 
   it("is for administrators alone", async () => {
-    const [mallory, victim] = [await web.visitor().logIn(somebody()), somebody()];
-    const there = await web.visitor().logIn(victim);
+    const [mallory, victim] = [await web.person(somebody()), somebody()];
+    const there = await web.person(victim);
     for (const intent of ["lock", "unlock", "revoke"])
       expect((await change(intent, victim, mallory)).status).toBe(403);
     expect((await there.ask("/api/files")).status).toBe(200);

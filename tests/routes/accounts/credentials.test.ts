@@ -23,10 +23,8 @@ import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
   VAPID_PUBLIC_KEY: newVapidPair().publicKey,
-  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
 });
-const admin = await web.visitor().logIn(ADMIN_ID);
+const admin = await web.person(ADMIN_ID);
 let people = 1_000;
 const somebody = () => String(people++);
 
@@ -77,7 +75,7 @@ describe("every credential of an account", () => {
   });
 
   it("is refused from the moment on that its end is acknowledged, however many requests are under way", async () => {
-    const here = await web.visitor().logIn(somebody());
+    const here = await web.person(somebody());
     const token = await givenToken(here);
     const script = web.visitor();
     let hasEnded = false;
@@ -149,7 +147,7 @@ describe("a credential that is made while all are ended", () => {
 
   it.each(CREDENTIAL_KINDS)("is dead where it is a %s", async (kind) => {
     const id = somebody();
-    await givenOpenShare(web, await web.visitor().logIn(id));
+    await givenOpenShare(web, await web.person(id));
     const letIn = async () => toUser(required(await web.db.users.findOne({ _id: id })));
     expect(await MAKERS[kind](await letIn())).not.toBeNull();
     const user = await letIn();
@@ -161,7 +159,7 @@ describe("a credential that is made while all are ended", () => {
 
   it("does not take the place of a feed address that was made after", async () => {
     const id = somebody();
-    await web.visitor().logIn(id);
+    await web.person(id);
     const before = toUser(required(await web.db.users.findOne({ _id: id })));
     await endAllCredentials(web.db, id);
     const after = toUser(required(await web.db.users.findOne({ _id: id })));
@@ -174,7 +172,7 @@ describe("a credential that is made while all are ended", () => {
 
   it("is refused or dead however many are asked for at once", async () => {
     const id = somebody();
-    const [here, there] = [await web.visitor().logIn(id), await web.visitor().logIn(id)];
+    const [here, there] = [await web.person(id), await web.person(id)];
     const fields = { intent: "create", name: "racing", scope: "read", lifetime: "7" };
     const making = Array.from({ length: 8 }, () =>
       here.ask("/settings/tokens", { method: "POST", body: new URLSearchParams(fields), ...json }),
@@ -203,7 +201,7 @@ describe("/settings/sessions", () => {
   it.each(CREDENTIAL_KINDS)("lists a %s with its last use, and ends that one alone", async (kind) => {
     const id = somebody();
     const held = await givenCredentials(web, id);
-    const here = await web.visitor().logIn(id);
+    const here = await web.person(id);
     await standing(held);
     const before = await listed(here);
     const [credential] = before[KEYS[kind]].filter(({ is_here = false }) => !is_here);
@@ -226,7 +224,7 @@ describe("/settings/sessions", () => {
 
   it("ends nothing of anybody else", async () => {
     const held = await givenCredentials(web, somebody());
-    const stranger = await web.visitor().logIn(somebody());
+    const stranger = await web.person(somebody());
     const lists = await listed(held.here);
     for (const name of Object.values(KEYS))
       for (const { key } of lists[name])
@@ -238,7 +236,7 @@ describe("/settings/sessions", () => {
   it("tells no secret, as a page and as JSON", async () => {
     const id = somebody();
     const { here } = await givenCredentials(web, id);
-    const page = await (await here.page(FORM)).text();
+    const page = (await here.show(FORM)).html;
     for (const text of [page, JSON.stringify(await listed(here))]) {
       expect(text).toContain("script");
       for (const { digest } of await web.db.tokens.find({ user_id: id }).toArray())
@@ -251,7 +249,7 @@ describe("/settings/sessions", () => {
   });
 
   it("logs out whoever ends the session they are in", async () => {
-    const here = await web.visitor().logIn(somebody());
+    const here = await web.person(somebody());
     const { sessions } = await listed(here);
     const [{ key }] = sessions.filter(({ is_here }: { is_here: boolean }) => is_here);
 
@@ -263,16 +261,16 @@ describe("/settings/sessions", () => {
   });
 
   it("goes to the login once all is ended", async () => {
-    const here = await web.visitor().logIn(somebody());
+    const here = await web.person(somebody());
     const answer = await here.submit(FORM, { intent: "end_all" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
-    expect(await (await here.page("/login")).text()).toContain("Logged out everywhere.");
+    expect((await here.show("/login")).html).toContain("Logged out everywhere.");
   });
 
   it("speaks Hebrew too", async () => {
     const { here } = await givenCredentials(web, somebody());
     await here.submit("/preferences", { next: FORM, locale: "he" });
-    const page = await (await here.page(FORM)).text();
+    const page = (await here.show(FORM)).html;
     for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של קישורים", "ביטול כל הגישה"])
       expect(page).toContain(words);
   });
@@ -280,7 +278,7 @@ describe("/settings/sessions", () => {
 
 describe("POST /settings/tokens", () => {
   it("takes any number of days, and answers a script with the token once", async () => {
-    const here = await web.visitor().logIn(somebody());
+    const here = await web.person(somebody());
     const create = (lifetime: string) =>
       here.ask("/settings/tokens", {
         method: "POST",

@@ -7,8 +7,8 @@ const web = await openTestWeb();
 let admin: Visitor;
 let dana: Visitor;
 beforeAll(async () => {
-  admin = await web.visitor().logIn(ADMIN_ID);
-  dana = await web.visitor().logIn("7");
+  admin = await web.person(ADMIN_ID);
+  dana = await web.person("7");
 });
 
 const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
@@ -20,7 +20,7 @@ const findAnnouncementId = async (text: string) =>
 
 describe("the welcome", () => {
   it("is shown until it is acknowledged, and never again", async () => {
-    const noa = await web.visitor().logIn("21");
+    const noa = await web.person("21");
     expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: false });
     expect(await files(noa)).toMatch(/<dialog[^>]* open/);
     expect((await noa.page("/nowhere")).status).toBe(404);
@@ -37,7 +37,7 @@ describe("the welcome", () => {
 
   it("promises running to whoever may run code, and to nobody else", async () => {
     const runs = "Run code on its page";
-    expect(await files(await web.visitor().logIn("22"))).not.toContain(runs);
+    expect(await files(await web.person("22"))).not.toContain(runs);
     expect(await files(admin)).toContain(runs);
   });
 
@@ -88,7 +88,7 @@ describe("the announcement", () => {
     expect(await active(dana)).toMatchObject({ id: second });
     await announce({ intent: "deactivate", announcement_id: second });
     expect(await active(dana)).toBeNull();
-    const list = await (await admin.page("/admin/announcements")).text();
+    const list = (await admin.show("/admin/announcements")).html;
     expect(list).toMatch(
       /<details class="confirm"><summary[^>]*>Delete<\/summary><button[^>]*value="delete"/,
     );
@@ -97,7 +97,7 @@ describe("the announcement", () => {
   });
 
   it("is not seen again by whoever dismissed it, and still by everyone else", async () => {
-    const yael = await web.visitor().logIn("22");
+    const yael = await web.person("22");
     const { id } = await createAnnouncement(web.db, { text: "Dismiss me", link: null }, web.clock());
     await announce({ intent: "activate", announcement_id: id });
     expect(await files(dana)).toContain("Dismiss me");
@@ -116,7 +116,7 @@ describe("the announcement", () => {
   });
 
   it("of another process is seen within seconds", async () => {
-    const yael = await web.visitor().logIn("22");
+    const yael = await web.person("22");
     await files(yael);
     const { id } = await createAnnouncement(web.db, { text: "From elsewhere", link: null }, web.clock());
     await activateAnnouncement(web.db, id);

@@ -12,7 +12,6 @@ const ADMIN_ID = "9000";
 const web = await openTestWeb({
   SIGN_UP: "invited",
   ADMIN_USER_IDS: ADMIN_ID,
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
 const { db } = web;
 let lastId = 100;
@@ -47,8 +46,7 @@ async function openAdmin(): Promise<Visitor> {
   return admin;
 }
 
-const isIn = async (visitor: Visitor) =>
-  (await (await visitor.ask("/api/me")).json()).authenticated as boolean;
+const isIn = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.authenticated as boolean;
 
 describe("where people are invited", () => {
   it("nobody new gets in without an invitation, and nothing of them is kept", async () => {
@@ -62,7 +60,7 @@ describe("where people are invited", () => {
     const path = await invite(await openAdmin());
     const visitor = web.visitor();
     expect((await visitor.page(path)).headers.get("Location")).toBe("/login");
-    expect(await (await visitor.page("/login")).text()).toContain("You are invited");
+    expect((await visitor.show("/login")).html).toContain("You are invited");
     expect(await logIn(visitor)).toMatchObject({ status: 200, success: true });
     expect(await isIn(visitor)).toBe(true);
 
@@ -88,7 +86,7 @@ describe("where people are invited", () => {
     const visitor = web.visitor();
     await visitor.page(`/invitations/${made.token}`);
     expect(await logIn(visitor, 66)).toMatchObject({ status: 200 });
-    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "premium" });
+    expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "premium" });
   });
 
   it("of two who use one link at once, one gets in", async () => {
@@ -131,16 +129,16 @@ describe("where people are invited", () => {
     const [first, second] = [web.visitor(), web.visitor()];
     for (const visitor of [first, second]) {
       await visitor.page(path);
-      expect(await (await visitor.page("/login")).text()).toContain("You are invited");
+      expect((await visitor.show("/login")).html).toContain("You are invited");
     }
     expect(await logIn(first, 78)).toMatchObject({ status: 200 });
-    expect(await (await second.page("/login")).text()).not.toContain("You are invited");
+    expect((await second.show("/login")).html).not.toContain("You are invited");
   });
 
   it("a link of nothing leads to the login, which says so", async () => {
     const visitor = web.visitor();
     expect((await visitor.page("/invitations/nothing")).headers.get("Location")).toBe("/login");
-    expect(await (await visitor.page("/login")).text()).toContain("This invitation was used or has expired");
+    expect((await visitor.show("/login")).html).toContain("This invitation was used or has expired");
   });
 
   it("the first link of an installation without people makes its administrator", async () => {
@@ -150,7 +148,7 @@ describe("where people are invited", () => {
     const visitor = web.visitor();
     await visitor.page(`/invitations/${token}`);
     expect(await logIn(visitor, 88)).toMatchObject({ status: 200 });
-    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "admin" });
+    expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "admin" });
     expect(await inviteFirstAdministrator(db, web.clock())).toBeNull();
     await db.users.insertMany(people);
   });
@@ -165,19 +163,19 @@ describe("a request to join", () => {
     return visitor.submit("/login", { intent: "ask" });
   }
   const listed = async (admin: Visitor) =>
-    [...(await (await admin.page("/admin/users")).text()).matchAll(/name="id" value="([\w-]{43})"/g)].map(
-      ([, id]) => required(id),
+    [...(await admin.show("/admin/users")).html.matchAll(/name="id" value="([\w-]{43})"/g)].map(([, id]) =>
+      required(id),
     );
 
   it("is offered after a login without an invitation, and stored once somebody asks", async () => {
     const visitor = web.visitor();
-    expect(await (await visitor.page("/login")).text()).not.toContain("Ask to join");
+    expect((await visitor.show("/login")).html).not.toContain("Ask to join");
     await logIn(visitor, 501);
-    expect(await (await visitor.page("/login")).text()).toContain("Ask to join");
+    expect((await visitor.show("/login")).html).toContain("Ask to join");
     expect(await db.join_requests.findOne({})).toBeNull();
     expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(303);
     for (const _ of ["at once", "and when the page is opened again"]) {
-      const html = await (await visitor.page("/login")).text();
+      const html = (await visitor.show("/login")).html;
       expect(html).toContain("Request sent");
       expect(html).not.toContain("Ask to join");
     }
@@ -192,16 +190,16 @@ describe("a request to join", () => {
     const [visitor, other] = [web.visitor(), web.visitor()];
     await ask(visitor, 502);
     const [id = ""] = await listed(admin);
-    const html = await (await admin.page("/admin/users")).text();
+    const html = (await admin.show("/admin/users")).html;
     const requests = html.slice(html.indexOf('id="join-requests"'), html.indexOf('id="invitations"'));
     expect(requests.match(/>Dana</g), "a name that is also the label is said once").toHaveLength(1);
     expect((await admin.submit("/admin/users", { intent: "approve", id })).status).toBe(303);
     expect(await listed(admin)).toEqual([]);
     expect(await logIn(other, 503)).toMatchObject({ status: 403 });
     expect(await logIn(visitor, 502)).toMatchObject({ status: 200 });
-    expect(await (await visitor.ask("/api/me")).json()).toMatchObject({ role: "regular" });
+    expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "regular" });
     await visitor.submit("/logout", {});
-    expect(await (await visitor.page("/login")).text()).not.toContain("Request sent");
+    expect((await visitor.show("/login")).html).not.toContain("Request sent");
     expect(await db.join_requests.findOne({ _id: id })).toBeNull();
     expect((await admin.submit("/admin/users", { intent: "decline", id })).status).toBe(404);
     expect(await web.events("join_requested")).not.toHaveLength(0);

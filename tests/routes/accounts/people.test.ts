@@ -11,12 +11,12 @@ const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
 let admin: Visitor;
 let dana: Visitor;
 beforeAll(async () => {
-  admin = await web.visitor().logIn(ADMIN_ID);
+  admin = await web.person(ADMIN_ID);
   dana = await web.visitor().logIn("7", { first_name: "דנה", username: "dana7" });
-  await web.visitor().logIn(PREMIUM_ID);
+  await web.person(PREMIUM_ID);
 });
 
-const readRole = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const readRole = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.role;
 const list = async (query = "") => (await admin.page(`/admin/users${query}`)).text();
 const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
 
@@ -65,7 +65,7 @@ describe("/admin/users", () => {
   });
 
   it("ends a person's access at once", async () => {
-    const noa = await web.visitor().logIn("9");
+    const noa = await web.person("9");
     await change({ intent: "revoke", user_id: "9" });
     expect((await noa.ask("/api/stats")).status).toBe(401);
     expect(await web.events("credentials_revoked")).toMatchObject([{ resource: { id: toEventPerson("9") } }]);
@@ -126,7 +126,7 @@ describe("/admin/users", () => {
   });
 
   it("is for administrators alone", async () => {
-    const noa = await web.visitor().logIn("9");
+    const noa = await web.person("9");
     expect((await noa.page("/admin/users")).status).toBe(403);
     expect((await noa.submit("/admin/users", { intent: "role", user_id: "9", role: "admin" })).status).toBe(
       403,

@@ -10,7 +10,7 @@ import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
 
 it("where passkeys cannot be used, the page of the login methods says why", async () => {
-  const dana = await web.visitor().logIn("30");
+  const dana = await web.person("30");
   const read = async (headers: Record<string, string>) =>
     (await dana.page("/settings/sign-in", { headers })).text();
   expect(await read({})).toContain("they need https and a host name, or localhost.");
@@ -22,7 +22,7 @@ const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 const seenIn = (page: string) => required(/name="seen" value="([^"]*)"/.exec(page))[1];
 async function instruct(visitor: Visitor, instructions: string, seen?: string): Promise<Response> {
-  const shown = seen ?? seenIn(await (await visitor.page("/settings")).text());
+  const shown = seen ?? seenIn((await visitor.show("/settings")).html);
   return visitor.submit("/settings", { instructions, seen: required(shown) });
 }
 
@@ -35,7 +35,7 @@ describe("the settings", () => {
   });
 
   it("keep the language, the time zone and the keys with the person", async () => {
-    const dana = await web.visitor().logIn("1");
+    const dana = await web.person("1");
     const choices: Record<string, string>[] = [
       { timezone: "Asia/Jerusalem" },
       { shortcuts: "off" },
@@ -44,23 +44,23 @@ describe("the settings", () => {
     for (const fields of choices)
       expect((await dana.submit("/preferences", { next: "/settings", ...fields })).status).toBe(303);
 
-    const elsewhere = await (await (await web.visitor().logIn("1")).page("/settings")).text();
+    const elsewhere = (await (await web.person("1")).show("/settings")).html;
 
     expect(elsewhere).toContain('lang="he"');
     expect(elsewhere).toContain('value="Asia/Jerusalem"');
     expect(elsewhere).toContain('data-shortcuts="off"');
     await dana.submit("/preferences", { next: "/settings", shortcuts: "on" });
-    expect(await (await dana.page("/settings")).text()).not.toContain('data-shortcuts="off"');
+    expect((await dana.show("/settings")).html).not.toContain('data-shortcuts="off"');
   });
 
   it("give back what was typed and refused, with why", async () => {
-    const dana = await web.visitor().logIn("1");
+    const dana = await web.person("1");
 
     const zone = await dana.submit("/preferences", { next: "/settings", timezone: "Mars/Base" });
     expect(zone.status).toBe(303);
     const back = required(zone.headers.get("Location"));
     expect(back).toBe("/settings?zone=Mars%2FBase");
-    expect(await (await dana.page(back)).text()).toMatch(/notice-wrong[\s\S]*value="Mars\/Base"/);
+    expect((await dana.show(back)).html).toMatch(/notice-wrong[\s\S]*value="Mars\/Base"/);
 
     const typed = { intent: "create", name: " ", scope: "write", lifetime: "365" };
     const token = await dana.submit("/settings/tokens", typed);
@@ -73,7 +73,7 @@ describe("the settings", () => {
 
 describe("agent instructions", () => {
   it("are saved, measured and read by an agent with its token", async () => {
-    const dana = await web.visitor().logIn("2");
+    const dana = await web.person("2");
     expect((await instruct(dana, "Tabs, never spaces. שלום")).status).toBe(303);
     const made = await createToken(
       web.db,
@@ -91,11 +91,11 @@ describe("agent instructions", () => {
     expect(primer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     expect(primer.headers.get("Cache-Control")).toBe("private, max-age=60");
     expect(await primer.text()).toBe("Tabs, never spaces. שלום\n");
-    expect(await (await dana.page("/settings")).text()).toContain('value="28"');
+    expect((await dana.show("/settings")).html).toContain('value="28"');
   });
 
   it("that are too long come back as they were typed", async () => {
-    const dana = await web.visitor().logIn("3");
+    const dana = await web.person("3");
     const long = "x".repeat(INSTRUCTIONS_MAX_BYTES + 1);
     const answer = await instruct(dana, long);
     expect(answer.status).toBe(413);
@@ -106,26 +106,25 @@ describe("agent instructions", () => {
   });
 
   it("saved in two windows overwrite nothing", async () => {
-    const dana = await web.visitor().logIn("4");
-    const seen = seenIn(await (await dana.page("/settings")).text());
+    const dana = await web.person("4");
+    const seen = seenIn((await dana.show("/settings")).html);
     const answers = await Promise.all(["mine", "theirs"].map((text) => instruct(dana, text, seen)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     const lost = answers.findIndex(({ status }) => status === 409);
     expect(await itemAt(answers, lost).text()).toContain(["mine", "theirs"][lost]);
 
     expect((await instruct(dana, "later")).status).toBe(303);
-    expect(await (await dana.ask("/api/agent/primer")).text()).toBe("later\n");
+    expect((await dana.send("GET", "/api/agent/primer")).body).toBe("later\n");
   });
 
   it("name the newest files, without credentials, and nobody else's", async () => {
-    const dana = await web.visitor().logIn("5");
-    const other = await web.visitor().logIn("6");
+    const dana = await web.person("5");
+    const other = await web.person("6");
     await other.ask("/api/files/private.py", { method: "PUT", body: "x" });
-    const saved = await dana.ask("/api/files/newest.py", { method: "PUT", body: "x" });
-    const { file_id } = await saved.json();
+    const file_id = await dana.saveFile("newest.py", "x");
     await instruct(dana, "Clone https://dana:hunter2@example.org/tools.git first.");
 
-    const primer = await (await dana.ask("/api/agent/primer")).text();
+    const primer = (await dana.send("GET", "/api/agent/primer")).body;
 
     expect(primer).toContain(`Latest files: newest.py (${file_id})`);
     expect(primer).toContain("https://[redacted]@example.org/tools.git");
@@ -153,11 +152,11 @@ describe("the sessions", () => {
 
   it("are listed with their device and last use, without their ids", async () => {
     const here = await logInWith("10", FIREFOX);
-    const there = await web.visitor().logIn("10");
+    const there = await web.person("10");
     pass(11 * MINUTE_MS);
     await there.ask("/api/files");
 
-    const page = await (await here.page("/settings/sessions")).text();
+    const page = (await here.show("/settings/sessions")).html;
 
     expect(page).toContain("Firefox on Linux");
     expect(page).toContain("this browser");
@@ -169,9 +168,9 @@ describe("the sessions", () => {
   });
 
   it("are ended one by one", async () => {
-    const here = await web.visitor().logIn("11");
-    const there = await web.visitor().logIn("11");
-    const key = required(keysIn(await (await here.page("/settings/sessions")).text())[0]);
+    const here = await web.person("11");
+    const there = await web.person("11");
+    const key = required(keysIn((await here.show("/settings/sessions")).html)[0]);
     expect((await there.ask("/api/files")).status).toBe(200);
 
     expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(303);
@@ -182,20 +181,20 @@ describe("the sessions", () => {
   });
 
   it("of others are not touched by a key that is known", async () => {
-    const mine = await web.visitor().logIn("12");
-    await web.visitor().logIn("12");
-    const key = required(keysIn(await (await mine.page("/settings/sessions")).text())[0]);
-    const stranger = await web.visitor().logIn("13");
+    const mine = await web.person("12");
+    await web.person("12");
+    const key = required(keysIn((await mine.show("/settings/sessions")).html)[0]);
+    const stranger = await web.person("13");
     expect((await stranger.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
     expect(required(await web.db.users.findOne({ _id: "12" })).sessions).toHaveLength(2);
   });
 
   it("elsewhere all end at once, and the one here stays", async () => {
-    const here = await web.visitor().logIn("14");
-    const others = [await web.visitor().logIn("14"), await web.visitor().logIn("14")];
+    const here = await web.person("14");
+    const others = [await web.person("14"), await web.person("14")];
     expect((await here.submit("/settings/sessions", { intent: "end_others" })).status).toBe(303);
     for (const other of others) expect((await other.ask("/api/files")).status).toBe(401);
-    const page = await (await here.page("/settings/sessions")).text();
+    const page = (await here.show("/settings/sessions")).html;
     expect(page).toContain("2 sessions logged out");
     expect(page).toContain("No other sessions.");
   });

@@ -8,10 +8,9 @@ import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
-  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
   RATE_LIMIT_REQUESTS_PER_MINUTE: "40",
 });
-const dana = await web.visitor().logIn("50");
+const dana = await web.person("50");
 const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 
 async function madeBy(visitor: Visitor, fields: Record<string, string> = {}): Promise<string> {
@@ -65,11 +64,11 @@ describe("a personal access token", () => {
       user: { id: "50" },
       token_scope: "write",
     });
-    expect(await (await dana.ask("/api/me")).json()).toMatchObject({
+    expect((await dana.send("GET", "/api/me")).body).toMatchObject({
       authenticated: true,
       token_scope: null,
     });
-    expect(await (await dana.page("/settings/tokens")).text()).not.toContain(secret);
+    expect((await dana.show("/settings/tokens")).html).not.toContain(secret);
     expect(JSON.stringify(await web.db.tokens.find().toArray())).not.toContain(secret);
     expect(web.log.join("\n")).not.toContain(secret);
   });
@@ -81,12 +80,12 @@ describe("a personal access token", () => {
     const refused = await withToken(secret, "/api/files/never.py", { method: "PUT", body: "x" });
 
     expect([refused.status, (await refused.json()).error]).toEqual([403, "read_only_token"]);
-    const listed = await (await dana.ask("/api/files?q=never.py")).json();
+    const listed = (await dana.send("GET", "/api/files?q=never.py")).body;
     expect(listed.files).toEqual([]);
   });
 
   it("opens no page and no endpoint of administrators, not even an administrator's own", async () => {
-    const admin = await web.visitor().logIn(ADMIN_ID);
+    const admin = await web.person(ADMIN_ID);
     const { secret } = await given(ADMIN_ID);
     expect((await admin.ask("/api/jobs")).status).toBe(200);
 
@@ -125,7 +124,7 @@ describe("a personal access token", () => {
 
   it("ends when its days are over, and notes its last use once a minute", async () => {
     const { token, secret } = await given("52", "write", 7);
-    await web.visitor().logIn("52");
+    await web.person("52");
     const used = async () =>
       (await listTokens(web.db, newOwner("52"))).find(({ id }) => id === token.id)?.last_used_at;
     expect(await used()).toBeNull();
@@ -143,7 +142,7 @@ describe("a personal access token", () => {
   });
 
   it("counts requests for its owner, wherever they come from", async () => {
-    await web.visitor().logIn("53");
+    await web.person("53");
     const { secret } = await given("53");
     pass(MINUTE_MS);
     const answers = [];

@@ -6,8 +6,8 @@ const web = await openTestWeb();
 
 describe("the page about the API", () => {
   it("tells of every endpoint of the table, and who may call it", async () => {
-    const visitor = await web.visitor().logIn("60");
-    const html = await (await visitor.page("/api-docs")).text();
+    const visitor = await web.person("60");
+    const html = (await visitor.show("/api-docs")).html;
     for (const { method, path } of endpoints) {
       const shown = String(path).replace(/[:*](\w+)/g, "{$1}");
       expect(html, `${method} ${shown}`).toContain(`${method}</code><code>${shown}</code>`);
@@ -20,8 +20,8 @@ describe("the page about the API", () => {
   });
 
   it("shows what a call takes, what it answers and what it is refused with", async () => {
-    const visitor = await web.visitor().logIn("60");
-    const html = await (await visitor.page("/api-docs")).text();
+    const visitor = await web.person("60");
+    const html = (await visitor.show("/api-docs")).html;
     const call =
       html.slice(html.indexOf("POST</code><code>/api/code/run</code>")).split("</details>", 1)[0] ?? "";
     const shown = call.replaceAll("<!-- -->", "").replaceAll("&quot;", '"');
@@ -41,8 +41,8 @@ describe("the page about the API", () => {
   });
 
   it("names its groups in plain words", async () => {
-    const visitor = await web.visitor().logIn("60");
-    const html = await (await visitor.page("/api-docs")).text();
+    const visitor = await web.person("60");
+    const html = (await visitor.show("/api-docs")).html;
     const headings = [...html.matchAll(/<section class="section" id="\w+"><h2>([^<]+)</g)].map(
       ([, name]) => name,
     );

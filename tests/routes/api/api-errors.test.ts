@@ -7,13 +7,9 @@ import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
  * Every endpoint is asked in all the ways that it has to refuse, and each refusal has the one shape that docs/api.md gives. The
  * rows come from the table, so that a new endpoint is asked, too.
  */
-const web = await openTestWeb({
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "1000000",
-  RATE_LIMIT_CODE_RUNS_PER_MINUTE: "1000000",
-});
-const person = await web.visitor().logIn("20");
-const admin = await web.visitor().logIn(ADMIN_ID);
+const web = await openTestWeb({});
+const person = await web.person("20");
+const admin = await web.person(ADMIN_ID);
 
 const UNKNOWN_ID = "0123456789abcdef01234567";
 const JSON_MAX_BYTES = 1024 * 1024;

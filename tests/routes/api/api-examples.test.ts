@@ -12,7 +12,7 @@ import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-await web.visitor().logIn("90");
+await web.person("90");
 const made = await createToken(
   web.db,
   newOwner("90"),

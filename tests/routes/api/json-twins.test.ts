@@ -5,11 +5,8 @@ import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
-const web = await openTestWeb({
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "1000",
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
-});
-const admin = await web.visitor().logIn(ADMIN_ID);
+const web = await openTestWeb({});
+const admin = await web.person(ADMIN_ID);
 
 const send = async (method: string, path: string, body: string) =>
   (await admin.ask(path, { method, body })).json();

@@ -25,7 +25,7 @@ const startRunning = () =>
   });
 
 async function post(code: string) {
-  const admin = await web.visitor().logIn(ADMIN_ID);
+  const admin = await web.person(ADMIN_ID);
   const response = await admin.ask("/api/code/run", {
     method: "POST",
     body: JSON.stringify({ code, timeout: 2 }),

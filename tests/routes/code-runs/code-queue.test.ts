@@ -36,7 +36,7 @@ async function post(visitor: Visitor) {
 
 describe("a program in the queue", () => {
   it("that no worker takes within the wait is given up: try again later", async () => {
-    const admin = await web.visitor().logIn(ADMIN_ID);
+    const admin = await web.person(ADMIN_ID);
 
     expect(await post(admin)).toEqual({
       status: 503,
@@ -197,7 +197,7 @@ describe("a program in the queue", () => {
 
 describe("a program that is refused", () => {
   it("leaves no record of a run behind", async () => {
-    const person = await web.visitor().logIn(ADMIN_ID);
+    const person = await web.person(ADMIN_ID);
     const runs = () => web.db.job_runs.countDocuments({ job_id: "code_run" });
     for (const id of ["m1", "m2", "m3"]) await add(id, ADMIN_ID, BOUNDS);
     const before = await runs();
@@ -212,12 +212,12 @@ describe("a program that is refused", () => {
 describe("running code", () => {
   it("can be switched off", async () => {
     const off = await openTestWeb({ CODE_EXECUTION_ENABLED: "0" });
-    const admin = await off.visitor().logIn(ADMIN_ID);
+    const admin = await off.person(ADMIN_ID);
 
     expect(await post(admin)).toMatchObject({
       status: 503,
       body: { error: "execution_disabled", success: false },
     });
-    expect(await (await admin.ask("/api/code/run/limits")).json()).toMatchObject({ enabled: false });
+    expect((await admin.send("GET", "/api/code/run/limits")).body).toMatchObject({ enabled: false });
   });
 });

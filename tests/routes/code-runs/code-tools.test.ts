@@ -4,7 +4,7 @@ import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 const web = await openTestWeb();
 let dana: Visitor;
 beforeAll(async () => {
-  dana = await web.visitor().logIn("7");
+  dana = await web.person("7");
 });
 
 const post = async (path: string, body: unknown, visitor = dana) => {
@@ -127,7 +127,7 @@ describe("/tools/code", () => {
   it("runs nothing for whoever may not, and nothing but Python", async () => {
     const barred = await send({ intent: "run", language: "python", text: "print(1)" });
     expect([barred.status, await barred.text()]).toMatchObject([403, expect.stringContaining("print(1)")]);
-    const admin = await web.visitor().logIn(ADMIN_ID);
+    const admin = await web.person(ADMIN_ID);
     const ruby = await send({ intent: "run", language: "bash", text: "echo kept" }, admin);
     expect([ruby.status, await ruby.text()]).toMatchObject([
       400,
@@ -136,10 +136,9 @@ describe("/tools/code", () => {
   });
 
   it("opens a file of one's own and nobody else's", async () => {
-    const saved = await dana.ask("/api/files/mine.py", { method: "PUT", body: "print('mine')\n" });
-    const { file_id } = await saved.json();
-    expect(await (await dana.page(`/tools/code?file=${file_id}`)).text()).toContain("mine&#x27;)");
-    const other = await web.visitor().logIn("8");
+    const file_id = await dana.saveFile("mine.py", "print('mine')\n");
+    expect((await dana.show(`/tools/code?file=${file_id}`)).html).toContain("mine&#x27;)");
+    const other = await web.person("8");
     expect((await other.page(`/tools/code?file=${file_id}`)).status).toBe(404);
   });
 

@@ -35,8 +35,8 @@ const many = { RATE_LIMIT_WRITES_PER_MINUTE: "10000", RATE_LIMIT_REQUESTS_PER_MI
 const provider = { AI_API_URL: modelUrl, AI_API_KEY: "the key", AI_MODEL: "model-1", AI_ALLOW_LOOPBACK: "1" };
 const plain = await openTestWeb({ ...many, RATE_LIMIT_EXPLAINS_PER_MINUTE: "25" });
 const asking = await openTestWeb({ ...many, ...provider, RATE_LIMIT_EXPLAINS_PER_MINUTE: "10000" });
-const dana = await plain.visitor().logIn("80");
-const noa = await asking.visitor().logIn("81");
+const dana = await plain.person("80");
+const noa = await asking.person("81");
 
 async function explain(visitor: Visitor, body: unknown) {
   const response = await visitor.ask("/api/ai/explain", { method: "POST", body: JSON.stringify(body) });
@@ -68,7 +68,7 @@ describe("without a model", () => {
   });
 
   it("is said in the person's language", async () => {
-    const hebrew = await plain.visitor().logIn("82");
+    const hebrew = await plain.person("82");
     hebrew.cookies.set("locale", "he");
     const { explanation } = await explain(hebrew, { code: "print(1)\n", language: "python" });
     expect(explanation.root_cause).toContain("שורה אחת");
@@ -87,7 +87,7 @@ describe("without a model", () => {
 
   it("belongs to whoever is logged in, and not endlessly often", async () => {
     expect(await explain(plain.visitor(), { code: "x" })).toMatchObject({ status: 401 });
-    const eager = await plain.visitor().logIn("83");
+    const eager = await plain.person("83");
     const answers = [];
     for (let i = 0; i < 26; i += 1) answers.push(await explain(eager, { code: "x" }));
     expect(answers.slice(0, 25).map(({ status }) => status)).toEqual(Array(25).fill(200));
@@ -100,7 +100,7 @@ it("no secret of the instructions leaves by the primer", async () => {
   for (const { kind, text, secret } of SECRETS) {
     const { updated_at } = await findInstructions(plain.db, "80");
     await setInstructions(plain.db, "80", text, updated_at, plain.clock());
-    const primer = await (await dana.ask("/api/agent/primer")).text();
+    const primer = (await dana.send("GET", "/api/agent/primer")).body;
     expect(primer, kind).toContain("[redacted]");
     expect(primer, kind).not.toContain(secret);
   }
@@ -108,11 +108,7 @@ it("no secret of the instructions leaves by the primer", async () => {
 
 describe("the page of a file", () => {
   it("explains the version it shows, by a plain form, and keeps the question", async () => {
-    const saved = await dana.ask("/api/files/explain-me.py", {
-      method: "PUT",
-      body: "def first():\n    pass\n",
-    });
-    const { file_id } = await saved.json();
+    const file_id = await dana.saveFile("explain-me.py", "def first():\n    pass\n");
     await dana.ask("/api/files/explain-me.py", { method: "PUT", body: "def second():\n    pass\n" });
     const form = { intent: "explain", question: "<b>why?</b>" };
 
@@ -127,11 +123,10 @@ describe("the page of a file", () => {
   });
 
   it("says why it does not, and explains nobody else's file", async () => {
-    const long = await dana.ask("/api/files/long.py", { method: "PUT", body: "# x\n".repeat(30_000) });
-    const { file_id } = await long.json();
+    const file_id = await dana.saveFile("long.py", "# x\n".repeat(30_000));
     const response = await dana.submit(`/file/${file_id}`, { intent: "explain" });
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("100 KiB")]);
-    const stranger = await plain.visitor().logIn("84");
+    const stranger = await plain.person("84");
     expect((await stranger.submit(`/file/${file_id}`, { intent: "explain" })).status).toBe(404);
   });
 });
@@ -198,8 +193,7 @@ describe("with a model", () => {
 
   it("an answer in prose is understood, and is shown as text", async () => {
     answer = (response) => void response.end(reply("<script>alert(1)</script> It adds."));
-    const saved = await noa.ask("/api/files/prose.py", { method: "PUT", body: "a + b\n" });
-    const { file_id } = await saved.json();
+    const file_id = await noa.saveFile("prose.py", "a + b\n");
     const page = await (await noa.submit(`/file/${file_id}`, { intent: "explain" })).text();
     answer = (response) => void response.end(GOOD);
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt; It adds.");

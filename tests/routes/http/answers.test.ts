@@ -3,8 +3,8 @@ import { itemAt, required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-const reader = await web.visitor().logIn("20");
-const admin = await web.visitor().logIn(ADMIN_ID);
+const reader = await web.person("20");
+const admin = await web.person(ADMIN_ID);
 const UNKNOWN_ID = "0123456789abcdef01234567";
 
 const PROTECTED = [
@@ -255,15 +255,15 @@ describe("languages", () => {
   });
 
   it("follow a person who is logged in to their next browser", async () => {
-    const first = await web.visitor().logIn("21");
+    const first = await web.person("21");
     await first.submit("/preferences", { locale: "he" });
-    const second = await web.visitor().logIn("21");
-    expect(await (await second.page("/dashboard")).text()).toContain('<html lang="he" dir="rtl"');
-    expect(await (await second.ask("/api/me")).json()).toMatchObject({ locale: "he" });
+    const second = await web.person("21");
+    expect((await second.show("/dashboard")).html).toContain('<html lang="he" dir="rtl"');
+    expect((await second.send("GET", "/api/me")).body).toMatchObject({ locale: "he" });
   });
 
   it("that are chosen before the first login follow, too, and a later browser keeps its own", async () => {
-    const readLocale = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).locale;
+    const readLocale = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.locale;
     const first = web.visitor();
     await first.submit("/preferences", { locale: "he" });
     await first.logIn("22");
@@ -271,7 +271,7 @@ describe("languages", () => {
     await own.submit("/preferences", { locale: "en" });
     await own.logIn("22");
 
-    expect(await readLocale(await web.visitor().logIn("22"))).toBe("he");
+    expect(await readLocale(await web.person("22"))).toBe("he");
     expect(await readLocale(own)).toBe("en");
   });
 

@@ -35,7 +35,7 @@ describe("a lost connection", () => {
 
   it("in the middle of an upload leaves nothing about a fault in the log", async () => {
     const web = await openTestWeb();
-    const visitor = await web.visitor().logIn("7");
+    const visitor = await web.person("7");
     const { hostname, port } = new URL(web.url);
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const head = `PUT /api/files/a.py HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\nContent-Length: 5000`;

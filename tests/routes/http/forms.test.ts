@@ -129,7 +129,7 @@ describe("a page that is sent too many fields", () => {
     ["en", "The limit is 200"],
     ["he", "המגבלה היא 200"],
   ])("says so to a person, in %s", async (language, words) => {
-    const dana = await web.visitor().logIn("50");
+    const dana = await web.person("50");
     const fields = new FormData();
     for (let n = 0; n <= FORM_FIELDS_MAX; n += 1) fields.append("files", new File(["x"], `f${n}`));
     const response = await dana.page("/upload", {
@@ -145,7 +145,7 @@ describe("a page that is sent too many fields", () => {
 
 describe("a zip to import that is sent with too many fields", () => {
   it("is refused, and nothing of it is kept", async () => {
-    const dana = await web.visitor().logIn("52");
+    const dana = await web.person("52");
     const send = (parts: number) =>
       dana.ask("/settings/export", {
         method: "POST",
@@ -199,7 +199,7 @@ describe("a form that came after its session had ended", () => {
     const long = new FormData();
     for (const [name, value] of Object.entries({ ...typed, text: `long text${" ".repeat(100_000)}` }))
       long.append(name, value);
-    const left = await web.visitor().logIn("71");
+    const left = await web.person("71");
     const cookies = [...left.cookies];
     await left.ask("/logout");
     for (const [name, value] of cookies) left.cookies.set(name, value);
@@ -261,7 +261,7 @@ function fieldNames(schema: unknown): string[] {
 
 describe("a JSON body", () => {
   const send = async (body: string) => {
-    const dana = await web.visitor().logIn("51");
+    const dana = await web.person("51");
     return dana.ask("/api/sticky-notes/batch", { method: "POST", body });
   };
   const updates = (list: string) => `{"updates":[${list}]}`;

@@ -36,7 +36,7 @@ function spyOnPings() {
 
 describe("the process", () => {
   it("says that it is up, to GET and HEAD", async () => {
-    expect(await (await visitor.ask("/healthz")).json()).toEqual({ ok: true });
+    expect((await visitor.send("GET", "/healthz")).body).toEqual({ ok: true });
     expect((await visitor.ask("/healthz", { method: "HEAD" })).status).toBe(200);
   });
 
@@ -102,7 +102,7 @@ describe("the metrics", () => {
 
   it("tell what waits in the queue", async () => {
     await web.queue.send("trash_check", { trigger: "manual", payload: {} });
-    const text = await (await visitor.ask("/metrics")).text();
+    const text = (await visitor.send("GET", "/metrics")).body;
     expect(text).toContain('codeshelf_queue_waiting{job="trash_check"} 1');
     expect(text).toMatch(/^codeshelf_queue_oldest_seconds\{job="trash_check"\} [\d.]+$/m);
   });
@@ -115,7 +115,7 @@ describe("the metrics", () => {
     const snapshot = await counted.snapshot();
     await recordHeartbeat(web.db, "w-alive", web.clock(), web.clock(), { metrics: snapshot });
     await recordHeartbeat(web.db, "w-silent", web.clock(), later(-30_001), { metrics: snapshot });
-    const text = await (await visitor.ask("/metrics")).text();
+    const text = (await visitor.send("GET", "/metrics")).body;
     expect(text).toContain(
       'codeshelf_job_run_seconds_count{job="trash_check",status="completed",worker="w-alive"} 1',
     );
@@ -124,8 +124,8 @@ describe("the metrics", () => {
   });
 
   it("are in Prometheus' format, each as the catalogue has it", async () => {
-    await web.visitor().logIn("5");
-    const families = parseMetrics(await (await visitor.ask("/metrics")).text());
+    await web.person("5");
+    const families = parseMetrics((await visitor.send("GET", "/metrics")).body);
     for (const [name, { type, series }] of families) {
       expect(isMetricName(name), name).toBe(true);
       const spec = METRICS[name as keyof typeof METRICS];
@@ -145,7 +145,7 @@ describe("the metrics", () => {
   });
 
   it("follow the driver's connections", async () => {
-    const families = parseMetrics(await (await visitor.ask("/metrics")).text());
+    const families = parseMetrics((await visitor.send("GET", "/metrics")).body);
     const [open, inUse] = required(families.get("codeshelf_db_connections")).series.map(({ value }) => value);
     expect(open).toBeGreaterThan(0);
     expect(inUse).toBeLessThanOrEqual(required(open));

@@ -64,7 +64,7 @@ describe("the rate limit", () => {
   });
 
   it("gives who adds a made-up token to their cookie no second measure, nor a third by address", async () => {
-    const dana = await web.visitor().logIn("44");
+    const dana = await web.person("44");
     const ask = (authorization: string, address: string) =>
       dana.ask("/api/me", { headers: { Authorization: authorization, "X-Forwarded-For": address } });
     for (let i = 0; i < 12; i += 1)
@@ -75,7 +75,7 @@ describe("the rate limit", () => {
   });
 
   it("counts by person after login, whatever the address, and takes nobody for logged out", async () => {
-    const [dana, noam] = [await web.visitor().logIn("40"), await web.visitor().logIn("41")];
+    const [dana, noam] = [await web.person("40"), await web.person("41")];
     for (let i = 0; i < 12; i += 1) await dana.ask("/api/me", from(`10.0.1.${i}`));
     await expectLimited(await dana.ask("/api/me", from("10.0.1.99")), 60);
     const page = await dana.page("/files", from("10.0.1.99"));
@@ -86,7 +86,7 @@ describe("the rate limit", () => {
   });
 
   it("counts writes of one kind together and of different kinds apart", async () => {
-    const dana = await web.visitor().logIn("42");
+    const dana = await web.person("42");
     const put = (name: string) =>
       dana.ask(`/api/files/${name}`, { method: "PUT", body: "x", ...from("10.0.2.1") });
     for (const name of ["a", "b", "c"]) expect((await put(name)).status).toBe(201);

@@ -9,8 +9,8 @@ import { openTestWeb } from "#tests/support/web.ts";
 
 const AT_ONCE = 4;
 const web = await openTestWeb({ MAX_REQUESTS_AT_ONCE: String(AT_ONCE) });
-const dana = await web.visitor().logIn("60");
-const { file_id } = await (await dana.ask("/api/files/a.txt", { method: "PUT", body: "x" })).json();
+const dana = await web.person("60");
+const file_id = await dana.saveFile("a.txt", "x");
 
 /** While `work` runs, every question to the files waits; then all of them are answered. */
 async function whileFilesWait(work: (asked: (count: number) => Promise<void>) => Promise<void>) {
@@ -52,7 +52,7 @@ describe("while as many requests are at work as may be", () => {
       expect(await beyond.json()).toMatchObject({ error: "server_busy", retry_after: 2 });
       expect((await dana.ask("/healthz")).status).toBe(200);
       expect((await dana.ask("/icon.svg")).status).toBe(200);
-      const metrics = await (await dana.ask("/metrics")).text();
+      const metrics = (await dana.send("GET", "/metrics")).body;
       expect(metrics).toContain(`codeshelf_requests_at_work ${AT_ONCE}`);
       expect(metrics).toContain("codeshelf_requests_shed_total 1");
     });

@@ -9,9 +9,8 @@ const model = await openModelPeer();
 const web = await openTestWeb({
   ...model.variables,
   RATE_LIMIT_EXPLAINS_PER_MINUTE: "100",
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
-const admin = await web.visitor().logIn(ADMIN_ID);
+const admin = await web.person(ADMIN_ID);
 const SAID = modelReply('{"root_cause": "The disk.", "actions": ["Add one."], "signals": ["full"]}');
 
 beforeEach(() => {
@@ -51,7 +50,7 @@ describe("an alert, where a model is configured", () => {
     expect(asked).toMatchObject({ model: "model-1" });
     expect(asked.messages[0].content).toContain("job_id: trash_check");
 
-    const other = await web.visitor().logIn(ADMIN_ID);
+    const other = await web.person(ADMIN_ID);
     expect(await explain({ alert_uid }, other)).toMatchObject({
       explanation: { ...first.explanation, cached: true },
     });
@@ -63,7 +62,7 @@ describe("an alert, where a model is configured", () => {
     const alert_uid = await given("twice");
     await Promise.all([explain({ alert_uid }), explain({ alert_uid })]);
     expect(model.sent).toHaveLength(1);
-    const hebrew = await web.visitor().logIn(ADMIN_ID);
+    const hebrew = await web.person(ADMIN_ID);
     hebrew.cookies.set("locale", "he");
     expect(await explain({ alert_uid }, hebrew)).toMatchObject({ explanation: { cached: false } });
     expect(model.sent[1]).toContain("Hebrew");
@@ -90,13 +89,13 @@ describe("an alert, where a model is configured", () => {
     const alert_uid = await given("broken");
     model.answer = (response) => void response.writeHead(500).end();
     expect(await explain({ alert_uid })).toMatchObject({ status: 502, error: "explain_failed" });
-    const page = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();
+    const page = (await admin.show(`/admin/observability?explain=${alert_uid}`)).html;
     expect(page).toContain("The model could not be reached.");
     expect(page).toContain("Analysed on this server.");
     expect(page).toContain("A background job ended with an error");
 
     model.answer = (response) => void response.end(SAID);
-    const after = await (await admin.page(`/admin/observability?explain=${alert_uid}`)).text();
+    const after = (await admin.show(`/admin/observability?explain=${alert_uid}`)).html;
     expect(after).toContain("The disk.");
     expect(after).toContain("model-1");
   });

@@ -7,8 +7,8 @@ import { givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-const admin = await web.visitor().logIn(ADMIN_ID);
-const jobs = async () => (await (await admin.ask("/api/jobs")).json()).jobs;
+const admin = await web.person(ADMIN_ID);
+const jobs = async () => (await admin.send("GET", "/api/jobs")).body.jobs;
 
 describe("the jobs", () => {
   it("are listed with schedule, last run and next run", async () => {
@@ -40,14 +40,14 @@ describe("the jobs", () => {
     const response = await admin.ask("/api/jobs/stuck_monitor/trigger", { method: "POST" });
     const { run_id } = await response.json();
     expect(response.status).toBe(202);
-    expect(await (await admin.ask(`/api/jobs/runs/${run_id}`)).json()).toMatchObject({
+    expect((await admin.send("GET", `/api/jobs/runs/${run_id}`)).body).toMatchObject({
       ok: true,
       run: { run_id, job_id: "stuck_monitor", status: "pending", trigger: "manual" },
     });
 
     const claimed = await claimRun(web.db, required(await findRun(web.db, run_id)), "w1", web.clock());
     await completeRun(web.db, required(claimed), { reported: 0 }, web.clock());
-    const { runs } = await (await admin.ask("/api/jobs/runs?job_id=stuck_monitor&status=completed")).json();
+    const { runs } = (await admin.send("GET", "/api/jobs/runs?job_id=stuck_monitor&status=completed")).body;
     expect(runs).toMatchObject([
       { run_id, status: "completed", result: { reported: 0 }, started_at: "2037-11-14T12:00:00.000+00:00" },
     ]);
@@ -58,7 +58,7 @@ describe("the jobs", () => {
     const submit = (intent: string) => admin.submit("/admin/jobs", { job_id: "orphan_reconcile", intent });
     const started = await submit("run");
     expect([started.status, started.headers.get("Location")]).toEqual([303, "/admin/jobs"]);
-    const html = await (await admin.page("/admin/jobs")).text();
+    const html = (await admin.show("/admin/jobs")).html;
     expect(html).toContain("Queued: ");
     expect(html).toContain("Close runs of stopped workers");
 
@@ -69,7 +69,7 @@ describe("the jobs", () => {
   });
 
   it("that do not exist cannot be started, nor their runs found", async () => {
-    expect(await (await admin.ask("/api/jobs/nonsense/trigger", { method: "POST" })).json()).toMatchObject({
+    expect((await admin.send("POST", "/api/jobs/nonsense/trigger")).body).toMatchObject({
       error: "job_not_found",
       job_id: "nonsense",
     });
@@ -79,7 +79,7 @@ describe("the jobs", () => {
   });
 
   it("are offered to be started only where that does something, which a backup without a directory does not", async () => {
-    const html = await (await admin.page("/admin/jobs")).text();
+    const html = (await admin.show("/admin/jobs")).html;
     const offers = (jobId: string) =>
       html.match(new RegExp(`value="${jobId}"/>(.*?)</form>`))?.[1]?.match(/value="(\w+)"/g) ?? null;
     expect(offers("trash_check")).toEqual(['value="run"', 'value="disable"']);
@@ -111,7 +111,7 @@ async function givenFailed(jobId: JobId, message: string, payload: Record<string
 describe("a run that failed", () => {
   it("is retried once by a script, with its own payload", async () => {
     const failed = await givenFailed("repo_sync", "it broke", { repo_id: "r1" });
-    const listed = await (await admin.ask("/api/jobs/runs?status=failed&job_id=repo_sync")).json();
+    const listed = (await admin.send("GET", "/api/jobs/runs?status=failed&job_id=repo_sync")).body;
     expect(listed).toMatchObject({ runs: [{ run_id: failed, can_retry: true }], next_cursor: null });
 
     const retry = () => admin.ask(`/api/jobs/runs/${failed}/retry`, { method: "POST" });
@@ -123,7 +123,7 @@ describe("a run that failed", () => {
       409,
       expect.objectContaining({ error: "run_already_retried", run_id }),
     ]);
-    const { runs } = await (await admin.ask("/api/jobs/runs?status=waiting&job_id=repo_sync")).json();
+    const { runs } = (await admin.send("GET", "/api/jobs/runs?status=waiting&job_id=repo_sync")).body;
     expect(runs).toMatchObject([{ run_id, payload: { repo_id: "r1" }, attempt: 2, retry_of: failed }]);
     expect((await admin.ask("/api/jobs/runs?cursor=nonsense")).status).toBe(400);
   });
@@ -131,14 +131,14 @@ describe("a run that failed", () => {
   it("stands first on the page of jobs, whatever ran since, and its page says why", async () => {
     const failed = await givenFailed("trash_check", "the disk is full");
     for (let i = 0; i < 60; i += 1) await createRun(web.db, "metrics_rollup", "scheduled", web.clock());
-    const html = await (await admin.page("/admin/jobs")).text();
+    const html = (await admin.show("/admin/jobs")).html;
     expect(html).toContain(">Failed (1)</a>");
     expect(html).toContain(`href="/admin/jobs/runs/${failed}"`);
     expect(html).toContain("the disk is full");
     expect(html, "its box has an action, also where it is alone").toContain("Retry selected");
     expect(html).not.toContain('name="all"');
 
-    const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
+    const page = (await admin.show(`/admin/jobs/runs/${failed}`)).html;
     for (const words of ["the disk is full", "Looked at 3 things", "jobs.test.ts", "Retry"])
       expect(page).toContain(words);
   });
@@ -152,7 +152,7 @@ describe("a run that failed", () => {
     }));
     await failRun(web.db, claimed, new Error("late"), web.clock(), lines);
     const readTimes = async () => {
-      const page = await (await admin.page(`/admin/jobs/runs/${run.run_id}`)).text();
+      const page = (await admin.show(`/admin/jobs/runs/${run.run_id}`)).html;
       const log = page.slice(page.indexOf('class="run-log"')).split("</ol>", 1)[0] ?? "";
       return [...log.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time);
     };
@@ -178,7 +178,7 @@ describe("a run that failed", () => {
     expect(chosen.status).toBe(303);
     const all = await admin.submit("/admin/jobs", { intent: "retry", all: "1", shown: three });
     expect(all.status).toBe(303);
-    const { runs } = await (await admin.ask("/api/jobs/runs?status=failed&job_id=trash_check")).json();
+    const { runs } = (await admin.send("GET", "/api/jobs/runs?status=failed&job_id=trash_check")).body;
     expect(runs.filter(({ run_id }: { run_id: string }) => [one, two, three].includes(run_id))).toEqual(
       [three, two, one].map((run_id) =>
         expect.objectContaining({ run_id, can_retry: false, retried_by: expect.any(String) }),
@@ -231,7 +231,7 @@ describe("a run that failed", () => {
     );
     expect((await submit({ intent: "dismiss" })).status).toBe(400);
     expect((await submit({ intent: "dismiss", run_id: one })).status).toBe(303);
-    expect(await (await admin.page("/admin/jobs")).text()).toContain("Dismissed (1)");
+    expect((await admin.show("/admin/jobs")).html).toContain("Dismissed (1)");
     expect(await list("failed", "repo_analysis")).not.toContain(one);
     const dismissed = await list("dismissed", "repo_analysis");
     expect(dismissed).toContain(`href="/admin/jobs/runs/${one}"`);
@@ -243,7 +243,7 @@ describe("a run that failed", () => {
     expect(await list("failed", "repo_analysis")).toContain(one);
 
     await admin.submit(`/admin/jobs/runs/${two}`, { intent: "dismiss" });
-    expect(await (await admin.page(`/admin/jobs/runs/${two}`)).text()).toContain('value="restore"');
+    expect((await admin.show(`/admin/jobs/runs/${two}`)).html).toContain('value="restore"');
     await admin.submit(`/admin/jobs/runs/${two}`, { intent: "restore" });
     expect(await findRun(web.db, two)).not.toHaveProperty("dismissed_at");
   });
@@ -251,15 +251,13 @@ describe("a run that failed", () => {
   it("names its mirror and the mirror's owner, with links for whoever may open them", async () => {
     const { id: own } = await givenUnsyncedRepo(web.db, ADMIN_ID, "me/tools");
     const { id: other } = await givenUnsyncedRepo(web.db, "77", "dana/secret");
-    await web.visitor().logIn("77");
+    await web.person("77");
     const read = async (repo_id: string) => {
       const run_id = await givenFailed("repo_sync", "unreachable", { repo_id });
       return (await admin.page(`/admin/jobs/runs/${run_id}`)).text();
     };
     expect(await read(own)).toContain('<a href="/repos/me%2Ftools">me/tools</a>');
-    expect(await (await admin.page("/admin/jobs")).text()).toMatch(
-      /Sync mirrors.{0,30}<bdi dir="ltr">me\/tools</,
-    );
+    expect((await admin.show("/admin/jobs")).html).toMatch(/Sync mirrors.{0,30}<bdi dir="ltr">me\/tools</);
     const page = await read(other);
     expect(page).toContain("<bdi>dana/secret</bdi>");
     expect(page).toMatch(/<dt>Owner<\/dt><dd><bdi><a href="\/admin\/users\?q=77">/);
@@ -270,14 +268,13 @@ describe("a run that failed", () => {
   it("tells its times in the time zone of whoever reads, and says which", async () => {
     const failed = await givenFailed("trash_check", "at noon in UTC");
     const times = async () => {
-      const page = await (await admin.page(`/admin/jobs/runs/${failed}`)).text();
+      const page = (await admin.show(`/admin/jobs/runs/${failed}`)).html;
       return [
         page.match(/Times in ([^<]*)</)?.[1],
         page.match(/>([^<]*)<\/time>(?: |<!-- -->)*Looked at/)?.[1],
       ];
     };
-    const schedule = async () =>
-      (await (await admin.page("/admin/jobs")).text()).match(/Daily at [\d:]+/)?.[0];
+    const schedule = async () => (await admin.show("/admin/jobs")).html.match(/Daily at [\d:]+/)?.[0];
     expect([...(await times()), await schedule()]).toEqual(["UTC", "12:00:00", "Daily at 03:40"]);
     await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Kolkata" } });
     expect([...(await times()), await schedule()]).toEqual(["Asia/Kolkata", "17:30:00", "Daily at 09:10"]);

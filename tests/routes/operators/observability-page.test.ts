@@ -7,8 +7,8 @@ import { silentLog } from "#platform/log.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-const admin = await web.visitor().logIn(ADMIN_ID);
-const reader = await web.visitor().logIn("77");
+const admin = await web.person(ADMIN_ID);
+const reader = await web.person("77");
 const PAGE = "/admin/observability";
 const html = async (query = "") => (await admin.page(PAGE + query)).text();
 const uidIn = (page: string) => required(/id="alert-([0-9a-f]+)"/.exec(page))[1];
@@ -141,7 +141,7 @@ describe("the page of observability", () => {
       expect(rows[findRow(event)]).toContain(
         'Person: <bdi><a href="/admin/users?q=77">Dana Levi</a>'.slice(14),
       );
-    const replayed = await (await admin.ask("/api/observability/replay")).text();
+    const replayed = (await admin.send("GET", "/api/observability/replay")).body;
     expect(replayed).toContain("account_locked");
     expect(replayed).not.toContain("Dana");
   });
@@ -186,7 +186,7 @@ describe("the page of observability", () => {
     expect(first).toContain("Page 1 of 2");
     const [, older] = required(/href="([^"]*page=2[^"]*)#alerts"/.exec(first));
     expect(older).toContain("after=");
-    const byLink = await (await admin.page(required(older).replaceAll("&amp;", "&"))).text();
+    const byLink = (await admin.show(required(older).replaceAll("&amp;", "&"))).html;
     const byNumber = await html("?page=2");
     for (const page of [byLink, byNumber]) {
       expect(page).toContain("Page 2 of 2");

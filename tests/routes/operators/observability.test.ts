@@ -6,8 +6,8 @@ import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const TOKEN = "a token for alerts";
 const web = await openTestWeb({ ALERTS_TOKEN: TOKEN });
-const admin = await web.visitor().logIn(ADMIN_ID);
-const person = await web.visitor().logIn("5");
+const admin = await web.person(ADMIN_ID);
+const person = await web.person("5");
 const GETS = [
   "/api/observability/alerts",
   "/api/observability/aggregations",

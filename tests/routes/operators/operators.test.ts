@@ -16,8 +16,8 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-const admin = await web.visitor().logIn(ADMIN_ID);
-const reader = await web.visitor().logIn("77");
+const admin = await web.person(ADMIN_ID);
+const reader = await web.person("77");
 const page = async (path: string) => (await admin.page(path)).text();
 const JSON_BY_NAME = { headers: { Accept: "application/json" } };
 const report = async () => (await admin.ask("/admin/verify-indexes", JSON_BY_NAME)).json();
@@ -82,7 +82,7 @@ describe("the overview", () => {
     await writeFile(join(directory, "notes.txt"), "not ours");
 
     const html = await page("/admin");
-    const figures = await (await web.visitor().ask("/metrics")).text();
+    const figures = (await web.visitor().send("GET", "/metrics")).body;
 
     expect(html).toContain(toBackupName(hourAgo));
     expect(html).not.toContain("notes.txt");
@@ -210,6 +210,6 @@ describe("the trash", () => {
   it("shows a file that never got a date", async () => {
     const id = await givenTrashed("dateless.txt");
     await web.db.files.updateOne({ _id: new ObjectId(id) }, { $set: { expires_at: null } });
-    expect(await (await reader.page("/trash")).text()).toContain("No date yet");
+    expect((await reader.show("/trash")).html).toContain("No date yet");
   });
 });

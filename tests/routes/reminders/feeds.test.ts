@@ -11,7 +11,7 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "200", MAX_REQUESTS_AT_ONCE: "1000" });
-const dana = await web.visitor().logIn("50");
+const dana = await web.person("50");
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 const anybody = () => web.visitor();
 
@@ -38,7 +38,7 @@ describe("the address of one's feeds", () => {
     expect((await read(secret, "reminders.atom")).headers.get("Content-Type")).toBe(
       "application/atom+xml; charset=utf-8",
     );
-    expect(await (await dana.page("/settings/feeds")).text()).not.toContain(secret);
+    expect((await dana.show("/settings/feeds")).html).not.toContain(secret);
     expect(JSON.stringify(await web.db.feeds.find().toArray())).not.toContain(secret);
     await read(secret, "%ff");
     await anybody().page(`/feeds/${secret}/nothing`);
@@ -66,7 +66,7 @@ describe("the address of one's feeds", () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, () => renewFeed(web.db, newOwner("51"), NOON).then(orThrow)),
     );
-    await web.visitor().logIn("51");
+    await web.person("51");
 
     const answers = await Promise.all(made.map(({ secret }) => read(secret)));
 
@@ -131,9 +131,7 @@ describe("what a calendar reads", () => {
 
   it("leaves out what is in the trash with its file, until it comes back", async () => {
     const { secret } = orThrow(await renewFeed(web.db, newOwner("50"), NOON));
-    const { file_id } = await (
-      await dana.ask("/api/files/feed.py", { method: "PUT", body: "print(1)\n" })
-    ).json();
+    const file_id = await dana.saveFile("feed.py", "print(1)\n");
     const note = await givenNote(web.db, "50", { content: "mend it" }, { kind: "file", file_id });
     await setReminder(web.db, "50", note, minutes(30), NOON);
     expect(await calendar(secret)).toContain(note.id);
@@ -169,7 +167,7 @@ describe("what a feed reader reads", () => {
 describe("reading again", () => {
   it.each(["reminders.ics", "reminders.atom"])("%s that did not change is answered by 304", async (name) => {
     const { secret } = orThrow(await renewFeed(web.db, newOwner("53"), NOON));
-    await web.visitor().logIn("53");
+    await web.person("53");
     const note = await givenNote(web.db, "53");
     await setReminder(web.db, "53", note, minutes(-1), NOON);
     const etag = required((await read(secret, name)).headers.get("ETag"));

@@ -24,31 +24,31 @@ const asks = (visitor: Visitor, method: string, path: string, body?: unknown) =>
 const subscribe = (visitor: Visitor, name: string) =>
   asks(visitor, "POST", "/api/push/subscribe", service.browser(name).subscription);
 const hashes = async (visitor: Visitor) =>
-  (await (await visitor.ask("/api/push/subscriptions")).json()).subscriptions.map(
+  (await visitor.send("GET", "/api/push/subscriptions")).body.subscriptions.map(
     ({ endpoint_hash }: { endpoint_hash: string }) => endpoint_hash,
   );
 
 describe("a browser", () => {
   it("learns the key to subscribe with, where there is one", async () => {
-    const me = await web.visitor().logIn("1");
-    expect(await (await me.ask("/api/push/public-key")).json()).toEqual({
+    const me = await web.person("1");
+    expect((await me.send("GET", "/api/push/public-key")).body).toEqual({
       ok: true,
       vapidPublicKey: pair.publicKey,
     });
 
-    const elsewhere = await bare.visitor().logIn("1");
+    const elsewhere = await bare.person("1");
     const answer = await elsewhere.ask("/api/push/public-key");
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ ok: false, error: "push_not_configured" });
   });
 
   it("subscribes, again without becoming two, is listed by its hash alone, and unsubscribes", async () => {
-    const me = await web.visitor().logIn("2");
+    const me = await web.person("2");
     const { subscription } = service.browser("two");
     for (let i = 0; i < 2; i += 1)
       expect((await asks(me, "POST", "/api/push/subscribe", subscription)).status).toBe(201);
 
-    const listed = await (await me.ask("/api/push/subscriptions")).text();
+    const listed = (await me.send("GET", "/api/push/subscriptions")).body;
     const { subscriptions } = JSON.parse(listed);
     expect(subscriptions).toHaveLength(1);
     expect(subscriptions[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe("a browser", () => {
   });
 
   it("subscribed many times at once is one", async () => {
-    const me = await web.visitor().logIn("3");
+    const me = await web.person("3");
     const { subscription } = service.browser("three");
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => asks(me, "POST", "/api/push/subscribe", subscription)),
@@ -84,8 +84,8 @@ describe("a browser", () => {
   });
 
   it("belongs to whoever subscribed it last, and nobody else can remove it", async () => {
-    const first = await web.visitor().logIn("4");
-    const second = await web.visitor().logIn("5");
+    const first = await web.person("4");
+    const second = await web.person("5");
     const { subscription } = service.browser("four");
     await asks(first, "POST", "/api/push/subscribe", subscription);
     await asks(second, "POST", "/api/push/subscribe", subscription);
@@ -101,7 +101,7 @@ describe("a browser", () => {
   });
 
   it("is refused at an address that is not https, or not public, unless tests allow this machine", async () => {
-    const me = await strict.visitor().logIn("6");
+    const me = await strict.person("6");
     const { keys } = service.browser("six").subscription;
     for (const endpoint of [
       `${service.url}/push/six`,
@@ -121,12 +121,12 @@ describe("a browser", () => {
     }
     const good = { endpoint: "https://push.example.com/x", keys };
     expect((await asks(me, "POST", "/api/push/subscribe", good)).status).toBe(201);
-    const lenient = await web.visitor().logIn("6");
+    const lenient = await web.person("6");
     expect((await subscribe(lenient, "six")).status).toBe(201);
   });
 
   it("is refused with keys that are none, and with bodies of another shape", async () => {
-    const me = await web.visitor().logIn("7");
+    const me = await web.person("7");
     const { endpoint, keys } = service.browser("seven").subscription;
     for (const wrong of [
       { p256dh: keys.p256dh, auth: "short" },
@@ -148,7 +148,7 @@ describe("a browser", () => {
   });
 
   it("is one of twenty at most", async () => {
-    const me = await web.visitor().logIn("8");
+    const me = await web.person("8");
     for (let i = 0; i < 20; i += 1) expect((await subscribe(me, `eight-${i}`)).status).toBe(201);
     const refused = await subscribe(me, "eight-more");
     expect(refused.status).toBe(409);
@@ -162,7 +162,7 @@ describe("a browser", () => {
   });
 
   it("that was idle for longer than asked is cleaned away", async () => {
-    const me = await web.visitor().logIn("9");
+    const me = await web.person("9");
     await subscribe(me, "nine-old");
     web.clock.set(new Date(NOON.getTime() + 20 * 86_400_000));
     await me.logIn("9");
@@ -189,7 +189,7 @@ describe("the service worker", () => {
   });
 
   it("reports its steps, and nothing else gets into the record", async () => {
-    const me = await web.visitor().logIn("10");
+    const me = await web.person("10");
     const report = (body: object) => asks(me, "POST", "/api/push/sw-report", body);
     expect(await (await report({ step: "shown" })).json()).toEqual({ ok: true });
     expect((await report({ step: "snoozed", status: 200, note: "secret words" })).status).toBe(200);
@@ -205,7 +205,7 @@ describe("the service worker", () => {
 
 describe("a test notification", () => {
   it("sent from here reaches every device, and tells which one did not take it", async () => {
-    const me = await web.visitor().logIn("11");
+    const me = await web.person("11");
     await subscribe(me, "eleven-a");
     await subscribe(me, "eleven-b");
     service.answers("eleven-b", { status: 403 });
@@ -224,7 +224,7 @@ describe("a test notification", () => {
   });
 
   it("without devices says that nothing was sent", async () => {
-    const me = await web.visitor().logIn("12");
+    const me = await web.person("12");
     expect(await (await asks(me, "POST", "/api/push/test", { via: "local" })).json()).toEqual({
       ok: true,
       sent: 0,
@@ -236,7 +236,7 @@ describe("a test notification", () => {
   });
 
   it("cannot be sent from a process without the private key", async () => {
-    const me = await strict.visitor().logIn("13");
+    const me = await strict.person("13");
     const answer = await asks(me, "POST", "/api/push/test", { via: "local" });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ ok: false, error: "push_not_configured" });
@@ -247,7 +247,7 @@ describe("a test notification", () => {
     // A real worker beats by the real clock.
     web.clock.set(new Date());
     onTestFinished(() => web.clock.set(NOON));
-    const me = await web.visitor().logIn("14");
+    const me = await web.person("14");
     await subscribe(me, "fourteen");
     const refused = await asks(me, "POST", "/api/push/test", {});
     expect(refused.status).toBe(503);
@@ -273,7 +273,7 @@ describe("a test notification", () => {
   });
 
   it("asks for a route that is there", async () => {
-    const me = await web.visitor().logIn("15");
+    const me = await web.person("15");
     expect((await asks(me, "POST", "/api/push/test", { via: "pigeon" })).status).toBe(400);
   });
 });
@@ -298,18 +298,16 @@ describe("who may", () => {
 describe("the page of a reminder", () => {
   it("says how the reminder reaches its person", async () => {
     const openReminder = async (visitor: Visitor) => {
-      const { file_id } = await (
-        await visitor.ask("/api/files/due.txt", { method: "PUT", body: "due" })
-      ).json();
-      const html = await (await visitor.page(`/file/${file_id}/reminder`)).text();
+      const file_id = await visitor.saveFile("due.txt", "due");
+      const html = (await visitor.show(`/file/${file_id}/reminder`)).html;
       return html.replaceAll("<!-- -->", "");
     };
-    const unreached = await bare.visitor().logIn("31");
+    const unreached = await bare.person("31");
     const onBare = await openReminder(unreached);
     expect(onBare).toContain("it shows in the bell and in Reminders");
     expect(onBare).not.toContain("Turn on notifications");
 
-    const me = await web.visitor().logIn("31");
+    const me = await web.person("31");
     const before = await openReminder(me);
     expect(before).toContain("it shows in the bell and in Reminders");
     expect(before).toContain('<a href="/settings/devices">Turn on notifications</a>');
@@ -322,7 +320,7 @@ describe("the page of a reminder", () => {
 
 describe("the page of devices", () => {
   it("lists, removes, cleans and empties by plain forms", async () => {
-    const me = await web.visitor().logIn("16");
+    const me = await web.person("16");
     await subscribe(me, "sixteen-a");
     await subscribe(me, "sixteen-b");
     const [first, second] = await hashes(me);
@@ -341,12 +339,12 @@ describe("the page of devices", () => {
   });
 
   it("sends a test, and says why one could not be sent", async () => {
-    const me = await web.visitor().logIn("17");
+    const me = await web.person("17");
     await subscribe(me, "seventeen");
     await me.submit("/settings/devices", { intent: "test_local" });
-    expect(await (await me.page("/settings/devices")).text()).toContain("Sent to 1 device");
+    expect((await me.show("/settings/devices")).html).toContain("Sent to 1 device");
 
-    const refused = await (await strict.visitor().logIn("17")).submit("/settings/devices", {
+    const refused = await (await strict.person("17")).submit("/settings/devices", {
       intent: "test_local",
     });
     expect(refused.status).toBe(503);
@@ -356,8 +354,8 @@ describe("the page of devices", () => {
 
 describe("logging out", () => {
   it("takes that browser off the list, and no other", async () => {
-    const here = await web.visitor().logIn("40");
-    const there = await web.visitor().logIn("40");
+    const here = await web.person("40");
+    const there = await web.person("40");
     await subscribe(here, "here-40");
     await subscribe(there, "there-40");
     expect(await hashes(there)).toHaveLength(2);
@@ -370,8 +368,8 @@ describe("logging out", () => {
   });
 
   it("everywhere takes all of them, and ending the other sessions all but this one", async () => {
-    const here = await web.visitor().logIn("41");
-    const there = await web.visitor().logIn("41");
+    const here = await web.person("41");
+    const there = await web.person("41");
     await subscribe(there, "there-41");
     await subscribe(here, "here-41");
     await here.submit("/settings/sessions", { intent: "end_others" });
@@ -383,7 +381,7 @@ describe("logging out", () => {
   });
 
   it("is not what logging in again is: the same person goes on being told, another one begins with nothing", async () => {
-    const browser = await web.visitor().logIn("42");
+    const browser = await web.person("42");
     await subscribe(browser, "of-42");
     await browser.logIn("42");
     expect(await hashes(browser)).toHaveLength(1);
@@ -391,12 +389,12 @@ describe("logging out", () => {
     await browser.logIn("43");
 
     expect(await hashes(browser)).toEqual([]);
-    expect(await hashes(await web.visitor().logIn("42"))).toEqual([]);
+    expect(await hashes(await web.person("42"))).toEqual([]);
   });
 
   it("leaves no device behind that was being subscribed at that moment", async () => {
-    const browser = await web.visitor().logIn("44");
+    const browser = await web.person("44");
     await Promise.all([subscribe(browser, "of-44"), browser.page("/logout")]);
-    expect(await hashes(await web.visitor().logIn("44"))).toEqual([]);
+    expect(await hashes(await web.person("44"))).toEqual([]);
   });
 });

@@ -15,10 +15,9 @@ const web = await openTestWeb({
   CODEHOST_ALLOW_LOCAL: "1",
   CODEHOST_API_URL: `${host.url}/`,
   CODEHOST_TOKEN: TOKEN,
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
-const dana = await web.visitor().logIn("1");
-const admin = await web.visitor().logIn(ADMIN_ID);
+const dana = await web.person("1");
+const admin = await web.person(ADMIN_ID);
 const remote = createRemote("dana/tools");
 
 const sendJson = (who: Visitor, path: string, body: unknown) =>
@@ -110,7 +109,7 @@ describe("sending to the code host", () => {
       const wish = { intent: "send", repo_name: "dana/tools", path: "unsynced.py", branch: "", message: "" };
       const sent = await dana.submit(`/file/${file_id}/upload`, wish);
       expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/file/${file_id}`]);
-      const html = await (await dana.page(`/file/${file_id}`)).text();
+      const html = (await dana.show(`/file/${file_id}`)).html;
       expect(html).toContain("will update at the next sync");
       expect(host.asked.filter(({ method }) => method === "PUT")).toHaveLength(2);
       expect(await web.db.job_runs.countDocuments({ job_id: "repo_sync", status: "pending" })).toBe(

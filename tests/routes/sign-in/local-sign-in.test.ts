@@ -26,7 +26,7 @@ beforeEach(() => embedded.clock.set(new Date(embedded.clock().getTime() + 60_000
 const offers = (html: string) => html.includes('name="person"');
 const asksForCode = (html: string) => /<input[^>]*id="code"/.test(html);
 const page = async (visitor: Visitor, path = "/login") => (await visitor.page(path)).text();
-const readRole = async (visitor: Visitor) => (await (await visitor.ask("/api/me")).json()).role;
+const readRole = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.role;
 
 type Answer = { status: number; body: string };
 function ask(headers: Record<string, string>, sent?: Record<string, string>): Promise<Answer> {
@@ -264,10 +264,10 @@ describe("the local sign-in of the embedded default", () => {
 
 describe("a server without a bot's token", () => {
   it("refuses every sign-in, even one signed with nothing", async () => {
-    await production.visitor().logIn("5");
+    await production.person("5");
     const { messengerBotToken } = production.env;
     production.env.messengerBotToken = "";
-    await expect(production.visitor().logIn("5")).rejects.toThrow("invalid_hash");
+    await expect(production.person("5")).rejects.toThrow("invalid_hash");
     production.env.messengerBotToken = messengerBotToken;
   });
 });

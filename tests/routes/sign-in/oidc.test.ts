@@ -11,7 +11,6 @@ const web = await openTestWeb({
   ...peer.variables,
   OIDC_ADMIN_GROUP: "shelf-admins",
   OIDC_PREMIUM_GROUP: "shelf-premium",
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
 beforeAll(() => peer.tell({ say: "client", redirectUri: `${web.url}/auth/oidc/callback` }));
 
@@ -40,14 +39,14 @@ async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof r
   const response = await visitor.page(toPath(back));
   expect(location(response)).toBe("/login");
   expect(await isIn(visitor)).toBe(false);
-  expect(await (await visitor.page("/login")).text()).toContain(refusals[reason]);
+  expect((await visitor.show("/login")).html).toContain(refusals[reason]);
 }
 
 describe("a logout", () => {
   it("offers to end the session at the provider too, which accepts the way there", async () => {
     const visitor = await logIn("noa");
     await visitor.page("/logout");
-    expect(await (await visitor.page("/")).text()).toContain('href="/auth/oidc/logout"');
+    expect((await visitor.show("/")).html).toContain('href="/auth/oidc/logout"');
 
     const url = new URL(location(await visitor.page("/auth/oidc/logout")));
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -60,9 +59,9 @@ describe("a logout", () => {
   });
 
   it("of an account that the provider does not open offers nothing", async () => {
-    const visitor = await web.visitor().logIn("77");
+    const visitor = await web.person("77");
     await visitor.page("/logout");
-    const page = await (await visitor.page("/")).text();
+    const page = (await visitor.show("/")).html;
     expect(page).toContain("Logged out");
     expect(page).not.toContain("/auth/oidc/logout");
   });
@@ -78,7 +77,7 @@ describe("a login at the provider", () => {
 
   it("asks by code with PKCE, state and nonce, and goes on to where it was wanted", async () => {
     const visitor = web.visitor();
-    const page = await (await visitor.page("/login?next=/trash")).text();
+    const page = (await visitor.show("/login?next=/trash")).html;
     expect(page).toContain('href="/auth/oidc?next=%2Ftrash"');
     await be("noa");
     const url = new URL(location(await visitor.page("/auth/oidc?next=/trash")));
@@ -237,7 +236,7 @@ describe("where new people are not simply let in", () => {
 describe("adding the provider to an account", () => {
   const SETTINGS = "/settings/sign-in";
   const linkOn = async (visitor: Visitor) =>
-    required(/href="(\/auth\/oidc\?join=[^"]+)"/.exec(await (await visitor.page(SETTINGS)).text())?.[1]);
+    required(/href="(\/auth\/oidc\?join=[^"]+)"/.exec((await visitor.show(SETTINGS)).html)?.[1]);
   const join = async (visitor: Visitor, sub: string) => {
     await be(sub);
     const back = await begin(visitor, await linkOn(visitor));
@@ -245,35 +244,35 @@ describe("adding the provider to an account", () => {
   };
 
   it("lets both open it, and either be removed but not both", async () => {
-    const dana = await web.visitor().logIn("500");
+    const dana = await web.person("500");
     expect(location(await join(dana, "dana-500"))).toBe(SETTINGS);
     expect((await whoIs(await logIn("dana-500"))).user.id).toBe("500");
-    expect((await whoIs(await web.visitor().logIn("500"))).user.id).toBe("500");
+    expect((await whoIs(await web.person("500"))).user.id).toBe("500");
 
     const key = oidcKey(peer.issuer, "dana-500");
     expect((await dana.submit(SETTINGS, { intent: "part", key: "messenger:500" })).status).toBe(303);
     expect((await dana.submit(SETTINGS, { intent: "part", key })).status).toBe(409);
-    expect((await whoIs(await web.visitor().logIn("500"))).user.id).not.toBe("500");
+    expect((await whoIs(await web.person("500"))).user.id).not.toBe("500");
   });
 
   it("is refused where it opens another account", async () => {
     await logIn("taken");
-    const dana = await web.visitor().logIn("501");
+    const dana = await web.person("501");
     expect(location(await join(dana, "taken"))).toBe(SETTINGS);
-    expect(await (await dana.page(SETTINGS)).text()).toContain("belongs to another account");
+    expect((await dana.show(SETTINGS)).html).toContain("belongs to another account");
     expect((await whoIs(await logIn("taken"))).user.id).not.toBe("501");
   });
 
   it("cannot be begun by a link of somebody else", async () => {
-    const theirs = await linkOn(await web.visitor().logIn("502"));
-    const dana = await web.visitor().logIn("503");
+    const theirs = await linkOn(await web.person("502"));
+    const dana = await web.person("503");
     expect((await dana.page(theirs)).status).toBe(401);
     expect((await dana.page("/auth/oidc?join=guess")).status).toBe(401);
     expect((await web.visitor().page(theirs)).status).toBe(401);
   });
 
   it("is refused once somebody else is logged in in that browser", async () => {
-    const browser = await web.visitor().logIn("504");
+    const browser = await web.person("504");
     await be("left-behind");
     const back = await begin(browser, await linkOn(browser));
     await browser.logIn("505");
@@ -298,7 +297,7 @@ describe("a provider that fails", () => {
     const other = await openTestWeb({ ...peer.variables, OIDC_ISSUER: `${peer.issuer}/other` });
     const visitor = other.visitor();
     expect(location(await visitor.page("/auth/oidc"))).toBe("/login");
-    expect(await (await visitor.page("/login")).text()).toContain("not confirmed");
+    expect((await visitor.show("/login")).html).toContain("not confirmed");
   });
 
   it("that is away is told at the door, and others still log in", async () => {
@@ -306,7 +305,7 @@ describe("a provider that fails", () => {
     peer.stop();
     const visitor = other.visitor();
     expect(location(await visitor.page("/auth/oidc"))).toBe("/login");
-    expect(await (await visitor.page("/login")).text()).toContain("does not respond");
+    expect((await visitor.show("/login")).html).toContain("does not respond");
     expect(await isIn(await visitor.logIn("1"))).toBe(true);
   });
 });

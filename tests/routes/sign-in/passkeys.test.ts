@@ -31,7 +31,7 @@ async function addPasskey(visitor: Visitor, passkey = new SoftPasskey(ORIGIN)): 
 
 async function openAccount(): Promise<{ id: string; person: Visitor; passkey: SoftPasskey }> {
   const id = nextId();
-  const person = await web.visitor().logIn(id);
+  const person = await web.person(id);
   return { id, person, passkey: await addPasskey(person) };
 }
 
@@ -48,14 +48,14 @@ async function logIn(passkey: SoftPasskey): Promise<Visitor> {
 async function expectRefused(visitor: Visitor, credential: string, reason: keyof typeof refusals) {
   expect((await answer(visitor, credential)).headers.get("Location")).toBe("/login");
   expect(await whoIs(visitor)).toMatchObject({ authenticated: false });
-  expect(await (await visitor.page("/login")).text()).toContain(refusals[reason]);
+  expect((await visitor.show("/login")).html).toContain(refusals[reason]);
 }
 
 describe("a passkey", () => {
   it("opens the account it was added to, and is listed with its name and last use", async () => {
     const { id, person, passkey } = await openAccount();
-    expect(await (await person.page(HERE)).text()).toContain("Laptop");
-    expect(await (await web.visitor().page("/login")).text()).toContain("username webauthn");
+    expect((await person.show(HERE)).html).toContain("Laptop");
+    expect((await web.visitor().show("/login")).html).toContain("username webauthn");
     expect(await whoIs(await logIn(passkey))).toMatchObject({ authenticated: true, user: { id } });
     const record = await db.identities.findOne({ _id: passkeyKey(passkey.id) });
     const events = await listSecurityEvents(db, id, web.clock());
@@ -64,7 +64,7 @@ describe("a passkey", () => {
       ["method_added", "passkey"],
       ["logged_in", "messenger"],
     ]);
-    const page = await (await person.page(HERE)).text();
+    const page = (await person.show(HERE)).html;
     expect(page).toContain("Recent security events");
     expect(page).toContain("Logged in: Passkey");
     expect(record).toMatchObject({ user_id: id, last_used_at: expect.any(Date), passkey: { counter: 1 } });
@@ -231,7 +231,7 @@ describe("a new passkey is refused", () => {
     [
       "that another session asked for",
       async (passkey) => {
-        const other = await web.visitor().logIn(nextId());
+        const other = await web.person(nextId());
         return passkey.create(await fetchOptions(other, "?new"));
       },
     ],
@@ -244,7 +244,7 @@ describe("a new passkey is refused", () => {
     ],
   ])("%s", async (_, attack) => {
     const id = nextId();
-    const person = await web.visitor().logIn(id);
+    const person = await web.person(id);
     const credential = await attack(new SoftPasskey(ORIGIN), person);
     const response = await person.submit(HERE, addForm(credential));
     expect(response.status).toBe(401);
@@ -255,7 +255,7 @@ describe("a new passkey is refused", () => {
 
   it("where its id is that of another account's passkey", async () => {
     const { passkey, id } = await openAccount();
-    const person = await web.visitor().logIn(nextId());
+    const person = await web.person(nextId());
     const credential = new SoftPasskey(ORIGIN);
     Object.assign(credential, { id: passkey.id });
     const response = await person.submit(
@@ -268,7 +268,7 @@ describe("a new passkey is refused", () => {
   });
 
   it("with a name that is too long", async () => {
-    const person = await web.visitor().logIn(nextId());
+    const person = await web.person(nextId());
     const credential = new SoftPasskey(ORIGIN).create(await fetchOptions(person, "?new"));
     expect((await person.submit(HERE, addForm(credential, "x".repeat(61)))).status).toBe(400);
     expect((await person.submit(HERE, addForm(credential, "x".repeat(60)))).status).toBe(303);
