@@ -6,6 +6,7 @@ import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { ALLOWED_IMPORTS, CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { bearer } from "#tests/support/accounts/credentials.ts";
+import { collect } from "#tests/support/files/library-zips.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 import { startCodeWorker } from "#tests/support/workers/code-worker.ts";
 
@@ -203,7 +204,7 @@ describe("a program whose output is streamed", () => {
       stdin: "typed\n",
       args: ["one", "two words"],
     });
-    const told = await Array.fromAsync(events);
+    const told = await collect(events);
 
     expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
     const names = told.map(([name]) => name).filter((name, i, all) => name !== all[i - 1]);
@@ -285,7 +286,7 @@ describe("a program whose output is streamed", () => {
 
   it("that prints without end sends no more than fits, and is told as cut", async () => {
     const { events } = await stream(premium, { code: "while True: print('x' * 999)", timeout: 1 });
-    const told = await Array.fromAsync(events);
+    const told = await collect(events);
 
     const sent = told.reduce((sum, [, { text }]) => sum + String(text ?? "").length, 0);
     expect(sent).toBe(CODE_LIMITS.max_output_bytes);

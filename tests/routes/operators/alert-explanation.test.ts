@@ -19,11 +19,8 @@ beforeEach(() => {
 });
 
 async function explain(body: object, who = admin) {
-  const response = await who.ask("/api/observability/alerts/ai_explain", {
-    method: "POST",
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, ...(await response.json()) };
+  const answer = await who.send("POST", "/api/observability/alerts/ai_explain", body);
+  return { status: answer.status, ...answer.body };
 }
 
 async function given(subject: string): Promise<string> {

@@ -54,27 +54,32 @@ describe("the jobs", () => {
     expect((await jobs())[0].last_run).toMatchObject({ run_id });
   });
 
-  it("can be started, switched off and on by a plain form", async () => {
-    const submit = (intent: string) => admin.submit("/admin/jobs", { job_id: "orphan_reconcile", intent });
-    const started = await submit("run");
+  it("can be started, switched off and on, paused and resumed by plain forms", async () => {
+    const submit = (job_id: string, intent: string) => admin.submit("/admin/jobs", { job_id, intent });
+    const find = async (id: string) => (await jobs()).find(({ job_id }: { job_id: string }) => job_id === id);
+    const started = await submit("orphan_reconcile", "run");
     expect([started.status, started.headers.get("Location")]).toEqual([303, "/admin/jobs"]);
-    const html = (await admin.show("/admin/jobs")).html;
+    const { html } = await admin.show("/admin/jobs");
     expect(html).toContain("Queued: ");
     expect(html).toContain("Close runs of stopped workers");
 
-    await submit("disable");
-    expect((await jobs())[1]).toMatchObject({ enabled: false });
-    await submit("enable");
-    expect((await jobs())[1]).toMatchObject({ enabled: true });
+    await submit("orphan_reconcile", "disable");
+    expect(await find("orphan_reconcile")).toMatchObject({ enabled: false });
+    await submit("orphan_reconcile", "enable");
+    expect(await find("orphan_reconcile")).toMatchObject({ enabled: true });
+    await submit("repo_sync", "pause");
+    expect(await find("repo_sync")).toMatchObject({ paused: true, enabled: true });
+    await submit("repo_sync", "resume");
+    expect(await find("repo_sync")).toMatchObject({ paused: false });
   });
 
-  it("that do not exist cannot be started, nor their runs found", async () => {
+  it("that do not exist cannot be started, nor listed by another status or place", async () => {
     expect((await admin.send("POST", "/api/jobs/nonsense/trigger")).body).toMatchObject({
       error: "job_not_found",
       job_id: "nonsense",
     });
-    expect((await admin.ask("/api/jobs/runs/nonsense")).status).toBe(404);
-    expect((await admin.ask("/api/jobs/runs?status=nonsense")).status).toBe(400);
+    for (const query of ["status=nonsense", "cursor=nonsense"])
+      expect((await admin.send("GET", `/api/jobs/runs?${query}`)).status).toBe(400);
     expect((await admin.submit("/admin/jobs", { job_id: "nonsense", intent: "run" })).status).toBe(400);
   });
 
@@ -88,15 +93,6 @@ describe("the jobs", () => {
     expect(offers("reminder_push")).toEqual(['value="disable"']);
     expect(html).toContain("Make a backup");
     expect(offers("backup")).toBeNull();
-  });
-
-  it("with a queue can be paused and resumed by a plain form", async () => {
-    const submit = (intent: string) => admin.submit("/admin/jobs", { job_id: "repo_sync", intent });
-    const sync = async () => (await jobs()).find(({ job_id }: { job_id: string }) => job_id === "repo_sync");
-    await submit("pause");
-    expect(await sync()).toMatchObject({ paused: true, enabled: true });
-    await submit("resume");
-    expect(await sync()).toMatchObject({ paused: false });
   });
 });
 
@@ -114,18 +110,13 @@ describe("a run that failed", () => {
     const listed = (await admin.send("GET", "/api/jobs/runs?status=failed&job_id=repo_sync")).body;
     expect(listed).toMatchObject({ runs: [{ run_id: failed, can_retry: true }], next_cursor: null });
 
-    const retry = () => admin.ask(`/api/jobs/runs/${failed}/retry`, { method: "POST" });
-    const first = await retry();
-    const { run_id } = await first.json();
-    expect(first.status).toBe(202);
-    const second = await retry();
-    expect([second.status, await second.json()]).toEqual([
-      409,
-      expect.objectContaining({ error: "run_already_retried", run_id }),
-    ]);
+    const retry = () => admin.send("POST", `/api/jobs/runs/${failed}/retry`);
+    const { status, body } = await retry();
+    const { run_id } = body;
+    expect(status).toBe(202);
+    expect(await retry()).toMatchObject({ status: 409, body: { error: "run_already_retried", run_id } });
     const { runs } = (await admin.send("GET", "/api/jobs/runs?status=waiting&job_id=repo_sync")).body;
     expect(runs).toMatchObject([{ run_id, payload: { repo_id: "r1" }, attempt: 2, retry_of: failed }]);
-    expect((await admin.ask("/api/jobs/runs?cursor=nonsense")).status).toBe(400);
   });
 
   it("stands first on the page of jobs, whatever ran since, and its page says why", async () => {
@@ -197,24 +188,14 @@ describe("a run that failed", () => {
     const countFailed = async () =>
       (await (await admin.ask("/admin", { headers: { Accept: "application/json" } })).json()).failed;
     const before = await countFailed();
-    const send = async (act: string, run_id = failed) => {
-      const response = await admin.ask(`/api/jobs/runs/${run_id}/${act}`, { method: "POST" });
-      return [response.status, await response.json()];
-    };
-    expect(await send("dismiss")).toEqual([
-      200,
-      expect.objectContaining({
-        run: expect.objectContaining({ status: "failed", dismissed_at: "2037-11-14T12:00:00.000+00:00" }),
-      }),
-    ]);
+    const send = (act: string, run_id = failed) => admin.send("POST", `/api/jobs/runs/${run_id}/${act}`);
+    const dismissed = { status: "failed", dismissed_at: "2037-11-14T12:00:00.000+00:00" };
+    expect(await send("dismiss")).toMatchObject({ status: 200, body: { run: dismissed } });
     expect(await countFailed()).toBe(before - 1);
-    expect((await send("restore"))[1]).toMatchObject({ run: { run_id: failed, dismissed_at: null } });
+    expect((await send("restore")).body).toMatchObject({ run: { run_id: failed, dismissed_at: null } });
     expect(await countFailed()).toBe(before);
     const { run_id: waiting } = await createRun(web.db, "backup", "manual", web.clock());
-    expect(await send("dismiss", waiting)).toEqual([
-      409,
-      expect.objectContaining({ error: "run_not_failed" }),
-    ]);
+    expect(await send("dismiss", waiting)).toMatchObject({ status: 409, body: { error: "run_not_failed" } });
   });
 
   it("is dismissed and brought back by plain forms: alone, chosen, all that are shown and on its page", async () => {

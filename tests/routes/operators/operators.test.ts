@@ -2,14 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { type CollectionRow, listIndexRows } from "#db/indexes/index-report.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { toBackupName } from "#domain/backups/backup-schedule.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
@@ -25,13 +23,12 @@ const stateOf = (collections: CollectionRow[], collection: string, index: string
   collections.find((row) => row.collection === collection)?.indexes.find((row) => row.index === index)?.state;
 
 async function givenTrashed(file_name: string): Promise<string> {
-  const saved = await saveFile(web.db, "77", { file_name, body: "x" }, web.clock());
-  if (isRefusal(saved)) throw new Error(saved.refused);
-  await trashFile(web.db, "77", saved.file.id, web.clock());
-  return saved.file.id;
+  const { id } = await web.given.file("77", file_name);
+  await trashFile(web.db, "77", id, web.clock());
+  return id;
 }
 
-describe("the operators' pages", () => {
+describe("the overview", () => {
   it("says what holds programs on each worker, and what is missing there", async () => {
     await recordHeartbeat(web.db, "whole", web.clock(), web.clock(), {
       isolation: { missing: [], git: true },
@@ -60,18 +57,6 @@ describe("the operators' pages", () => {
     for (const id of ["whole", "lacking"]) await removeWorker(web.db, id);
   });
 
-  it.each(["/admin", "/admin/verify-indexes"])("%s opens to administrators alone", async (path) => {
-    expect((await admin.page(path)).status).toBe(200);
-    expect((await reader.page(path)).status).toBe(403);
-    expect((await web.visitor().page(path)).status).toBe(302);
-  });
-
-  it("build nothing for anybody else", async () => {
-    expect((await reader.submit("/admin/verify-indexes", {})).status).toBe(403);
-  });
-});
-
-describe("the overview", () => {
   it("lists the backups with their sizes, and says how old the newest is in the figures", async () => {
     expect(await page("/admin")).toContain("Automatic backups are off.");
     const directory = await temporaryDirectory("admin-backups");

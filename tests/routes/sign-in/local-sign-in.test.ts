@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
-
-const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-local-"));
-afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 const embedded = await openTestWeb({
   CODESHELF_EMBEDDED: "1",
   NODE_ENV: "production",
-  DATA_DIR: dataDirectory,
+  DATA_DIR: await temporaryDirectory("local-sign-in"),
   MESSENGER_BOT_TOKEN: undefined,
   ADMIN_USER_IDS: undefined,
 });
@@ -21,12 +17,19 @@ const production = await openTestWeb({ NODE_ENV: "production" });
 const code = embedded.env.signInCode;
 
 // Each test has a minute of its own to guess in.
-beforeEach(() => embedded.clock.set(new Date(embedded.clock().getTime() + 60_000)));
+beforeEach(() => embedded.clock.pass(MINUTE_MS));
 
 const offers = (html: string) => html.includes('name="person"');
 const asksForCode = (html: string) => /<input[^>]*id="code"/.test(html);
-const page = async (visitor: Visitor, path = "/login") => (await visitor.page(path)).text();
+const page = async (visitor: Visitor, path = "/login") => (await visitor.show(path)).html;
 const readRole = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.role;
+/** A browser that has shown the code once and has logged out again. */
+async function rememberedBrowser(): Promise<Visitor> {
+  const visitor = embedded.visitor();
+  await visitor.submit("/login", { person: "localReader", code });
+  await visitor.submit("/logout", {});
+  return visitor;
+}
 
 type Answer = { status: number; body: string };
 function ask(headers: Record<string, string>, sent?: Record<string, string>): Promise<Answer> {
@@ -82,9 +85,7 @@ describe("the local sign-in of the embedded default", () => {
   });
 
   it("asks each browser once: one that has shown the code signs in again without it, others do not", async () => {
-    const visitor = embedded.visitor();
-    await visitor.submit("/login", { person: "localReader", code });
-    await visitor.submit("/logout", {});
+    const visitor = await rememberedBrowser();
 
     const html = await page(visitor);
     expect([offers(html), asksForCode(html)]).toEqual([true, false]);
@@ -98,9 +99,7 @@ describe("the local sign-in of the embedded default", () => {
   });
 
   it("says that a browser is remembered, and forgets it where somebody asks for that", async () => {
-    const visitor = embedded.visitor();
-    await visitor.submit("/login", { person: "localReader", code });
-    await visitor.submit("/logout", {});
+    const visitor = await rememberedBrowser();
     expect(await page(visitor)).toContain("This browser is remembered");
 
     const answer = await visitor.submit("/login", { intent: "forget" });
@@ -126,9 +125,7 @@ describe("the local sign-in of the embedded default", () => {
   });
 
   it("knows no browser of before once there is another code", async () => {
-    const visitor = embedded.visitor();
-    await visitor.submit("/login", { person: "localReader", code });
-    await visitor.submit("/logout", {});
+    const visitor = await rememberedBrowser();
     expect(asksForCode(await page(visitor))).toBe(false);
     embedded.env.signInCode = "abcd-efgh-jkmn";
     const html = await page(visitor);
@@ -144,32 +141,24 @@ describe("the local sign-in of the embedded default", () => {
     const late = await guess(code);
 
     expect([late.status, late.headers.get("Retry-After")]).toEqual([429, "60"]);
-    const asked = await visitor.ask("/login", {
-      method: "POST",
-      body: new URLSearchParams({ person: "localAdmin", code: "wrong" }),
-      headers: { "Sec-Fetch-Site": "same-origin" },
-    });
+    const wrong = new URLSearchParams({ person: "localAdmin", code: "wrong" });
+    const asked = await visitor.send("POST", "/login", wrong, { "Sec-Fetch-Site": "same-origin" });
     expect([asked.status, asked.headers.get("Retry-After")]).toEqual([429, "60"]);
-    embedded.clock.set(new Date(embedded.clock().getTime() + 60_000));
+    embedded.clock.pass(MINUTE_MS);
     expect((await guess(code)).status).toBe(303);
   });
 
-  it("says of a form with too many fields that it has too many", async () => {
+  it("signs for no one but those it offers, and takes no form with too many fields", async () => {
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"]));
     const answer = await embedded.visitor().submit("/login", { person: "localAdmin", code, ...fields });
     expect(answer.status).toBe(413);
     expect(await answer.text()).toContain("Too many fields");
-  });
-
-  it("signs for no one but those it offers", async () => {
     expect((await embedded.visitor().submit("/login", { person: "3", code })).status).toBe(400);
   });
 
   it.each(["localhost:3000", "127.0.0.1", "127.8.8.8:1", "[::1]:3000", "LOCALHOST"])(
     "is there for %s, a name of this machine",
-    async (Host) => {
-      expect(offers((await ask({ Host })).body)).toBe(true);
-    },
+    async (Host) => expect(offers((await ask({ Host })).body)).toBe(true),
   );
 
   it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[::2]", "0.0.0.0"])(
@@ -185,72 +174,26 @@ describe("the local sign-in of the embedded default", () => {
     },
   );
 
-  it.each([
-    "Forwarded",
-    "X-Forwarded-For",
-    "X-Forwarded-Host",
-    "X-Forwarded-Proto",
-    "X-Forwarded-Server",
-    "X-Forwarded",
-    "Forwarded-For",
-    "X-Real-IP",
-    "Via",
-    "CF-Connecting-IP",
-    "CF-Ray",
-    "True-Client-IP",
-    "X-Client-IP",
-    "X-Cluster-Client-IP",
-    "Fastly-Client-IP",
-    "Fly-Client-IP",
-    "X-Azure-ClientIP",
-    "X-Appengine-User-IP",
-    "X-Original-Host",
-    "X-Originating-IP",
-    "X-Remote-Addr",
-    "X-ProxyUser-Ip",
-    "Proxy-Connection",
-    "X-Envoy-External-Address",
-    "X-Amzn-Trace-Id",
-    "CDN-Loop",
-    "Ngrok-Trace",
-    "Tailscale-User-Login",
-    "X-Request-Start",
-  ])("is not there for what something passed on, which %s tells", async (header) => {
-    const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
-    expect(offers((await ask(passed)).body)).toBe(false);
-    expect((await ask(passed, { person: "localAdmin", code })).status).toBe(404);
-    expect(offers((await ask({ Host: "127.0.0.1" })).body)).toBe(true);
-  });
+  const PASSED_ON = `Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Forwarded-Server X-Forwarded
+    Forwarded-For X-Real-IP Via CF-Connecting-IP CF-Ray True-Client-IP X-Client-IP X-Cluster-Client-IP Fastly-Client-IP
+    Fly-Client-IP X-Azure-ClientIP X-Appengine-User-IP X-Original-Host X-Originating-IP X-Remote-Addr X-ProxyUser-Ip
+    Proxy-Connection X-Envoy-External-Address X-Amzn-Trace-Id CDN-Loop Ngrok-Trace Tailscale-User-Login X-Request-Start`;
+
+  it.each(PASSED_ON.split(/\s+/))(
+    "is not there for a request that was passed on, as %s tells",
+    async (header) => {
+      const passed = { Host: "127.0.0.1", [header]: "127.0.0.1" };
+      expect(offers((await ask(passed)).body)).toBe(false);
+      expect((await ask(passed, { person: "localAdmin", code })).status).toBe(404);
+    },
+  );
 
   it("is there with everything that browsers send by themselves", async () => {
-    const sent = [
-      "Accept-Encoding",
-      "Accept-Language",
-      "Cache-Control",
-      "Cookie",
-      "DNT",
-      "If-None-Match",
-      "Pragma",
-      "Priority",
-      "Referer",
-      "Save-Data",
-      "Sec-CH-UA",
-      "Sec-CH-UA-Full-Version-List",
-      "Sec-CH-UA-Mobile",
-      "Sec-CH-UA-Platform",
-      "Sec-CH-Viewport-Width",
-      "Sec-Fetch-Dest",
-      "Sec-Fetch-Mode",
-      "Sec-Fetch-Site",
-      "Sec-Fetch-User",
-      "Sec-GPC",
-      "Sec-Purpose",
-      "Service-Worker-Navigation-Preload",
-      "TE",
-      "Upgrade-Insecure-Requests",
-      "User-Agent",
-    ];
-    const headers = Object.fromEntries(sent.map((name) => [name, "x"]));
+    const sent = `Accept-Encoding Accept-Language Cache-Control Cookie DNT If-None-Match Pragma Priority Referer Save-Data
+      Sec-CH-UA Sec-CH-UA-Full-Version-List Sec-CH-UA-Mobile Sec-CH-UA-Platform Sec-CH-Viewport-Width Sec-Fetch-Dest
+      Sec-Fetch-Mode Sec-Fetch-Site Sec-Fetch-User Sec-GPC Sec-Purpose Service-Worker-Navigation-Preload TE
+      Upgrade-Insecure-Requests User-Agent`;
+    const headers = Object.fromEntries(sent.split(/\s+/).map((name) => [name, "x"]));
     expect(offers((await ask({ Host: "127.0.0.1:3000", ...headers })).body)).toBe(true);
   });
 

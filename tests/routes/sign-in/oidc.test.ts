@@ -4,6 +4,7 @@ import { listIdentities, oidcKey } from "#db/accounts/identities.server.ts";
 import { toUser } from "#db/accounts/users.server.ts";
 import { required } from "#domain/required.ts";
 import { openOidcPeer, passProvider } from "#tests/support/sign-in/oidc-peer.ts";
+import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const peer = await openOidcPeer();
@@ -21,8 +22,9 @@ const toPath = (url: URL) => url.pathname + url.search;
 const whoIs = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
 const isIn = async (visitor: Visitor) => (await whoIs(visitor)).authenticated as boolean;
 
-/** To the provider and to the door of the way back. */
-async function begin(visitor: Visitor, path = "/auth/oidc", change = (url: URL) => url) {
+/** To the provider, as this subject if one is given, and back to our door. */
+async function begin(visitor: Visitor, sub?: string, path = "/auth/oidc", change = (url: URL) => url) {
+  if (sub) await be(sub);
   const url = change(new URL(location(await visitor.page(path))));
   return passProvider(url.href);
 }
@@ -40,6 +42,12 @@ async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof r
   expect(location(response)).toBe("/login");
   expect(await isIn(visitor)).toBe(false);
   expect((await visitor.show("/login")).html).toContain(refusals[reason]);
+}
+
+/** A browser that has begun a login as noa, and the address that its provider sends it to. */
+async function begun() {
+  const visitor = web.visitor();
+  return { visitor, back: await begin(visitor, "noa") };
 }
 
 describe("a logout", () => {
@@ -97,10 +105,8 @@ describe("a login at the provider", () => {
   });
 
   it("is refused with a signature by a key that is not published", async () => {
-    await be("noa");
     await peer.tell({ say: "rotate" });
-    const visitor = web.visitor();
-    const back = await begin(visitor);
+    const { visitor, back } = await begun();
     await peer.tell({ say: "mode", mode: "old_keys" });
     await expectRefused(visitor, back, "oidc_failed");
     await peer.tell({ say: "mode", mode: "normal" });
@@ -117,9 +123,8 @@ describe("a login at the provider", () => {
   });
 
   it("is refused with a nonce of another login", async () => {
-    await be("noa");
     const visitor = web.visitor();
-    const back = await begin(visitor, "/auth/oidc", (url) => {
+    const back = await begin(visitor, "noa", "/auth/oidc", (url) => {
       url.searchParams.set("nonce", "another");
       return url;
     });
@@ -127,20 +132,15 @@ describe("a login at the provider", () => {
   });
 
   it("is refused with a code that was used", async () => {
-    await be("noa");
-    const visitor = web.visitor();
-    const back = await begin(visitor);
-    const kept = new Map(visitor.cookies);
-    expect(location(await visitor.page(toPath(back)))).toBe("/dashboard");
+    const { visitor, back } = await begun();
     const copy = web.visitor();
-    for (const [name, value] of kept) copy.cookies.set(name, value);
+    for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+    expect(location(await visitor.page(toPath(back)))).toBe("/dashboard");
     await expectRefused(copy, back, "oidc_failed");
   });
 
   it("is refused in a browser that did not begin it, and the second time", async () => {
-    await be("noa");
-    const visitor = web.visitor();
-    const back = await begin(visitor);
+    const { visitor, back } = await begun();
     await expectRefused(web.visitor(), back, "unknown_login_state");
     expect(location(await visitor.page(toPath(back)))).toBe("/dashboard");
     await visitor.page("/logout");
@@ -148,19 +148,14 @@ describe("a login at the provider", () => {
   });
 
   it("is refused ten minutes after it began", async () => {
-    await be("noa");
-    const visitor = web.visitor();
-    const back = await begin(visitor);
-    const noon = web.clock();
-    web.clock.set(new Date(noon.getTime() + 600_001));
+    const { visitor, back } = await begun();
+    web.clock.pass(600_001);
     await expectRefused(visitor, back, "unknown_login_state");
-    web.clock.set(noon);
+    web.clock.set(NOON);
   });
 
   it("is refused as coming from another issuer", async () => {
-    await be("noa");
-    const visitor = web.visitor();
-    const back = await begin(visitor);
+    const { visitor, back } = await begun();
     expect(back.searchParams.get("iss")).toBe(peer.issuer);
     back.searchParams.set("iss", "https://evil.example");
     await expectRefused(visitor, back, "oidc_failed");
@@ -238,9 +233,7 @@ describe("adding the provider to an account", () => {
   const linkOn = async (visitor: Visitor) =>
     required(/href="(\/auth\/oidc\?join=[^"]+)"/.exec((await visitor.show(SETTINGS)).html)?.[1]);
   const join = async (visitor: Visitor, sub: string) => {
-    await be(sub);
-    const back = await begin(visitor, await linkOn(visitor));
-    return visitor.page(toPath(back));
+    return visitor.page(toPath(await begin(visitor, sub, await linkOn(visitor))));
   };
 
   it("lets both open it, and either be removed but not both", async () => {
@@ -273,8 +266,7 @@ describe("adding the provider to an account", () => {
 
   it("is refused once somebody else is logged in in that browser", async () => {
     const browser = await web.person("504");
-    await be("left-behind");
-    const back = await begin(browser, await linkOn(browser));
+    const back = await begin(browser, "left-behind", await linkOn(browser));
     await browser.logIn("505");
     await browser.page(toPath(back));
     expect(await web.db.users.countDocuments({ identity_keys: oidcKey(peer.issuer, "left-behind") })).toBe(0);
@@ -284,9 +276,8 @@ describe("adding the provider to an account", () => {
 describe("a provider that fails", () => {
   it("is told as such, and the login page still works", async () => {
     const visitor = web.visitor();
-    await be("noa");
     for (const mode of ["silent", "broken"] as const) {
-      const back = await begin(visitor);
+      const back = await begin(visitor, "noa");
       await peer.tell({ say: "mode", mode });
       await expectRefused(visitor, back, "oidc_unavailable");
       await peer.tell({ say: "mode", mode: "normal" });

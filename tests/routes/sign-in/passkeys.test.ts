@@ -12,14 +12,9 @@ const ORIGIN = "https://code.example.com";
 const HERE = "/settings/sign-in";
 const web = await openTestWeb({ PUBLIC_ORIGIN: ORIGIN, RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
 const { db } = web;
-let lastId = 100;
-function nextId(): string {
-  lastId += 1;
-  return String(lastId);
-}
 
 const fetchOptions = async (visitor: Visitor, query = "") =>
-  (await visitor.ask(`/auth/passkey${query}`)).json();
+  (await visitor.send("GET", `/auth/passkey${query}`)).body;
 const addForm = (credential: string, name = "Laptop") => ({ intent: "add_passkey", name, credential });
 
 async function addPasskey(visitor: Visitor, passkey = new SoftPasskey(ORIGIN)): Promise<SoftPasskey> {
@@ -30,9 +25,8 @@ async function addPasskey(visitor: Visitor, passkey = new SoftPasskey(ORIGIN)): 
 }
 
 async function openAccount(): Promise<{ id: string; person: Visitor; passkey: SoftPasskey }> {
-  const id = nextId();
-  const person = await web.person(id);
-  return { id, person, passkey: await addPasskey(person) };
+  const person = await web.person();
+  return { id: person.id, person, passkey: await addPasskey(person) };
 }
 
 const answer = (visitor: Visitor, credential: string) => visitor.submit("/auth/passkey", { credential });
@@ -75,12 +69,9 @@ describe("a passkey", () => {
     const second = await addPasskey(person);
     expect(await whoIs(await logIn(second))).toMatchObject({ user: { id } });
     const visitor = web.visitor();
-    const response = await visitor.ask("/auth/passkey?next=/trash", {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ credential: passkey.get(await fetchOptions(visitor)) }),
-    });
-    expect(await response.json()).toEqual({ success: true, redirect: "/trash" });
+    const form = new URLSearchParams({ credential: passkey.get(await fetchOptions(visitor)) });
+    const { body } = await visitor.send("POST", "/auth/passkey?next=/trash", form);
+    expect(body).toEqual({ success: true, redirect: "/trash" });
   });
 
   it("may be all that opens an account, and then cannot be removed", async () => {
@@ -231,7 +222,7 @@ describe("a new passkey is refused", () => {
     [
       "that another session asked for",
       async (passkey) => {
-        const other = await web.person(nextId());
+        const other = await web.person();
         return passkey.create(await fetchOptions(other, "?new"));
       },
     ],
@@ -243,19 +234,18 @@ describe("a new passkey is refused", () => {
       },
     ],
   ])("%s", async (_, attack) => {
-    const id = nextId();
-    const person = await web.person(id);
+    const person = await web.person();
     const credential = await attack(new SoftPasskey(ORIGIN), person);
     const response = await person.submit(HERE, addForm(credential));
     expect(response.status).toBe(401);
     expect(await response.text()).toContain(refusals.passkey_failed);
-    expect((await db.users.findOne({ _id: id }))?.identity_keys).toBeUndefined();
+    expect((await db.users.findOne({ _id: person.id }))?.identity_keys).toBeUndefined();
     await addPasskey(person);
   });
 
   it("where its id is that of another account's passkey", async () => {
     const { passkey, id } = await openAccount();
-    const person = await web.person(nextId());
+    const person = await web.person();
     const credential = new SoftPasskey(ORIGIN);
     Object.assign(credential, { id: passkey.id });
     const response = await person.submit(
@@ -268,7 +258,7 @@ describe("a new passkey is refused", () => {
   });
 
   it("with a name that is too long", async () => {
-    const person = await web.person(nextId());
+    const person = await web.person();
     const credential = new SoftPasskey(ORIGIN).create(await fetchOptions(person, "?new"));
     expect((await person.submit(HERE, addForm(credential, "x".repeat(61)))).status).toBe(400);
     expect((await person.submit(HERE, addForm(credential, "x".repeat(60)))).status).toBe(303);
