@@ -17,6 +17,7 @@ import {
   givenToken,
   PASSWORD,
 } from "#tests/support/accounts/credentials.ts";
+import { newPersonId } from "#tests/support/given.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
@@ -25,9 +26,6 @@ const web = await openTestWeb({
   VAPID_PUBLIC_KEY: newVapidPair().publicKey,
 });
 const admin = await web.person(ADMIN_ID);
-let people = 1_000;
-const somebody = () => String(people++);
-
 const FORM = "/settings/sessions";
 const GONE: Record<CredentialKind, number> = {
   session: 401,
@@ -40,7 +38,7 @@ const standing = async (held: Record<CredentialKind, () => Promise<number>>) =>
   Object.fromEntries(await Promise.all(CREDENTIAL_KINDS.map(async (kind) => [kind, await held[kind]()])));
 const ALL_STAND = Object.fromEntries(CREDENTIAL_KINDS.map((kind) => [kind, 200]));
 const json = { headers: { Accept: "application/json" } };
-const listed = async (visitor: Visitor) => (await visitor.ask(FORM, json)).json();
+const listed = async (visitor: Visitor) => (await visitor.send("GET", FORM, undefined, json.headers)).body;
 
 describe("every credential of an account", () => {
   const WAYS: [name: string, end: (id: string, here: Visitor) => Promise<unknown>][] = [
@@ -51,8 +49,8 @@ describe("every credential of an account", () => {
   ];
 
   it.each(WAYS)("is ended by %s, and nobody else's", async (_, end) => {
-    const id = somebody();
-    const [held, others] = [await givenCredentials(web, id), await givenCredentials(web, somebody())];
+    const id = newPersonId();
+    const [held, others] = [await givenCredentials(web, id), await givenCredentials(web, newPersonId())];
     expect(await standing(held)).toEqual(ALL_STAND);
 
     await end(id, held.here);
@@ -62,7 +60,7 @@ describe("every credential of an account", () => {
   });
 
   it("stands until the first end where it was made before epochs were recorded", async () => {
-    const id = somebody();
+    const id = newPersonId();
     const held = await givenCredentials(web, id);
     await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.$[].epoch": "" } });
     for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
@@ -75,7 +73,7 @@ describe("every credential of an account", () => {
   });
 
   it("is refused from the moment on that its end is acknowledged, however many requests are under way", async () => {
-    const here = await web.person(somebody());
+    const here = await web.person();
     const token = await givenToken(here);
     const script = web.visitor();
     let hasEnded = false;
@@ -99,7 +97,7 @@ describe("every credential of an account", () => {
   });
 
   it("can be made anew after all were ended, and then stands", async () => {
-    const id = somebody();
+    const id = newPersonId();
     const before = await givenCredentials(web, id);
     await before.here.submit(FORM, { intent: "end_all" });
 
@@ -146,7 +144,7 @@ describe("a credential that is made while all are ended", () => {
   };
 
   it.each(CREDENTIAL_KINDS)("is dead where it is a %s", async (kind) => {
-    const id = somebody();
+    const id = newPersonId();
     await givenOpenShare(web, await web.person(id));
     const letIn = async () => toUser(required(await web.db.users.findOne({ _id: id })));
     expect(await MAKERS[kind](await letIn())).not.toBeNull();
@@ -158,7 +156,7 @@ describe("a credential that is made while all are ended", () => {
   });
 
   it("does not take the place of a feed address that was made after", async () => {
-    const id = somebody();
+    const id = newPersonId();
     await web.person(id);
     const before = toUser(required(await web.db.users.findOne({ _id: id })));
     await endAllCredentials(web.db, id);
@@ -171,15 +169,15 @@ describe("a credential that is made while all are ended", () => {
   });
 
   it("is refused or dead however many are asked for at once", async () => {
-    const id = somebody();
+    const id = newPersonId();
     const [here, there] = [await web.person(id), await web.person(id)];
     const fields = { intent: "create", name: "racing", scope: "read", lifetime: "7" };
     const making = Array.from({ length: 8 }, () =>
-      here.ask("/settings/tokens", { method: "POST", body: new URLSearchParams(fields), ...json }),
+      here.send("POST", "/settings/tokens", new URLSearchParams(fields), json.headers),
     );
     const [answers] = await Promise.all([Promise.all(making), there.submit(FORM, { intent: "end_all" })]);
 
-    const made = await Promise.all(answers.map(async (answer) => (await answer.json()).secret));
+    const made = answers.map(({ body }) => body.secret);
     for (const secret of made.filter(Boolean))
       expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(401);
     expect((await here.ask("/api/files")).status).toBe(401);
@@ -199,7 +197,7 @@ describe("/settings/sessions", () => {
   };
 
   it.each(CREDENTIAL_KINDS)("lists a %s with its last use, and ends that one alone", async (kind) => {
-    const id = somebody();
+    const id = newPersonId();
     const held = await givenCredentials(web, id);
     const here = await web.person(id);
     await standing(held);
@@ -214,17 +212,15 @@ describe("/settings/sessions", () => {
     // A browser that was subscribed inside a session goes with it.
     const alongside = kind === "session" ? { device: GONE.device } : {};
     expect(await standing(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
-    const again = await here.ask(FORM, {
-      method: "POST",
-      body: new URLSearchParams({ intent: "end", key: credential.key }),
-    });
+    const end = new URLSearchParams({ intent: "end", key: credential.key });
+    const again = await here.send("POST", FORM, end);
     expect(again.status).toBe(kind === "share_password" ? 200 : 404);
     if (kind === "share_password") expect(await web.events("share_keys_revoked")).toHaveLength(2);
   });
 
   it("ends nothing of anybody else", async () => {
-    const held = await givenCredentials(web, somebody());
-    const stranger = await web.person(somebody());
+    const held = await givenCredentials(web, newPersonId());
+    const stranger = await web.person();
     const lists = await listed(held.here);
     for (const name of Object.values(KEYS))
       for (const { key } of lists[name])
@@ -234,7 +230,7 @@ describe("/settings/sessions", () => {
   });
 
   it("tells no secret, as a page and as JSON", async () => {
-    const id = somebody();
+    const id = newPersonId();
     const { here } = await givenCredentials(web, id);
     const page = (await here.show(FORM)).html;
     for (const text of [page, JSON.stringify(await listed(here))]) {
@@ -248,27 +244,23 @@ describe("/settings/sessions", () => {
     }
   });
 
-  it("logs out whoever ends the session they are in", async () => {
-    const here = await web.person(somebody());
-    const { sessions } = await listed(here);
-    const [{ key }] = sessions.filter(({ is_here }: { is_here: boolean }) => is_here);
+  it("logs out the person who ends their own session, or all", async () => {
+    for (const intent of ["end", "end_all"]) {
+      const here = await web.person();
+      const { sessions } = await listed(here);
+      const { key } = sessions.find(({ is_here }: { is_here: boolean }) => is_here);
 
-    const answer = await here.submit(FORM, { intent: "end", key });
+      const answer = await here.submit(FORM, { intent, key });
 
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
-    expect((await here.ask("/api/files")).status).toBe(401);
-    expect(here.cookies.has("session")).toBe(false);
-  });
-
-  it("goes to the login once all is ended", async () => {
-    const here = await web.person(somebody());
-    const answer = await here.submit(FORM, { intent: "end_all" });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
-    expect((await here.show("/login")).html).toContain("Logged out everywhere.");
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+      expect((await here.ask("/api/files")).status).toBe(401);
+      const words = (await here.show("/login")).html.includes("Logged out everywhere.");
+      expect(words).toBe(intent === "end_all");
+    }
   });
 
   it("speaks Hebrew too", async () => {
-    const { here } = await givenCredentials(web, somebody());
+    const { here } = await givenCredentials(web, newPersonId());
     await here.submit("/preferences", { next: FORM, locale: "he" });
     const page = (await here.show(FORM)).html;
     for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של קישורים", "ביטול כל הגישה"])
@@ -278,18 +270,15 @@ describe("/settings/sessions", () => {
 
 describe("POST /settings/tokens", () => {
   it("takes any number of days, and answers a script with the token once", async () => {
-    const here = await web.person(somebody());
-    const create = (lifetime: string) =>
-      here.ask("/settings/tokens", {
-        method: "POST",
-        body: new URLSearchParams({ intent: "create", name: "ci", scope: "read", lifetime }),
-        ...json,
-      });
-    const answer = await create("1");
-    const { ok, secret, token } = await answer.json();
-    expect([answer.status, ok, token.name]).toEqual([200, true, "ci"]);
-    expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    expect((await web.visitor().ask("/api/files", bearer(secret))).status).toBe(200);
+    const here = await web.person();
+    const create = (lifetime: string) => {
+      const wish = new URLSearchParams({ intent: "create", name: "ci", scope: "read", lifetime });
+      return here.send("POST", "/settings/tokens", wish, json.headers);
+    };
+    const { status, headers, body } = await create("1");
+    expect([status, body.ok, body.token.name]).toEqual([200, true, "ci"]);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect((await web.visitor().ask("/api/files", bearer(body.secret))).status).toBe(200);
     for (const wrong of ["0", "-1", "1.5", "3651", "forever"]) expect((await create(wrong)).status).toBe(400);
   });
 });

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { required } from "#domain/required.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
-let admin: Visitor;
-let dana: Visitor;
-beforeAll(async () => {
-  admin = await web.person(ADMIN_ID);
-  dana = await web.person("7");
-});
+const admin = await web.person(ADMIN_ID);
+const dana = await web.person("7");
 
 const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
 const active = async (visitor: Visitor) => (await visitor.ask("/api/v1/announcements/active")).json();
@@ -25,9 +21,8 @@ describe("the welcome", () => {
     expect(await files(noa)).toMatch(/<dialog[^>]* open/);
     expect((await noa.page("/nowhere")).status).toBe(404);
 
-    const answer = await noa.ask("/api/welcome/ack", { method: "POST" });
-    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
-    expect((await noa.ask("/api/welcome/ack", { method: "POST" })).status).toBe(200);
+    for (const _ of ["once", "again"])
+      expect(await noa.send("POST", "/api/welcome/ack")).toMatchObject({ status: 200, body: { ok: true } });
     expect(await me(noa)).toMatchObject({ has_seen_welcome_modal: true });
     expect(await files(noa)).not.toContain("<dialog");
 
@@ -53,20 +48,9 @@ describe("the welcome", () => {
       "/dashboard",
     );
   });
-
-  it("wants a person", async () => {
-    const answer = await web.visitor().ask("/api/welcome/ack", { method: "POST" });
-    expect([answer.status, await answer.json()]).toMatchObject([401, { ok: false, code: "auth_required" }]);
-    expect((await dana.ask("/api/welcome/ack")).status).toBe(405);
-  });
 });
 
 describe("the announcement", () => {
-  it("is null while none is active", async () => {
-    expect(await active(dana)).toBeNull();
-    expect((await web.visitor().ask("/api/v1/announcements/active")).status).toBe(401);
-  });
-
   it("is written, activated, seen by everyone, changed, replaced, deactivated and removed", async () => {
     expect((await announce({ intent: "create", text: "Hello <all>", link: "/files" })).status).toBe(303);
     const id = await findAnnouncementId("Hello <all>");
@@ -111,8 +95,8 @@ describe("the announcement", () => {
     expect(await active(dana)).toMatchObject({ id });
     expect(required(await web.db.users.findOne({ _id: "7" })).dismissed_announcements).toEqual([id]);
 
-    const unknown = await dana.ask("/api/v1/announcements/nonsense/dismiss", { method: "POST" });
-    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: "announcement_not_found" }]);
+    const unknown = await dana.send("POST", "/api/v1/announcements/nonsense/dismiss");
+    expect(unknown).toMatchObject({ status: 404, body: { error: "announcement_not_found" } });
   });
 
   it("of another process is seen within seconds", async () => {
@@ -120,7 +104,7 @@ describe("the announcement", () => {
     await files(yael);
     const { id } = await createAnnouncement(web.db, { text: "From elsewhere", link: null }, web.clock());
     await activateAnnouncement(web.db, id);
-    web.clock.set(new Date(web.clock().getTime() + 3_000));
+    web.clock.pass(3_000);
     expect(await files(yael)).toContain("From elsewhere");
   });
 });
@@ -141,24 +125,9 @@ describe("/admin/announcements", () => {
     ]);
     const gone = await announce({ intent: "activate", announcement_id: "0".repeat(24) });
     expect(gone.status).toBe(404);
-    const json = await admin.ask("/admin/announcements", {
-      method: "POST",
-      body: new URLSearchParams({ intent: "create", text: "", link: "" }),
-    });
-    expect([json.status, await json.json()]).toMatchObject([
-      400,
-      { error: "invalid_announcement_text", max: 280 },
-    ]);
+    const form = new URLSearchParams({ intent: "create", text: "", link: "" });
+    const json = await admin.send("POST", "/admin/announcements", form);
+    expect(json).toMatchObject({ status: 400, body: { error: "invalid_announcement_text", max: 280 } });
     expect((await announce({ intent: "activate", announcement_id: "{" })).status).toBe(400);
-  });
-
-  it("is for administrators alone", async () => {
-    expect((await dana.page("/admin/announcements")).status).toBe(403);
-    const answer = await dana.ask("/admin/announcements", {
-      method: "POST",
-      body: new URLSearchParams({ intent: "create", text: "mine", link: "" }),
-    });
-    expect([answer.status, await answer.json()]).toMatchObject([403, { error: "admin_only" }]);
-    expect(await web.db.announcements.findOne({ text: "mine" })).toBeNull();
   });
 });

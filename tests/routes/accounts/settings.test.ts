@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createToken } from "#db/accounts/tokens.server.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newOwner } from "#tests/support/accounts/accounts.ts";
+import { bearer } from "#tests/support/accounts/credentials.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
@@ -17,7 +15,6 @@ it("where passkeys cannot be used, the page of the login methods says why", asyn
   const proxied = await read({ "X-Forwarded-For": "203.0.113.7" });
   expect(proxied).toContain("(PUBLIC_ORIGIN) is not set.");
 });
-const pass = (ms: number) => web.clock.set(new Date(web.clock().getTime() + ms));
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 const seenIn = (page: string) => required(/name="seen" value="([^"]*)"/.exec(page))[1];
@@ -27,13 +24,6 @@ async function instruct(visitor: Visitor, instructions: string, seen?: string): 
 }
 
 describe("the settings", () => {
-  it("are for those who are logged in", async () => {
-    for (const path of ["/settings", "/settings/sessions"]) {
-      expect((await web.visitor().page(path)).headers.get("Location")).toContain("/login?next=");
-      expect((await web.visitor().ask(path)).status).toBe(401);
-    }
-  });
-
   it("keep the language, the time zone and the keys with the person", async () => {
     const dana = await web.person("1");
     const choices: Record<string, string>[] = [
@@ -75,17 +65,9 @@ describe("agent instructions", () => {
   it("are saved, measured and read by an agent with its token", async () => {
     const dana = await web.person("2");
     expect((await instruct(dana, "Tabs, never spaces. שלום")).status).toBe(303);
-    const made = await createToken(
-      web.db,
-      newOwner("2"),
-      { name: "agent", scope: "read", lifetimeDays: 7 },
-      web.clock(),
-    );
-    if (isRefusal(made)) throw new Error("no token");
+    const { secret } = await web.given.token("2", "read", 7);
 
-    const primer = await web.visitor().ask("/api/agent/primer", {
-      headers: { Authorization: `Bearer ${made.secret}` },
-    });
+    const primer = await web.visitor().ask("/api/agent/primer", bearer(secret));
 
     expect(primer.status).toBe(200);
     expect(primer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
@@ -131,14 +113,9 @@ describe("agent instructions", () => {
     expect(primer).not.toContain("hunter2");
     expect(primer).not.toContain("private.py");
   });
-
-  it("are nobody's without a session or a token", async () => {
-    expect((await web.visitor().ask("/api/agent/primer")).status).toBe(401);
-  });
 });
 
 describe("the sessions", () => {
-  const keysIn = (page: string) => [...page.matchAll(/name="key" value="(\w+)"/g)].map(([, key]) => key);
   const logInWith = async (id: string, agent: string) => {
     const visitor = web.visitor();
     const ask = visitor.ask.bind(visitor);
@@ -153,7 +130,7 @@ describe("the sessions", () => {
   it("are listed with their device and last use, without their ids", async () => {
     const here = await logInWith("10", FIREFOX);
     const there = await web.person("10");
-    pass(11 * MINUTE_MS);
+    web.clock.pass(11 * MINUTE_MS);
     await there.ask("/api/files");
 
     const page = (await here.show("/settings/sessions")).html;
@@ -165,28 +142,6 @@ describe("the sessions", () => {
     const user = await web.db.users.findOne({ _id: "10" });
     expect(required(user).sessions.map(({ used_at }) => used_at)).toEqual([web.clock(), web.clock()]);
     for (const { id } of required(user).sessions) expect(page).not.toContain(id);
-  });
-
-  it("are ended one by one", async () => {
-    const here = await web.person("11");
-    const there = await web.person("11");
-    const key = required(keysIn((await here.show("/settings/sessions")).html)[0]);
-    expect((await there.ask("/api/files")).status).toBe(200);
-
-    expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(303);
-
-    expect((await there.ask("/api/files")).status).toBe(401);
-    expect((await here.ask("/api/files")).status).toBe(200);
-    expect((await here.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
-  });
-
-  it("of others are not touched by a key that is known", async () => {
-    const mine = await web.person("12");
-    await web.person("12");
-    const key = required(keysIn((await mine.show("/settings/sessions")).html)[0]);
-    const stranger = await web.person("13");
-    expect((await stranger.submit("/settings/sessions", { intent: "end", key })).status).toBe(404);
-    expect(required(await web.db.users.findOne({ _id: "12" })).sessions).toHaveLength(2);
   });
 
   it("elsewhere all end at once, and the one here stays", async () => {

@@ -24,14 +24,8 @@ const startRunning = () =>
     CODE_POOL_SIZE: "1",
   });
 
-async function post(code: string) {
-  const admin = await web.person(ADMIN_ID);
-  const response = await admin.ask("/api/code/run", {
-    method: "POST",
-    body: JSON.stringify({ code, timeout: 2 }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const admin = await web.person(ADMIN_ID);
+const post = (code: string) => admin.send("POST", "/api/code/run", { code, timeout: 2 });
 
 async function states(): Promise<string[]> {
   const client = new pg.Client(web.databaseUrl);

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { PROVIDER_TIMEOUT_MS } from "#app/explain/provider.ts";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
@@ -10,37 +8,24 @@ import { REASONS } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { SECRETS } from "#tests/platform/redaction-corpus.ts";
+import { modelReply, openModelPeer } from "#tests/support/alerts/model-peer.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
-type Sent = { headers: IncomingMessage["headers"]; text: string };
-const sent: Sent[] = [];
-const reply = (text: string) => JSON.stringify({ content: [{ type: "text", text }] });
-const GOOD = reply('Here: {"root_cause": "It adds.", "actions": ["Rename a."], "signals": ["a + b"]}');
-let answer: (response: ServerResponse) => void = (response) => void response.end(GOOD);
-const model = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  sent.push({ headers: request.headers, text: Buffer.concat(chunks).toString() });
-  answer(response);
+const GOOD = modelReply('Here: {"root_cause": "It adds.", "actions": ["Rename a."], "signals": ["a + b"]}');
+const model = await openModelPeer();
+beforeEach(() => {
+  model.sent.length = 0;
+  model.answer = (response) => void response.end(GOOD);
 });
-model.listen(0, "127.0.0.1");
-await once(model, "listening");
-afterAll(() => {
-  model.closeAllConnections();
-  model.close();
-});
-const modelUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1/messages`;
 
-const many = { RATE_LIMIT_WRITES_PER_MINUTE: "10000", RATE_LIMIT_REQUESTS_PER_MINUTE: "10000" };
-const provider = { AI_API_URL: modelUrl, AI_API_KEY: "the key", AI_MODEL: "model-1", AI_ALLOW_LOOPBACK: "1" };
-const plain = await openTestWeb({ ...many, RATE_LIMIT_EXPLAINS_PER_MINUTE: "25" });
-const asking = await openTestWeb({ ...many, ...provider, RATE_LIMIT_EXPLAINS_PER_MINUTE: "10000" });
-const dana = await plain.person("80");
-const noa = await asking.person("81");
+const plain = await openTestWeb({ RATE_LIMIT_EXPLAINS_PER_MINUTE: "15" });
+const asking = await openTestWeb({ ...model.variables, RATE_LIMIT_EXPLAINS_PER_MINUTE: "10000" });
+const dana = await plain.person();
+const noa = await asking.person();
 
 async function explain(visitor: Visitor, body: unknown) {
-  const response = await visitor.ask("/api/ai/explain", { method: "POST", body: JSON.stringify(body) });
-  return { status: response.status, headers: response.headers, ...(await response.json()) };
+  const { status, headers, body: answer } = await visitor.send("POST", "/api/ai/explain", body);
+  return { status, headers, ...answer };
 }
 
 describe("without a model", () => {
@@ -79,27 +64,23 @@ describe("without a model", () => {
     ["blank text", { code: "  \n" }, 400, "missing_context"],
     ["too much", { code: "x".repeat(EXPLAIN_MAX_BYTES + 1) }, 413, "payload_too_large"],
     ["a long question", { code: "x", question: "x".repeat(1_001) }, 400, "invalid_payload"],
-    ["code that is none", { code: { $ne: 1 } }, 400, "invalid_payload"],
-    ["a list", [], 400, "invalid_payload"],
   ])("%s is refused", async (_, body, status, error) => {
     expect(await explain(dana, body)).toMatchObject({ status, error });
   });
 
-  it("belongs to whoever is logged in, and not endlessly often", async () => {
-    expect(await explain(plain.visitor(), { code: "x" })).toMatchObject({ status: 401 });
-    const eager = await plain.person("83");
-    const answers = [];
-    for (let i = 0; i < 26; i += 1) answers.push(await explain(eager, { code: "x" }));
-    expect(answers.slice(0, 25).map(({ status }) => status)).toEqual(Array(25).fill(200));
-    expect(answers[25]).toMatchObject({ status: 429, error: "rate_limit_exceeded" });
-    expect(Number(answers[25].headers.get("Retry-After"))).toBeGreaterThan(0);
+  it("is not given endlessly often", async () => {
+    const eager = await plain.person();
+    for (let i = 0; i < 15; i += 1) expect((await explain(eager, { code: "x" })).status).toBe(200);
+    const refused = await explain(eager, { code: "x" });
+    expect(refused).toMatchObject({ status: 429, error: "rate_limit_exceeded" });
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 });
 
 it("no secret of the instructions leaves by the primer", async () => {
   for (const { kind, text, secret } of SECRETS) {
-    const { updated_at } = await findInstructions(plain.db, "80");
-    await setInstructions(plain.db, "80", text, updated_at, plain.clock());
+    const { updated_at } = await findInstructions(plain.db, dana.id);
+    await setInstructions(plain.db, dana.id, text, updated_at, plain.clock());
     const primer = (await dana.send("GET", "/api/agent/primer")).body;
     expect(primer, kind).toContain("[redacted]");
     expect(primer, kind).not.toContain(secret);
@@ -108,8 +89,8 @@ it("no secret of the instructions leaves by the primer", async () => {
 
 describe("the page of a file", () => {
   it("explains the version it shows, by a plain form, and keeps the question", async () => {
-    const file_id = await dana.saveFile("explain-me.py", "def first():\n    pass\n");
-    await dana.ask("/api/files/explain-me.py", { method: "PUT", body: "def second():\n    pass\n" });
+    const [first, second] = ["def first():\n    pass\n", "def second():\n    pass\n"];
+    const { id: file_id } = await plain.given.file(dana.id, "explain-me.py", first, second);
     const form = { intent: "explain", question: "<b>why?</b>" };
 
     const newest = await (await dana.submit(`/file/${file_id}`, form)).text();
@@ -123,23 +104,22 @@ describe("the page of a file", () => {
   });
 
   it("says why it does not, and explains nobody else's file", async () => {
-    const file_id = await dana.saveFile("long.py", "# x\n".repeat(30_000));
-    const response = await dana.submit(`/file/${file_id}`, { intent: "explain" });
+    const { id } = await plain.given.file(dana.id, "long.py", "# x\n".repeat(30_000));
+    const response = await dana.submit(`/file/${id}`, { intent: "explain" });
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining("100 KiB")]);
-    const stranger = await plain.person("84");
-    expect((await stranger.submit(`/file/${file_id}`, { intent: "explain" })).status).toBe(404);
+    const stranger = await plain.person();
+    expect((await stranger.submit(`/file/${id}`, { intent: "explain" })).status).toBe(404);
   });
 });
 
 describe("with a model", () => {
   it("asks it once about the same text, with its key and name", async () => {
-    sent.length = 0;
-    const asked = { code: "a + b", language: "python", question: "What?" };
-    const both = await Promise.all([explain(noa, asked), explain(noa, asked)]);
+    const question = { code: "a + b", language: "python", question: "What?" };
+    const both = await Promise.all([explain(noa, question), explain(noa, question)]);
 
-    expect(sent).toHaveLength(1);
-    expect(itemAt(sent, 0).headers["x-api-key"]).toBe("the key");
-    expect(JSON.parse(itemAt(sent, 0).text)).toMatchObject({
+    expect(model.sent).toHaveLength(1);
+    expect(model.keys).toEqual(["the key"]);
+    expect(JSON.parse(itemAt(model.sent, 0))).toMatchObject({
       model: "model-1",
       messages: [{ role: "user" }],
     });
@@ -154,18 +134,16 @@ describe("with a model", () => {
 
   it("sends no secret, and lets none out that comes back, nor into logs and events", async () => {
     for (const { kind, text, secret } of SECRETS) {
-      sent.length = 0;
-      answer = (response) => void response.end(reply(`It says\n${text}`));
+      model.answer = (response) => void response.end(modelReply(`It says\n${text}`));
       const { explanation } = await explain(noa, { context: text, question: `${kind}\n${text}` });
       const escaped = JSON.stringify(secret).slice(1, -1);
-      expect(itemAt(sent, 0).text, kind).not.toContain(escaped);
+      expect(model.sent.at(-1), kind).not.toContain(escaped);
       expect(explanation.root_cause, kind).not.toContain(secret);
       asking.db.emit("search_index_error", {
         error: text.slice(0, 500),
         resource: { type: "file", id: "f1" },
       });
     }
-    answer = (response) => void response.end(GOOD);
     const stored = await asking.events("search_index_error");
     expect(stored).toHaveLength(SECRETS.length);
     const written = JSON.stringify(stored) + asking.log.join("\n");
@@ -176,7 +154,7 @@ describe("with a model", () => {
   it.each([
     ["a failure", (response: ServerResponse) => void response.writeHead(500).end("no"), 502],
     ["an answer that is none", (response: ServerResponse) => void response.end("<html>"), 502],
-    ["an empty answer", (response: ServerResponse) => void response.end(reply("")), 502],
+    ["an empty answer", (response: ServerResponse) => void response.end(modelReply("")), 502],
     ["a broken connection", (response: ServerResponse) => void response.destroy(), 502],
     [
       "a way on elsewhere",
@@ -185,17 +163,16 @@ describe("with a model", () => {
     ],
     ["an endless answer", (response: ServerResponse) => void response.end("x".repeat(300_000)), 502],
   ])("%s is told as such and not kept", async (name, how, status) => {
-    answer = how;
+    model.answer = how;
     expect(await explain(noa, { code: name })).toMatchObject({ status, error: "explain_failed" });
-    answer = (response) => void response.end(GOOD);
+    model.answer = (response) => void response.end(GOOD);
     expect((await explain(noa, { code: name })).status).toBe(200);
   });
 
   it("an answer in prose is understood, and is shown as text", async () => {
-    answer = (response) => void response.end(reply("<script>alert(1)</script> It adds."));
-    const file_id = await noa.saveFile("prose.py", "a + b\n");
-    const page = await (await noa.submit(`/file/${file_id}`, { intent: "explain" })).text();
-    answer = (response) => void response.end(GOOD);
+    model.answer = (response) => void response.end(modelReply("<script>alert(1)</script> It adds."));
+    const { id } = await asking.given.file(noa.id, "prose.py", "a + b\n");
+    const page = await (await noa.submit(`/file/${id}`, { intent: "explain" })).text();
     expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt; It adds.");
     expect(page).not.toContain("<script>alert(1)");
   });
@@ -211,11 +188,10 @@ describe("with a model", () => {
   const asked = { text: "x", language: null, question: null };
 
   it("waits for it ten seconds and no longer", async () => {
-    answer = () => {};
-    const explainer = explainerFor(modelUrl, { allowLoopback: true, timeoutMs: 20 });
+    model.answer = () => {};
+    const explainer = explainerFor(model.variables.AI_API_URL, { allowLoopback: true, timeoutMs: 20 });
     const refused = await explainer.explain(asked, "en", "owner");
     explainer.close();
-    answer = (response) => void response.end(GOOD);
     expect(refused).toMatchObject({ refused: "explain_timeout" });
     expect([PROVIDER_TIMEOUT_MS, REASONS.explain_timeout.status]).toEqual([10_000, 504]);
   });

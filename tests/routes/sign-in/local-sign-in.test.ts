@@ -1,15 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-local-"));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 const embedded = await openTestWeb({
   CODESHELF_EMBEDDED: "1",
   NODE_ENV: "production",
-  DATA_DIR: await temporaryDirectory("local-sign-in"),
+  DATA_DIR: dataDirectory,
   MESSENGER_BOT_TOKEN: undefined,
   ADMIN_USER_IDS: undefined,
 });

@@ -8,11 +8,13 @@ export const modelReply = (text: string) => JSON.stringify({ content: [{ type: "
 
 export async function openModelPeer() {
   const sent: string[] = [];
-  const peer = { sent, answer: (response: ServerResponse) => void response.end(modelReply("Fine.")) };
+  const keys: unknown[] = [];
+  const peer = { sent, keys, answer: (response: ServerResponse) => void response.end(modelReply("Fine.")) };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     sent.push(Buffer.concat(chunks).toString());
+    keys.push(request.headers["x-api-key"]);
     peer.answer(response);
   });
   server.listen(0, "127.0.0.1");
