@@ -90,11 +90,6 @@ describe("a program that someone runs", () => {
       },
     ],
     [
-      "leaves with an exit code of its own is told with it",
-      { code: "import sys\nsys.exit(3)" },
-      { success: false, exit_code: 3 },
-    ],
-    [
       "runs out of time keeps what it has printed",
       { code: "print('so far', end='')\nwhile True: pass", timeout: 1.5 },
       { success: false, stdout: "so far", exit_code: 124, error: "Timed out after 1.5 s" },
@@ -110,13 +105,6 @@ describe("a program that someone runs", () => {
       { exit_code: 1, stdout: "", stderr: expect.stringMatching(/ImportError: .*'socket'/), error: null },
     ],
     ["prints a NUL is answered with it", { code: "print('\\0')" }, { exit_code: 0, stdout: "\0\n" }],
-    ["has a NUL in its text is run", { code: "print(1)\0" }, { exit_code: 1 }],
-    ["has half a surrogate pair in its text is run", { code: "print('\ud800')" }, { exit_code: 1 }],
-    [
-      "prints bytes that are no text is run",
-      { code: "import os\nos.write(1, b'\\xff\\x00')" },
-      { exit_code: 1 },
-    ],
     ["is TypeScript loses its types", { code: TYPED, language: "typescript" }, { stdout: "{ half: 21 }\n" }],
     [
       "is JavaScript has no types",
@@ -129,10 +117,8 @@ describe("a program that someone runs", () => {
 
   it("that prints more than fits goes on, and its output is cut between two characters", async () => {
     const result = await run({ code: "import sys\nprint('a' + 'ש' * 100_000)\nsys.exit(7)" });
-
-    expect(result).toMatchObject({ status: 200, exit_code: 7, truncated: true });
+    expect(result).toMatchObject({ exit_code: 7, truncated: true, stdout: expect.stringMatching(/^aש+$/) });
     expect(Buffer.byteLength(result.stdout)).toBe(CODE_LIMITS.max_output_bytes - 1);
-    expect(result.stdout).toMatch(/^aש+$/);
   });
 
   it("leaves neither its text nor its output behind, in the queue, the records or the log", async () => {
@@ -292,12 +278,6 @@ describe("a program whose output is streamed", () => {
     expect(sent).toBe(CODE_LIMITS.max_output_bytes);
     expect(told.at(-1)).toMatchObject(["result", { exit_code: 124 }]);
   });
-
-  it("is refused like any other before it is queued", async () => {
-    const { response } = await stream(regular, { code: "print(1)" });
-    expect(response.status).toBe(403);
-    expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
-  });
 });
 
 describe("a request to run code", () => {
@@ -368,7 +348,7 @@ describe("a file that someone runs", () => {
   const put = async (path: string, text: string) =>
     (await premium.send("PUT", `/api/files/${path}`, text)).body.file_id as string;
 
-  it("has the files of its folder beside it, and tells what it wrote", async () => {
+  it("has the files of its folder beside it, tells what it wrote, and is kept if that is asked for", async () => {
     await put("tool/lib/words.py", "WORD = 'kept'");
     await put("tool/in.txt", "given");
     await put("other/far.txt", "far");
@@ -377,12 +357,14 @@ describe("a file that someone runs", () => {
       "from lib.words import WORD\nprint(WORD, open('in.txt').read())\nopen('out.txt', 'w').write('new')\nopen('far.txt')",
     );
 
-    expect(await run({ file_id }, premium)).toMatchObject({
+    const result = await run({ file_id, keep: true }, premium);
+    expect(result).toMatchObject({
       status: 200,
       stdout: "kept given\n",
       stderr: expect.stringMatching(/File "run.py", line 4(.|\n)*FileNotFoundError/),
       files_written: [{ path: "out.txt", size_bytes: 3, text: "new" }],
     });
+    expect(await listRunResults(db, PREMIUM_ID, file_id)).toMatchObject([{ id: result.kept, version: 1 }]);
     const other = await run({ file_id, code: "import sys\nprint(sys.argv[0])" }, premium);
     expect(other).toMatchObject({ stdout: "run.py\n" });
   });
@@ -401,14 +383,6 @@ describe("a file that someone runs", () => {
       stderr: expect.stringContaining("x.js:1"),
     });
   });
-
-  it("has its output saved beside it if that is asked for", async () => {
-    const { id: file_id } = await given.file(PREMIUM_ID, "saved.py", "print('words')");
-
-    const { kept } = await run({ file_id, keep: true }, premium);
-
-    expect(await listRunResults(db, PREMIUM_ID, file_id)).toMatchObject([{ id: kept, version: 1 }]);
-  });
 });
 
 describe("the page of a Python file", () => {
@@ -416,7 +390,7 @@ describe("the page of a Python file", () => {
   const givenFile = async (name: string, ...texts: string[]) =>
     (await given.file(PREMIUM_ID, name, ...texts)).id;
 
-  it("runs the version it shows and keeps the result at an address of its own", async () => {
+  it("runs the version it shows and keeps the result at an address of its own, until it is told to forget it", async () => {
     const id = await givenFile("kept.py", "print('first ' + 'words')", "print('second')");
 
     const answer = await premium.submit(`/file/${id}?v=1`, { ...fields, keep: "1" });
@@ -428,6 +402,10 @@ describe("the page of a Python file", () => {
     const [result] = await listRunResults(db, PREMIUM_ID, id);
     expect(result).toMatchObject({ version: 1, exit_code: 0, success: true, truncated: false });
     expect((await regular.page(address)).status).toBe(404);
+
+    const forgotten = await premium.submit(`/file/${id}`, { intent: "forget" });
+    expect(forgotten.headers.get("Location")).toBe(`/file/${id}?run=last#runs`);
+    expect(await listRunResults(db, PREMIUM_ID, id)).toEqual([]);
   });
 
   it("shows a result that is not kept once, and none of it stays", async () => {
@@ -480,17 +458,6 @@ describe("the page of a Python file", () => {
       const html = await (await premium.submit("/tools/code", { ...form, text })).text();
       expect([html.includes(words), opened.test(html)]).toEqual([isAsked, isAsked]);
     }
-  });
-
-  it("forgets the results when it is asked to", async () => {
-    const id = await givenFile("forgotten.py", "print(1)");
-    await premium.submit(`/file/${id}`, { ...fields, keep: "1" });
-    expect(await listRunResults(db, PREMIUM_ID, id)).toHaveLength(1);
-
-    const answer = await premium.submit(`/file/${id}`, { intent: "forget" });
-
-    expect(answer.headers.get("Location")).toBe(`/file/${id}?run=last#runs`);
-    expect(await listRunResults(db, PREMIUM_ID, id)).toEqual([]);
   });
 
   it("offers to keep results unless its reader chose otherwise", async () => {

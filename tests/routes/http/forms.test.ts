@@ -8,6 +8,7 @@ import { FIELD_NAMES, LIST_NAMES } from "#app/http/session/kept-form.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
+import { ABSENT_ID } from "#tests/support/given.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -116,13 +117,9 @@ describe("a page that is sent too many fields", () => {
       .join("&")
       .slice(0, 250_000);
   it("says so to a script", async () => {
-    const response = await web.visitor().ask("/preferences", {
-      method: "POST",
-      body: many(),
-      headers: { "Content-Type": URL_ENCODED },
-    });
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ error: "too_many_fields", max: 200 });
+    const form = { "Content-Type": URL_ENCODED };
+    const refused = await web.visitor().send("POST", "/preferences", many(), form);
+    expect(refused).toMatchObject({ status: 413, body: { error: "too_many_fields", max: 200 } });
   });
 
   it.each([
@@ -143,56 +140,41 @@ describe("a page that is sent too many fields", () => {
   });
 });
 
-describe("a zip to import that is sent with too many fields", () => {
-  it("is refused, and nothing of it is kept", async () => {
-    const dana = await web.person("52");
-    const send = (parts: number) =>
-      dana.ask("/settings/export", {
-        method: "POST",
-        body: inParts(...times(parts, () => part("a", ""))),
-        headers: { "Content-Type": IN_PARTS },
-      });
-    expect(await (await send(FORM_FIELDS_MAX)).json()).toMatchObject({ code: "no_zip" });
-    const response = await send(FORM_FIELDS_MAX + 1);
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ error: "too_many_fields", max: 200 });
-  });
+it("a zip to import that is sent with too many fields is refused", async () => {
+  const dana = await web.person();
+  const send = (parts: number) =>
+    dana.send("POST", "/settings/export", inParts(...times(parts, () => part("a", ""))), {
+      "Content-Type": IN_PARTS,
+    });
+  expect((await send(FORM_FIELDS_MAX)).body).toMatchObject({ code: "no_zip" });
+  const refused = await send(FORM_FIELDS_MAX + 1);
+  expect(refused).toMatchObject({ status: 413, body: { error: "too_many_fields", max: 200 } });
 });
 
 describe("a form that came after its session had ended", () => {
   const typed = { file_name: "typed.py", text: "print('typed')\nand more", tags: "one" };
 
+  const HERE = "Your text is still here.";
+  const submit = async (path: string, fields: Record<string, string>) =>
+    (await web.visitor().submit(path, fields)).text();
+
   it("comes back with what was typed", async () => {
-    const response = await web.visitor().submit("/upload", typed);
-    expect(response.status).toBe(401);
-    const page = await response.text();
-    for (const words of ["typed.py", "print(&#x27;typed&#x27;)\nand more"]) expect(page).toContain(words);
-    expect(page).toContain("Your text is still here.");
+    const page = await submit("/upload", typed);
+    for (const words of ["typed.py", "print(&#x27;typed&#x27;)\nand more", HERE])
+      expect(page).toContain(words);
   });
 
-  it("does not speak of a text where none was typed", async () => {
+  it("does not speak of a text where none was typed, and takes nothing that a link shows for one", async () => {
     const run = { intent: "run", version: "1", timeout: "5", stdin: "", args: "", keep: "1" };
-    const address = `/file/${"0".repeat(24)}`;
-
-    const asked = async (fields: Record<string, string>) =>
-      (await web.visitor().submit(address, { ...run, ...fields })).text();
-
-    expect(await asked({})).toContain("Log in from a new tab, then send again.");
-    expect(await asked({})).not.toContain("Your text is still here.");
-    expect(await asked({ stdin: "Dana" })).toContain("Your text is still here.");
-  });
-
-  it("does not take what a link shows for a text", async () => {
     const link = { form_key: "k", content: "full", lines: "", lifetime: "7", max_views: "", password: "" };
-    const asked = async (path: string, fields: Record<string, string>) =>
-      (await web.visitor().submit(path, fields)).text();
-
-    const page = await asked(`/file/${"0".repeat(24)}/share`, link);
-
-    expect(page).toContain("Log in from a new tab, then send again.");
-    expect(page).not.toContain("Your text is still here.");
-    expect(page).toMatch(/name="content" value="full"/);
-    expect(await asked("/notes/new", { content: "full" })).toContain("Your text is still here.");
+    const shared = await submit(`/file/${ABSENT_ID}/share`, link);
+    for (const page of [shared, await submit(`/file/${ABSENT_ID}`, run)]) {
+      expect(page).toContain("Log in from a new tab, then send again.");
+      expect(page).not.toContain(HERE);
+    }
+    expect(shared).toMatch(/name="content" value="full"/);
+    expect(await submit(`/file/${ABSENT_ID}`, { ...run, stdin: "Dana" })).toContain(HERE);
+    expect(await submit("/notes/new", { content: "full" })).toContain(HERE);
   });
 
   it("comes back whole to whoever had a session; a long one of a stranger does not", async () => {
@@ -260,23 +242,16 @@ function fieldNames(schema: unknown): string[] {
 }
 
 describe("a JSON body", () => {
-  const send = async (body: string) => {
-    const dana = await web.person("51");
-    return dana.ask("/api/sticky-notes/batch", { method: "POST", body });
-  };
   const updates = (list: string) => `{"updates":[${list}]}`;
 
-  it("is read with as many values as a caller of ours sends", async () => {
-    expect((await send(updates('{"id":"x","content":"]],[[\\"{{"}'))).status).toBe(200);
-  });
-
   it.each([
-    ["values", updates(`${"0,".repeat(50_000)}0`)],
-    ["levels", updates(`${"[".repeat(65)}${"]".repeat(65)}`)],
-  ])("is refused for too many %s before any is made", async (_, body) => {
-    const response = await send(body);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ message: expect.stringContaining("too many values") });
+    ["read with as many values as a caller of ours sends", updates('{"id":"x","content":"]],[[\\"{{"}'), 200],
+    ["refused for too many values", updates(`${"0,".repeat(50_000)}0`), 400],
+    ["refused for too many levels", updates(`${"[".repeat(65)}${"]".repeat(65)}`), 400],
+  ])("is %s before any is made", async (_, body, status) => {
+    const answer = await (await web.person()).send("POST", "/api/sticky-notes/batch", body);
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body.message).toContain("too many values");
   });
 });
 

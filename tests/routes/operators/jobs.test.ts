@@ -7,30 +7,31 @@ import { givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
+const { db, clock } = web;
 const admin = await web.person(ADMIN_ID);
 const jobs = async () => (await admin.send("GET", "/api/jobs")).body.jobs;
+const show = async (path = "") => (await admin.show(`/admin/jobs${path}`)).html;
+const setTimezone = (timezone: string | null) =>
+  db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone } });
 
 describe("the jobs", () => {
   it("are listed with schedule, last run and next run", async () => {
     const listed = await jobs();
     expect(listed.map(({ job_id }: { job_id: string }) => job_id)).toEqual(JOB_IDS);
+    const idle = { enabled: true, paused: false, last_run: null };
     expect(listed.slice(0, 2)).toEqual([
       {
+        ...idle,
         job_id: "stuck_monitor",
         name: "Find stuck runs",
-        enabled: true,
-        paused: false,
         schedule: "* * * * *",
-        last_run: null,
         next_run_at: expect.stringMatching(/:00\.000\+00:00$/),
       },
       {
+        ...idle,
         job_id: "orphan_reconcile",
         name: "Close runs of stopped workers",
-        enabled: true,
-        paused: false,
         schedule: null,
-        last_run: null,
         next_run_at: null,
       },
     ]);
@@ -45,8 +46,8 @@ describe("the jobs", () => {
       run: { run_id, job_id: "stuck_monitor", status: "pending", trigger: "manual" },
     });
 
-    const claimed = await claimRun(web.db, required(await findRun(web.db, run_id)), "w1", web.clock());
-    await completeRun(web.db, required(claimed), { reported: 0 }, web.clock());
+    const claimed = await claimRun(db, required(await findRun(db, run_id)), "w1", clock());
+    await completeRun(db, required(claimed), { reported: 0 }, clock());
     const { runs } = (await admin.send("GET", "/api/jobs/runs?job_id=stuck_monitor&status=completed")).body;
     expect(runs).toMatchObject([
       { run_id, status: "completed", result: { reported: 0 }, started_at: "2037-11-14T12:00:00.000+00:00" },
@@ -84,7 +85,7 @@ describe("the jobs", () => {
   });
 
   it("are offered to be started only where that does something, which a backup without a directory does not", async () => {
-    const html = (await admin.show("/admin/jobs")).html;
+    const html = await show();
     const offers = (jobId: string) =>
       html.match(new RegExp(`value="${jobId}"/>(.*?)</form>`))?.[1]?.match(/value="(\w+)"/g) ?? null;
     expect(offers("trash_check")).toEqual(['value="run"', 'value="disable"']);
@@ -97,10 +98,10 @@ describe("the jobs", () => {
 });
 
 async function givenFailed(jobId: JobId, message: string, payload: Record<string, unknown> = {}) {
-  const run = await createRun(web.db, jobId, "scheduled", web.clock(), { payload });
-  const claimed = required(await claimRun(web.db, run, "w1", web.clock()));
-  const lines = [{ at: web.clock(), line: "Looked at 3 things" }];
-  await failRun(web.db, claimed, new Error(message), web.clock(), lines);
+  const run = await createRun(db, jobId, "scheduled", clock(), { payload });
+  const claimed = required(await claimRun(db, run, "w1", clock()));
+  const lines = [{ at: clock(), line: "Looked at 3 things" }];
+  await failRun(db, claimed, new Error(message), clock(), lines);
   return run.run_id;
 }
 
@@ -121,36 +122,36 @@ describe("a run that failed", () => {
 
   it("stands first on the page of jobs, whatever ran since, and its page says why", async () => {
     const failed = await givenFailed("trash_check", "the disk is full");
-    for (let i = 0; i < 60; i += 1) await createRun(web.db, "metrics_rollup", "scheduled", web.clock());
-    const html = (await admin.show("/admin/jobs")).html;
+    for (let i = 0; i < 60; i += 1) await createRun(db, "metrics_rollup", "scheduled", clock());
+    const html = await show();
     expect(html).toContain(">Failed (1)</a>");
     expect(html).toContain(`href="/admin/jobs/runs/${failed}"`);
     expect(html).toContain("the disk is full");
     expect(html, "its box has an action, also where it is alone").toContain("Retry selected");
     expect(html).not.toContain('name="all"');
 
-    const page = (await admin.show(`/admin/jobs/runs/${failed}`)).html;
+    const page = await show(`/runs/${failed}`);
     for (const words of ["the disk is full", "Looked at 3 things", "jobs.test.ts", "Retry"])
       expect(page).toContain(words);
   });
 
   it("shows the day of a log line where it is not today for whoever reads it", async () => {
-    const run = await createRun(web.db, "trash_check", "manual", web.clock());
-    const claimed = required(await claimRun(web.db, run, "w1", web.clock()));
+    const run = await createRun(db, "trash_check", "manual", clock());
+    const claimed = required(await claimRun(db, run, "w1", clock()));
     const lines = ["2037-11-13T21:30:00Z", "2037-11-13T22:30:00Z"].map((at) => ({
       at: new Date(at),
       line: "looked",
     }));
-    await failRun(web.db, claimed, new Error("late"), web.clock(), lines);
+    await failRun(db, claimed, new Error("late"), clock(), lines);
     const readTimes = async () => {
-      const page = (await admin.show(`/admin/jobs/runs/${run.run_id}`)).html;
+      const page = await show(`/runs/${run.run_id}`);
       const log = page.slice(page.indexOf('class="run-log"')).split("</ol>", 1)[0] ?? "";
       return [...log.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time);
     };
     expect(await readTimes()).toEqual(["Nov 13, 21:30:00", "Nov 13, 22:30:00"]);
-    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Jerusalem" } });
+    await setTimezone("Asia/Jerusalem");
     expect(await readTimes()).toEqual(["Nov 13, 23:30:00", "00:30:00"]);
-    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: null } });
+    await setTimezone(null);
   });
 
   it("is retried from its page and with others from the list, by plain forms", async () => {
@@ -194,7 +195,7 @@ describe("a run that failed", () => {
     expect(await countFailed()).toBe(before - 1);
     expect((await send("restore")).body).toMatchObject({ run: { run_id: failed, dismissed_at: null } });
     expect(await countFailed()).toBe(before);
-    const { run_id: waiting } = await createRun(web.db, "backup", "manual", web.clock());
+    const { run_id: waiting } = await createRun(db, "backup", "manual", clock());
     expect(await send("dismiss", waiting)).toMatchObject({ status: 409, body: { error: "run_not_failed" } });
   });
 
@@ -212,7 +213,7 @@ describe("a run that failed", () => {
     );
     expect((await submit({ intent: "dismiss" })).status).toBe(400);
     expect((await submit({ intent: "dismiss", run_id: one })).status).toBe(303);
-    expect((await admin.show("/admin/jobs")).html).toContain("Dismissed (1)");
+    expect(await show()).toContain("Dismissed (1)");
     expect(await list("failed", "repo_analysis")).not.toContain(one);
     const dismissed = await list("dismissed", "repo_analysis");
     expect(dismissed).toContain(`href="/admin/jobs/runs/${one}"`);
@@ -224,21 +225,21 @@ describe("a run that failed", () => {
     expect(await list("failed", "repo_analysis")).toContain(one);
 
     await admin.submit(`/admin/jobs/runs/${two}`, { intent: "dismiss" });
-    expect((await admin.show(`/admin/jobs/runs/${two}`)).html).toContain('value="restore"');
+    expect(await show(`/runs/${two}`)).toContain('value="restore"');
     await admin.submit(`/admin/jobs/runs/${two}`, { intent: "restore" });
-    expect(await findRun(web.db, two)).not.toHaveProperty("dismissed_at");
+    expect(await findRun(db, two)).not.toHaveProperty("dismissed_at");
   });
 
   it("names its mirror and the mirror's owner, with links for whoever may open them", async () => {
-    const { id: own } = await givenUnsyncedRepo(web.db, ADMIN_ID, "me/tools");
-    const { id: other } = await givenUnsyncedRepo(web.db, "77", "dana/secret");
+    const { id: own } = await givenUnsyncedRepo(db, ADMIN_ID, "me/tools");
+    const { id: other } = await givenUnsyncedRepo(db, "77", "dana/secret");
     await web.person("77");
     const read = async (repo_id: string) => {
       const run_id = await givenFailed("repo_sync", "unreachable", { repo_id });
       return (await admin.page(`/admin/jobs/runs/${run_id}`)).text();
     };
     expect(await read(own)).toContain('<a href="/repos/me%2Ftools">me/tools</a>');
-    expect((await admin.show("/admin/jobs")).html).toMatch(/Sync mirrors.{0,30}<bdi dir="ltr">me\/tools</);
+    expect(await show()).toMatch(/Sync mirrors.{0,30}<bdi dir="ltr">me\/tools</);
     const page = await read(other);
     expect(page).toContain("<bdi>dana/secret</bdi>");
     expect(page).toMatch(/<dt>Owner<\/dt><dd><bdi><a href="\/admin\/users\?q=77">/);
@@ -249,16 +250,16 @@ describe("a run that failed", () => {
   it("tells its times in the time zone of whoever reads, and says which", async () => {
     const failed = await givenFailed("trash_check", "at noon in UTC");
     const times = async () => {
-      const page = (await admin.show(`/admin/jobs/runs/${failed}`)).html;
+      const page = await show(`/runs/${failed}`);
       return [
         page.match(/Times in ([^<]*)</)?.[1],
         page.match(/>([^<]*)<\/time>(?: |<!-- -->)*Looked at/)?.[1],
       ];
     };
-    const schedule = async () => (await admin.show("/admin/jobs")).html.match(/Daily at [\d:]+/)?.[0];
+    const schedule = async () => await show().match(/Daily at [\d:]+/)?.[0];
     expect([...(await times()), await schedule()]).toEqual(["UTC", "12:00:00", "Daily at 03:40"]);
-    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: "Asia/Kolkata" } });
+    await setTimezone("Asia/Kolkata");
     expect([...(await times()), await schedule()]).toEqual(["Asia/Kolkata", "17:30:00", "Daily at 09:10"]);
-    await web.db.users.updateOne({ _id: ADMIN_ID }, { $set: { timezone: null } });
+    await setTimezone(null);
   });
 });

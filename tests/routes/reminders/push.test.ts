@@ -235,38 +235,30 @@ it("the page of a reminder says how the reminder reaches its person", async () =
   expect(await openReminder(web, dana)).toContain("your 2 devices get a notification");
 });
 
-describe("the page of devices", () => {
-  it("lists, removes, cleans and empties by plain forms", async () => {
-    const me = await web.person("16");
-    await subscribe(me, "sixteen-a");
-    await subscribe(me, "sixteen-b");
-    const [first = "", second] = await hashes(me);
-    const page = async () => (await me.page("/settings/devices")).text();
-    expect(await page()).toContain(first.slice(0, 8));
+it("the page of devices lists, removes, cleans, empties and tests by plain forms, and says why a test cannot be sent", async () => {
+  const dana = await web.person();
+  await subscribe(dana, "sixteen-a");
+  await subscribe(dana, "sixteen-b");
+  const [first = "", second] = await hashes(dana);
+  const send = (fields: Record<string, string>, visitor = dana) =>
+    visitor.submit("/settings/devices", fields);
+  const page = async () => (await dana.show("/settings/devices")).html;
+  expect(await page()).toContain(first.slice(0, 8));
 
-    const gone = await me.submit("/settings/devices", { intent: "remove", endpoint_hash: first });
-    expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/devices"]);
-    expect(await page()).toContain("1 device removed");
-    expect(await hashes(me)).toEqual([second]);
+  const gone = await send({ intent: "remove", endpoint_hash: first });
+  expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/devices"]);
+  expect(await page()).toContain("1 device removed");
+  expect(await hashes(dana)).toEqual([second]);
+  await send({ intent: "test_local" });
+  expect(await page()).toContain("Sent to 1 device");
+  await send({ intent: "cleanup" });
+  expect(await page()).toContain("No devices removed");
+  await send({ intent: "remove_all" });
+  expect(await hashes(dana)).toEqual([]);
 
-    await me.submit("/settings/devices", { intent: "cleanup" });
-    expect(await page()).toContain("No devices removed");
-    await me.submit("/settings/devices", { intent: "remove_all" });
-    expect(await hashes(me)).toEqual([]);
-  });
-
-  it("sends a test, and says why one could not be sent", async () => {
-    const me = await web.person("17");
-    await subscribe(me, "seventeen");
-    await me.submit("/settings/devices", { intent: "test_local" });
-    expect((await me.show("/settings/devices")).html).toContain("Sent to 1 device");
-
-    const refused = await (await strict.person("17")).submit("/settings/devices", {
-      intent: "test_local",
-    });
-    expect(refused.status).toBe(503);
-    expect(await refused.text()).toMatch(/role="alert"[\s\S]*Notifications are not set up/);
-  });
+  const refused = await send({ intent: "test_local" }, await strict.person());
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toMatch(/role="alert"[\s\S]*Notifications are not set up/);
 });
 
 describe("logging out", () => {

@@ -5,7 +5,9 @@ import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { passkeyKey } from "#domain/accounts/passkey.ts";
 import { required } from "#domain/required.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
 import { SoftPasskey } from "#tests/support/sign-in/soft-passkey.ts";
+import { NOON } from "#tests/support/store.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const ORIGIN = "https://code.example.com";
@@ -106,22 +108,20 @@ describe("a passkey", () => {
 });
 
 describe("a login by passkey is refused", () => {
-  type Attack = (given: {
-    passkey: SoftPasskey;
-    visitor: Visitor;
-    options: { challenge: string; rpId: string };
-  }) => Promise<string> | string;
+  type Options = { challenge: string; rpId: string };
+  type Attack = (passkey: SoftPasskey, options: Options) => Promise<string> | string;
+  const forged = Buffer.from("mine.9999999999999.x").toString("base64url");
 
   it.each<[string, Attack]>([
-    ["of another site", ({ passkey, options }) => passkey.get(options, { origin: "https://evil.example" })],
-    ["for another site", ({ passkey, options }) => passkey.get(options, { rpId: "evil.example" })],
+    ["of another site", (passkey, options) => passkey.get(options, { origin: "https://evil.example" })],
+    ["for another site", (passkey, options) => passkey.get(options, { rpId: "evil.example" })],
     [
       "without a person whom the device knew",
-      ({ passkey, options }) => passkey.get(options, { isVerified: false }),
+      (passkey, options) => passkey.get(options, { isVerified: false }),
     ],
     [
       "whose count went back",
-      async ({ passkey, options }) => {
+      async (passkey, options) => {
         passkey.counter = 7;
         await logIn(passkey);
         return passkey.get(options, { counter: 5 });
@@ -129,41 +129,31 @@ describe("a login by passkey is refused", () => {
     ],
     [
       "with a challenge that nobody gave",
-      ({ passkey, options }) =>
-        passkey.get({ ...options, challenge: Buffer.from("mine.9999999999999.x").toString("base64url") }),
+      (passkey, options) => passkey.get({ ...options, challenge: forged }),
     ],
     [
       "with the challenge of another browser",
-      async ({ passkey }) => {
-        const other = web.visitor();
-        return passkey.get(await fetchOptions(other));
-      },
+      async (passkey) => passkey.get(await fetchOptions(web.visitor())),
     ],
     [
       "with the challenge for a new passkey",
-      async ({ passkey }) => {
-        const { person } = await openAccount();
-        const { challenge, rp } = await fetchOptions(person, "?new");
+      async (passkey) => {
+        const { challenge, rp } = await fetchOptions((await openAccount()).person, "?new");
         return passkey.get({ challenge, rpId: rp.id });
       },
     ],
     [
       "under the id of another account's passkey",
-      async ({ passkey, options }) => {
-        const { passkey: other } = await openAccount();
-        return passkey.get(options).replaceAll(passkey.id, other.id);
-      },
+      async (passkey, options) =>
+        passkey.get(options).replaceAll(passkey.id, (await openAccount()).passkey.id),
     ],
-    [
-      "for the user of another account",
-      ({ passkey, options }) => passkey.get(options, { userHandle: "AAAA" }),
-    ],
+    ["for the user of another account", (passkey, options) => passkey.get(options, { userHandle: "AAAA" })],
     [
       "with a signature over something else",
-      ({ passkey, options }) => {
+      (passkey, options) => {
         const sent = JSON.parse(passkey.get(options));
-        const { response } = JSON.parse(passkey.get(options));
-        return JSON.stringify({ ...sent, response: { ...sent.response, signature: response.signature } });
+        const { signature } = JSON.parse(passkey.get(options)).response;
+        return JSON.stringify({ ...sent, response: { ...sent.response, signature } });
       },
     ],
     ["that is no answer at all", () => "{}"],
@@ -172,7 +162,7 @@ describe("a login by passkey is refused", () => {
     await logIn(passkey);
     const visitor = web.visitor();
     const options = await fetchOptions(visitor);
-    await expectRefused(visitor, await attack({ passkey, visitor, options }), "passkey_failed");
+    await expectRefused(visitor, await attack(passkey, options), "passkey_failed");
   });
 
   it("the second time, also from the same browser, and of two at once one", async () => {
@@ -191,10 +181,9 @@ describe("a login by passkey is refused", () => {
     const { passkey } = await openAccount();
     const visitor = web.visitor();
     const credential = passkey.get(await fetchOptions(visitor));
-    const before = web.clock();
-    web.clock.set(new Date(before.getTime() + 5 * 60_000));
+    web.clock.pass(5 * MINUTE_MS);
     await expectRefused(visitor, credential, "passkey_failed");
-    web.clock.set(before);
+    web.clock.set(NOON);
     expect((await answer(visitor, credential)).headers.get("Location")).toBe("/dashboard");
   });
 
@@ -248,10 +237,8 @@ describe("a new passkey is refused", () => {
     const person = await web.person();
     const credential = new SoftPasskey(ORIGIN);
     Object.assign(credential, { id: passkey.id });
-    const response = await person.submit(
-      HERE,
-      addForm(credential.create(await fetchOptions(person, "?new"))),
-    );
+    const forged = credential.create(await fetchOptions(person, "?new"));
+    const response = await person.submit(HERE, addForm(forged));
     expect(response.status).toBe(409);
     expect(required(await findByIdentity(db, passkeyKey(passkey.id))).id).toBe(id);
     await logIn(passkey);
