@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newShareKey } from "#app/http/session/share-key.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
@@ -41,6 +41,11 @@ const json = { headers: { Accept: "application/json" } };
 const listed = async (visitor: Visitor) => (await visitor.send("GET", FORM, undefined, json.headers)).body;
 
 describe("every credential of an account", () => {
+  let others: Awaited<ReturnType<typeof givenCredentials>>;
+  beforeAll(async () => {
+    others = await givenCredentials(web, newPersonId());
+  });
+
   const WAYS: [name: string, end: (id: string, here: Visitor) => Promise<unknown>][] = [
     ["the one write alone", (id) => web.db.users.updateOne({ _id: id }, { $inc: { credential_epoch: 1 } })],
     ["logging out everywhere", (_, here) => here.submit("/logout", { everywhere: "1" })],
@@ -50,7 +55,7 @@ describe("every credential of an account", () => {
 
   it.each(WAYS)("is ended by %s, and nobody else's", async (_, end) => {
     const id = newPersonId();
-    const [held, others] = [await givenCredentials(web, id), await givenCredentials(web, newPersonId())];
+    const held = await givenCredentials(web, id);
     expect(await standing(held)).toEqual(ALL_STAND);
 
     await end(id, held.here);

@@ -4,22 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { createToken } from "#db/accounts/tokens.server.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 await web.person("90");
-const made = await createToken(
-  web.db,
-  newOwner("90"),
-  { name: "docs", scope: "write", lifetimeDays: 7 },
-  web.clock(),
-);
-if (isRefusal(made)) throw new Error("no place left");
+const { secret } = await web.given.token("90");
 const directory = await mkdtemp(join(tmpdir(), "codeshelf-examples-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -35,7 +26,7 @@ describe("the examples of the API's page run as they stand", () => {
   });
 
   it.each(examples)("$title", async ({ script }) => {
-    const env = { ...process.env, CODESHELF: web.url, TOKEN: made.secret };
+    const env = { ...process.env, CODESHELF: web.url, TOKEN: secret };
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: directory, env });
     expect(stdout).toMatch(/"ok":true|"jsonrpc":"2.0"|"type":"rich"/);
     expect(stdout).not.toContain('"error"');

@@ -2,24 +2,23 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
+import { ABSENT_ID } from "#tests/support/given.ts";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({});
+const { given } = web;
 const admin = await web.person(ADMIN_ID);
+const post = async (path: string, body?: object) => (await admin.send("POST", path, body)).body;
 
-const send = async (method: string, path: string, body: string) =>
-  (await admin.ask(path, { method, body })).json();
-const { file_id } = await send("PUT", "/api/files/shown.py", "print(1)\n");
-const gone = (await send("PUT", "/api/files/gone.py", "print(2)\n")).file_id;
-await send("POST", `/api/file/${gone}/trash`, "");
-const { board } = await send("POST", "/api/note-boards", JSON.stringify({ name: "Plans" }));
-const note = (
-  await send("POST", `/api/sticky-notes/board/${board.id}`, JSON.stringify({ content: "remember" }))
-).id;
-await send("POST", `/api/sticky-notes/note/${note}/reminder`, JSON.stringify({ preset: "1h" }));
-const { share_id } = await send("POST", `/api/share/${file_id}`, "{}");
-await send("POST", "/api/repos", JSON.stringify({ url: "https://example.org/a/b.git", name: "a/b" }));
+const { id: file_id } = await given.file(ADMIN_ID, "shown.py");
+const { id: gone } = await given.file(ADMIN_ID, "gone.py");
+await post(`/api/file/${gone}/trash`);
+const { board } = await post("/api/note-boards", { name: "Plans" });
+const { id: note } = await post(`/api/sticky-notes/board/${board.id}`, { content: "remember" });
+await post(`/api/sticky-notes/note/${note}/reminder`, { preset: "1h" });
+const { share_id } = await post(`/api/share/${file_id}`, {});
+await post("/api/repos", { url: "https://example.org/a/b.git", name: "a/b" });
 const mirror = await givenRepo(web.db, ADMIN_ID, "c/d", { "src/main.py": "needle = 1\n" });
 await setAnalysis(web.db, {
   _id: new ObjectId(mirror.id),
@@ -28,7 +27,7 @@ await setAnalysis(web.db, {
   analysed_at: web.clock(),
   analysis: analyseRepo({ files: [], texts: new Map(), commits: [] }),
 });
-const { run_id } = await send("POST", "/api/jobs/trash_check/trigger", "");
+const { run_id } = await post("/api/jobs/trash_check/trigger");
 
 const some = expect.anything();
 const MOMENT = expect.stringMatching(/\.\d{3}\+00:00$/);
@@ -71,41 +70,29 @@ const TWINS: Record<string, object> = {
   "/admin/verify-indexes": { collections: some },
 };
 
-const askJson = (path: string, visitor = admin) =>
-  visitor.ask(path, { headers: { Accept: "application/json" } });
+const send = (path: string, Accept = "application/json", visitor = admin) =>
+  visitor.send("GET", path, undefined, { Accept });
 
 describe("a page that shows data", () => {
   it.each(Object.entries(TWINS))(
-    "%s has a twin in JSON, for who asks for it by name",
+    "%s has a twin in JSON, for a caller who asks for it by name",
     async (path, shown) => {
-      const response = await askJson(path);
-      expect([response.status, response.headers.get("Content-Type")?.split(";")[0]]).toEqual([
-        200,
-        "application/json",
-      ]);
-      expect(await response.json()).toMatchObject(shown);
-      for (const accept of ["*/*", "text/html,application/json;q=0.9"]) {
-        const page = await admin.ask(path, { headers: { Accept: accept } });
-        expect(page.headers.get("Content-Type"), accept).toMatch(/^text\/html/);
-        await page.body?.cancel();
-      }
-      expect((await askJson(path, web.visitor())).status).toBe(401);
+      const { status, headers, body } = await send(path);
+      expect([status, headers.get("Content-Type")?.split(";")[0]]).toEqual([200, "application/json"]);
+      expect(body).toMatchObject(shown);
+      for (const accept of ["*/*", "text/html,application/json;q=0.9"])
+        expect((await send(path, accept)).headers.get("Content-Type"), accept).toMatch(/^text\/html/);
+      expect((await send(path, "application/json", web.visitor())).status).toBe(401);
     },
   );
 
-  it("refuses in JSON, too", async () => {
-    const unknown = "0".repeat(24);
-    for (const path of [
-      `/file/${unknown}`,
-      `/boards/${unknown}`,
-      "/repos/no%2Fmirror",
-      "/repos/no%2Fmirror/history",
-    ])
-      expect((await askJson(path)).status).toBe(404);
-    for (const path of ["/trash?cursor=x", `/notes?q=${"x".repeat(300)}`]) {
-      const response = await askJson(path);
-      expect(response.status, path).toBe(400);
-      expect(await response.json()).toHaveProperty("code");
-    }
+  it.each([
+    [`/file/${ABSENT_ID}`, 404],
+    [`/boards/${ABSENT_ID}`, 404],
+    ["/repos/no%2Fmirror/history", 404],
+    ["/trash?cursor=x", 400],
+    [`/notes?q=${"x".repeat(300)}`, 400],
+  ])("refuses in JSON, too: %s", async (path, status) => {
+    expect(await send(path)).toMatchObject({ status, body: { code: expect.any(String) } });
   });
 });

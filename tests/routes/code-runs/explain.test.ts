@@ -177,32 +177,19 @@ describe("with a model", () => {
     expect(page).not.toContain("<script>alert(1)");
   });
 
-  const explainerFor = (url: string, more: { allowLoopback: boolean; timeoutMs?: number }) =>
-    createExplainer({
-      threads: required(plain.db.threads),
-      provider: { url, key: "k", model: "m" },
-      log: silentLog,
-      clock: plain.clock,
-      ...more,
-    });
-  const asked = { text: "x", language: null, question: null };
-
   it("waits for it ten seconds and no longer", async () => {
     model.answer = () => {};
-    const explainer = explainerFor(model.variables.AI_API_URL, { allowLoopback: true, timeoutMs: 20 });
-    const refused = await explainer.explain(asked, "en", "owner");
+    const explainer = createExplainer({
+      threads: required(plain.db.threads),
+      provider: { url: model.variables.AI_API_URL, key: "k", model: "m" },
+      log: silentLog,
+      clock: plain.clock,
+      allowLoopback: true,
+      timeoutMs: 20,
+    });
+    const refused = await explainer.explain({ text: "x", language: null, question: null }, "en", "owner");
     explainer.close();
     expect(refused).toMatchObject({ refused: "explain_timeout" });
     expect([PROVIDER_TIMEOUT_MS, REASONS.explain_timeout.status]).toEqual([10_000, 504]);
   });
-
-  it.each(["http://127.0.0.1:1/", "https://10.0.0.1/v1", "https://localhost/v1", "https://[::1]/v1"])(
-    "at %s is not asked where private addresses are not allowed",
-    async (url) => {
-      const explainer = explainerFor(url, { allowLoopback: false });
-      const refused = await explainer.explain(asked, "en", "owner");
-      explainer.close();
-      expect(refused).toMatchObject({ refused: "explain_failed" });
-    },
-  );
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
 import { NOON } from "#tests/support/store.ts";
-import { openTestWeb, signed } from "#tests/support/web.ts";
+import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
   RATE_LIMIT_REQUESTS_PER_MINUTE: "12",
@@ -122,44 +122,6 @@ describe("the rate limit", () => {
     const visitor = web.visitor();
     for (let i = 0; i < 20; i += 1)
       expect((await visitor.ask("/healthz", from("10.0.4.1"))).status).toBe(200);
-  });
-});
-
-describe("behind a proxy that speaks https", () => {
-  const https = (address: string) => ({
-    "X-Forwarded-Proto": "https",
-    "X-Forwarded-Host": "shelf.example",
-    "X-Forwarded-For": address,
-  });
-
-  it("the session's cookie belongs to the host alone and travels over https only", async () => {
-    const headers = https("10.0.5.1");
-    const login = signed({ id: "43", first_name: "Dana", auth_date: NOON.getTime() / 1000 });
-    const visitor = web.visitor();
-    const response = await visitor.send("POST", "/auth/messenger", login, headers);
-    expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(
-        /^__Host-session=[^;]+; Path=\/; Max-Age=2592000; SameSite=Lax; HttpOnly; Secure$/,
-      ),
-    ]);
-    expect(response.headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{8}/);
-    expect((await visitor.ask("/api/files", { headers })).status).toBe(200);
-
-    visitor.cookies.set("session", required(visitor.cookies.get("__Host-session")));
-    visitor.cookies.delete("__Host-session");
-    expect((await visitor.ask("/api/files", { headers })).status).toBe(401);
-  });
-
-  it("our own origin is the one the proxy forwards", async () => {
-    const ask = (Origin: string, address: string) =>
-      web.visitor().ask("/preferences", {
-        method: "POST",
-        body: new URLSearchParams({ locale: "he" }),
-        headers: { ...https(address), Origin },
-      });
-    expect((await ask("https://shelf.example", "10.0.6.1")).status).toBe(303);
-    expect((await ask("http://shelf.example", "10.0.6.2")).status).toBe(403);
-    expect((await ask("https://evil.example", "10.0.6.3")).status).toBe(403);
   });
 });
 

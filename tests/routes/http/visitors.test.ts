@@ -43,17 +43,12 @@ describe("the process is busy for others", () => {
 
   it("by what the event loop really does", async () => {
     const visitors = watchVisitors();
-    visitors.note("b");
-    const until = performance.now() + 2_000;
-    let wasBusy = false;
-    while (!wasBusy && performance.now() < until) {
+    do {
       const workUntil = performance.now() + 20;
       while (performance.now() < workUntil);
       await new Promise((resolve) => setImmediate(resolve));
       visitors.note("b");
-      wasBusy = visitors.isBusyFor("a");
-    }
-    expect(wasBusy).toBe(true);
+    } while (!visitors.isBusyFor("a"));
   });
 });
 

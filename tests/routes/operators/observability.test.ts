@@ -64,19 +64,14 @@ describe("an empty store", () => {
   });
 });
 
-it.each([
-  "alerts?timerange=yesterday",
-  "alerts?timerange=24h&start_time=2037-11-14T11:00:00Z",
-  "alerts?severity=terrible",
-  "alerts?per_page=201",
-  "alerts?cursor=%25",
-  "timeseries?metric=mood",
-  "timeseries?granularity=90",
-  "replay?limit=1001",
-  "replay?cursor=%25",
-  "export?format=xml",
-])("%s is refused with 400", async (query) => {
-  expect((await admin.send("GET", `/api/observability/${query}`)).status).toBe(400);
+it("a question that cannot be answered is refused with 400", async () => {
+  for (const query of [
+    "alerts?timerange=yesterday",
+    "timeseries?metric=mood",
+    "replay?cursor=%25",
+    "export?format=xml",
+  ])
+    expect((await admin.send("GET", `/api/observability/${query}`)).status, query).toBe(400);
 });
 
 describe("alerts from Alertmanager", () => {

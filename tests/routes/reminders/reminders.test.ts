@@ -109,18 +109,15 @@ describe("acknowledging", () => {
     expect(await dana.send("POST", ACK, same)).toMatchObject({ status: 200 });
   });
 
-  it.each([null, "yesterday", "", "2037-13-01T00:00:00Z", 1763110800, true, {}, []])(
-    "with %j as its moment is refused before anything is written",
-    async (remind_at) => {
-      const dana = await web.person();
-      const { note_id } = await remind(dana.id, -5);
-
-      const answer = await dana.send("POST", ACK, { note_id, remind_at });
-
-      expect(answer).toMatchObject(refusal(400, "invalid_remind_at"));
-      expect(await findReminder(db, dana.id, note_id)).toMatchObject({ status: "pending" });
-    },
-  );
+  it("with what is no moment is refused before anything is written", async () => {
+    const dana = await web.person();
+    const { note_id } = await remind(dana.id, -5);
+    for (const remind_at of [null, "yesterday", "", "2037-13-01T00:00:00Z", 1763110800, true, {}])
+      expect(await dana.send("POST", ACK, { note_id, remind_at })).toMatchObject(
+        refusal(400, "invalid_remind_at"),
+      );
+    expect(await findReminder(db, dana.id, note_id)).toMatchObject({ status: "pending" });
+  });
 
   it("without a note is refused, and of an absent, a malformed or a foreign one is 404", async () => {
     const dana = await web.person();
@@ -166,18 +163,18 @@ describe("setting", () => {
     expect(await findReminder(db, dana.id, note_id)).toMatchObject(pending);
   });
 
-  it.each([
-    [{}, "invalid_time", {}],
-    [{ preset: "1h", at: "2037-12-01T09:00" }, "invalid_time", {}],
-    [{ preset: "2h" }, "invalid_preset", { allowed: REMINDER_PRESETS }],
-    [{ preset: "1h", tz: "Mars/Base" }, "invalid_timezone", {}],
-    [{ at: "2037-12-01 09:00" }, "invalid_time", {}],
-    [{ at: "2037-11-14T11:59" }, "Time must be in the future", {}],
-  ])("%j is refused and sets nothing", async (body, error, more) => {
+  it("is refused without a good time, and sets nothing", async () => {
     const dana = await web.person();
     const { id } = await given.note(dana.id);
-
-    expect(await set(dana, id, body)).toMatchObject(refusal(400, error, more));
+    for (const [body, error, more] of [
+      [{}, "invalid_time", {}],
+      [{ preset: "1h", at: "2037-12-01T09:00" }, "invalid_time", {}],
+      [{ preset: "2h" }, "invalid_preset", { allowed: REMINDER_PRESETS }],
+      [{ preset: "1h", tz: "Mars/Base" }, "invalid_timezone", {}],
+      [{ at: "2037-12-01 09:00" }, "invalid_time", {}],
+      [{ at: "2037-11-14T11:59" }, "Time must be in the future", {}],
+    ] as const)
+      expect(await set(dana, id, body), JSON.stringify(body)).toMatchObject(refusal(400, error, more));
     expect(await findReminder(db, dana.id, id)).toBeNull();
   });
 

@@ -89,14 +89,6 @@ describe("the list of repositories", () => {
     expect(orphans).not.toContain("Attach to file");
     expect((await visitor.page(HERE)).headers.get("Location")).toBe(`${HERE}/orphans`);
   });
-
-  it("goes back to where a sync was asked for, and never to another site", async () => {
-    const { visitor } = await givenPerson();
-    const sync = (next: string) => visitor.submit("/repos", { intent: "sync", repo_name: NAME, next });
-    expect((await sync(`${HERE}/search?q=x`)).headers.get("Location")).toBe(`${HERE}/search?q=x`);
-    expect((await sync("//evil.example")).headers.get("Location")).toBe(HERE);
-    expect((await visitor.submit("/repos", { intent: "sync", repo_name: "no/such" })).status).toBe(404);
-  });
 });
 
 describe("how fresh a copy is", () => {
