@@ -1,512 +1,317 @@
-import type { DefinitionSample } from "#tests/domain/search/definition-samples/sample.ts";
-
-export const BRACE_SAMPLES: Record<string, DefinitionSample> = {
-  c: {
-    text: `#include <stdio.h>
-#define MAX_SIZE 10
-typedef unsigned long size;
-struct point {
+/** A small text in each language of C, Java, JavaScript and their relatives. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+export const BRACE_SAMPLES: Record<string, string> = {
+  c: `#include <stdio.h>
+#define MAX_SIZE 10 ▸ variable MAX_SIZE
+typedef unsigned long size; ▸ type size
+struct point { ▸ class point
   int x;
 };
 typedef struct {
   int a;
-} pair_t;
-enum color { RED };
-int add(int a, int b);
-static char *name_of(struct point *p)
+} pair_t; ▸ type pair_t
+enum color { RED }; ▸ type color
+int add(int a, int b); ▸ function add
+static char *name_of(struct point *p) ▸ function name_of
 {
   if (p) {
     printf("x");
     return find(p);
   }
   else return 0;
-}
-`,
-    found: `
-2 variable MAX_SIZE
-3 type size
-4 class point
-9 type pair_t
-10 type color
-11 function add
-12 function name_of
-`,
-  },
-  cpp: {
-    text: `#pragma once
-namespace shapes {
+}`,
+  cpp: `#pragma once
+namespace shapes { ▸ type shapes
 template <typename T>
-class Circle : public Shape {
+class Circle : public Shape { ▸ class Circle
  public:
-  explicit Circle(double r) : r_(r) {}
-  virtual double area() const override {
+  explicit Circle(double r) : r_(r) {} ▸▸ function Circle
+  virtual double area() const override { ▸▸ function area
     return compute(r_);
   }
-  static std::vector<int> list(int n) {
+  static std::vector<int> list(int n) { ▸▸ function list
     for (int i = 0; i < n; i++) {
     }
   }
 };
-enum class Kind { A, B };
-using Name = std::string;
-double Circle::radius() const {
+enum class Kind { A, B }; ▸ type Kind
+using Name = std::string; ▸ type Name
+double Circle::radius() const { ▸ function radius
   return r_;
 }
-Circle::~Circle() {
+Circle::~Circle() { ▸ function ~Circle
 }
-}
-`,
-    found: `
-2 type shapes
-4 class Circle
-  6 function Circle
-  7 function area
-  10 function list
-15 type Kind
-16 type Name
-17 function radius
-20 function ~Circle
-`,
-  },
-  csharp: {
-    text: `using System;
-namespace Shop.Orders
+}`,
+  csharp: `using System;
+namespace Shop.Orders ▸ type Shop.Orders
 {
-    public class Order : Base
+    public class Order : Base ▸▸ class Order
     {
-        private readonly int _count = 0;
-        public string Name { get; set; }
-        public Order(int id)
+        private readonly int _count = 0; ▸▸▸ variable _count
+        public string Name { get; set; } ▸▸▸ variable Name
+        public Order(int id) ▸▸▸ function Order
         {
             Id = id;
         }
-        public async Task<List<Item>> LoadAsync(int id)
+        public async Task<List<Item>> LoadAsync(int id) ▸▸▸ function LoadAsync
         {
             await Fetch(id);
             return Find(id);
         }
     }
-    public interface IStore
+    public interface IStore ▸▸ type IStore
     {
-        void Save(Order order);
+        void Save(Order order); ▸▸▸ function Save
     }
-    internal enum State { Open }
-    public record Line(int Id);
-}
-`,
-    found: `
-2 type Shop.Orders
-  4 class Order
-    6 variable _count
-    7 variable Name
-    8 function Order
-    12 function LoadAsync
-  18 type IStore
-    20 function Save
-  22 type State
-  23 class Line
-`,
-  },
-  dart: {
-    text: `import 'dart:io';
-typedef Handler = void Function(int);
-const limit = 10;
-class Counter extends Widget {
+    internal enum State { Open } ▸▸ type State
+    public record Line(int Id); ▸▸ class Line
+}`,
+  dart: `import 'dart:io';
+typedef Handler = void Function(int); ▸ type Handler
+const limit = 10; ▸ variable limit
+class Counter extends Widget { ▸ class Counter
   final int start;
-  const Counter({required this.start});
+  const Counter({required this.start}); ▸▸ function Counter
   @override
-  State<Counter> createState() => _State();
-  int get total => start;
-  void add(int n) {
+  State<Counter> createState() => _State(); ▸▸ function createState
+  int get total => start; ▸▸ function total
+  void add(int n) { ▸▸ function add
     setState(() {
       print(n);
     });
   }
 }
-enum Color { red }
-void main() {
+enum Color { red } ▸ type Color
+void main() { ▸ function main
   runApp(Counter());
-}
-`,
-    found: `
-2 type Handler
-3 variable limit
-4 class Counter
-  6 function Counter
-  8 function createState
-  9 function total
-  10 function add
-16 type Color
-17 function main
-`,
-  },
-  go: {
-    text: `package main
+}`,
+  go: `package main
 
 import "fmt"
 
-const Limit = 10
+const Limit = 10 ▸ variable Limit
 
-type Store struct {
+type Store struct { ▸ class Store
 	name string
 }
 
-type Saver interface {
+type Saver interface { ▸ type Saver
 	Save() error
 }
 
-func (s *Store) Save(x int) error {
+func (s *Store) Save(x int) error { ▸ function Save
 	if x > 1 {
 		return nil
 	}
 	return s.fail(x)
 }
 
-func Map[T any](xs []T) []T {
+func Map[T any](xs []T) []T { ▸ function Map
 	return xs
 }
 
-func main() {
+func main() { ▸ function main
 	fmt.Println("x")
-}
-`,
-    found: `
-5 variable Limit
-7 class Store
-11 type Saver
-15 function Save
-22 function Map
-26 function main
-`,
-  },
-  groovy: {
-    text: `plugins { id 'java' }
-def version = '1'
-class Greeter {
+}`,
+  groovy: `plugins { id 'java' }
+def version = '1' ▸ variable version
+class Greeter { ▸ class Greeter
   String name
-  def greet(String who) {
+  def greet(String who) { ▸▸ function greet
     println(who)
   }
 }
-task hello(type: Copy) {
+task hello(type: Copy) { ▸ target hello
   from 'a'
 }
-int add(int a, int b) {
+int add(int a, int b) { ▸ function add
   return a + b
-}
-`,
-    found: `
-2 variable version
-3 class Greeter
-  5 function greet
-9 target hello
-12 function add
-`,
-  },
-  java: {
-    text: `package shop;
+}`,
+  java: `package shop;
 import java.util.List;
 @Entity
-public class Order extends Base {
-    private static final int LIMIT = 10;
-    private List<Item> items;
-    public Order(int id) {
+public class Order extends Base { ▸ class Order
+    private static final int LIMIT = 10; ▸▸ variable LIMIT
+    private List<Item> items; ▸▸ variable items
+    public Order(int id) { ▸▸ function Order
         this.id = id;
     }
-    @Override public String toString() {
+    @Override public String toString() { ▸▸ function toString
         return format(id);
     }
-    static <T> List<T> copy(List<T> xs) throws IOException {
+    static <T> List<T> copy(List<T> xs) throws IOException { ▸▸ function copy
         if (xs == null) {
             throw new IllegalStateException("x");
         }
         return new ArrayList<>(xs);
     }
-    int size() { return items.size(); }
-    enum State { OPEN }
-    interface Store {
-        void save(Order order);
+    int size() { return items.size(); } ▸▸ function size
+    enum State { OPEN } ▸▸ type State
+    interface Store { ▸▸ type Store
+        void save(Order order); ▸▸▸ function save
     }
 }
-record Line(int id) {}
-`,
-    found: `
-4 class Order
-  5 variable LIMIT
-  6 variable items
-  7 function Order
-  10 function toString
-  13 function copy
-  19 function size
-  20 type State
-  21 type Store
-    22 function save
-25 class Line
-`,
-  },
-  javascript: {
-    text: `import fs from "fs";
-export const LIMIT = 10;
-const add = (a, b) => a + b;
-export const load = async (url) => {
+record Line(int id) {} ▸ class Line`,
+  javascript: `import fs from "fs";
+export const LIMIT = 10; ▸ variable LIMIT
+const add = (a, b) => a + b; ▸ function add
+export const load = async (url) => { ▸ function load
   const inner = 1;
   return fetch(url);
 };
-let later = async function () {};
-function* walk(tree) {
+let later = async function () {}; ▸ function later
+function* walk(tree) { ▸ function walk
   if (tree) {
     yield tree;
   }
 }
-export default class Cart extends Base {
+export default class Cart extends Base { ▸ class Cart
   #items = [];
-  static of(items) {
+  static of(items) { ▸▸ function of
     return new Cart(items);
   }
-  async save(file, done = () => {}) {
+  async save(file, done = () => {}) { ▸▸ function save
     for (const x of this.#items) {
     }
   }
-  get total() {
+  get total() { ▸▸ function total
     return 1;
   }
-  #hide() {
+  #hide() { ▸▸ function #hide
   }
-  onClick = (event) => {
+  onClick = (event) => { ▸▸ function onClick
   };
 }
 describe("cart", () => {
   it("adds", function () {
   });
 });
-export default function App({ a }) {
+export default function App({ a }) { ▸ function App
   return null;
-}
-`,
-    found: `
-2 variable LIMIT
-3 function add
-4 function load
-8 function later
-9 function walk
-14 class Cart
-  16 function of
-  19 function save
-  23 function total
-  26 function #hide
-  28 function onClick
-35 function App
-`,
-  },
-  kotlin: {
-    text: `package shop
-const val LIMIT = 10
-data class Item(val id: Int)
-sealed interface Result
-object Store {
-    private val items = listOf<Item>()
-    suspend fun save(item: Item) {
+}`,
+  kotlin: `package shop
+const val LIMIT = 10 ▸ variable LIMIT
+data class Item(val id: Int) ▸ class Item
+sealed interface Result ▸ type Result
+object Store { ▸ class Store
+    private val items = listOf<Item>() ▸▸ variable items
+    suspend fun save(item: Item) { ▸▸ function save
         val local = 1
         if (local > 0) {
         }
     }
-    companion object {
-        @JvmStatic fun create() = Store
+    companion object { ▸▸ class object
+        @JvmStatic fun create() = Store ▸▸▸ function create
     }
 }
-fun <T> List<T>.second(): T = this[1]
-typealias Handler = (Int) -> Unit
-`,
-    found: `
-2 variable LIMIT
-3 class Item
-4 type Result
-5 class Store
-  6 variable items
-  7 function save
-  12 class object
-    13 function create
-16 function second
-17 type Handler
-`,
-  },
-  objectivec: {
-    text: `#import <Foundation/Foundation.h>
-@interface Cart : NSObject
-- (void)addItem:(Item *)item;
-+ (instancetype)cart;
+fun <T> List<T>.second(): T = this[1] ▸ function second
+typealias Handler = (Int) -> Unit ▸ type Handler`,
+  objectivec: `#import <Foundation/Foundation.h>
+@interface Cart : NSObject ▸ class Cart
+- (void)addItem:(Item *)item; ▸ function addItem
++ (instancetype)cart; ▸ function cart
 @end
-@implementation Cart
-- (void)addItem:(Item *)item {
+@implementation Cart ▸ class Cart
+- (void)addItem:(Item *)item { ▸ function addItem
   [self log:item];
 }
 @end
-int main(int argc, char *argv[]) {
+int main(int argc, char *argv[]) { ▸ function main
   return 0;
-}
-`,
-    found: `
-2 class Cart
-3 function addItem
-4 function cart
-6 class Cart
-7 function addItem
-11 function main
-`,
-  },
-  php: {
-    text: `<?php
-namespace Shop\\Orders;
-define('LIMIT', 10);
-final class Order extends Base
+}`,
+  php: `<?php
+namespace Shop\\Orders; ▸ type Shop\\Orders
+define('LIMIT', 10); ▸ variable LIMIT
+final class Order extends Base ▸ class Order
 {
-    const OPEN = 1;
+    const OPEN = 1; ▸▸ variable OPEN
     private int $id;
-    public function __construct(int $id)
+    public function __construct(int $id) ▸▸ function __construct
     {
         $this->id = $id;
     }
-    public static function find($id): ?self {
+    public static function find($id): ?self { ▸▸ function find
         if ($id) {
         }
     }
 }
-interface Store {}
-function helper(&$x) {
+interface Store {} ▸ type Store
+function helper(&$x) { ▸ function helper
     return array_map(function ($y) { return $y; }, $x);
-}
-`,
-    found: `
-2 type Shop\\Orders
-3 variable LIMIT
-4 class Order
-  6 variable OPEN
-  8 function __construct
-  12 function find
-17 type Store
-18 function helper
-`,
-  },
-  rust: {
-    text: `use std::fmt;
-pub const LIMIT: usize = 10;
-static mut COUNT: u32 = 0;
+}`,
+  rust: `use std::fmt;
+pub const LIMIT: usize = 10; ▸ variable LIMIT
+static mut COUNT: u32 = 0; ▸ variable COUNT
 #[derive(Debug)]
-pub struct Cart<T> {
+pub struct Cart<T> { ▸ class Cart
     items: Vec<T>,
 }
-pub(crate) enum State { Open }
-pub trait Store {
-    fn save(&self) -> bool;
+pub(crate) enum State { Open } ▸ type State
+pub trait Store { ▸ type Store
+    fn save(&self) -> bool; ▸▸ function save
 }
-impl<T> Cart<T> {
-    pub async fn load(id: u32) -> Self {
+impl<T> Cart<T> { ▸ class Cart
+    pub async fn load(id: u32) -> Self { ▸▸ function load
         let x = match id { _ => 1 };
         if x > 0 {
         }
     }
 }
-impl fmt::Display for State {
-    const fn width() -> u8 { 1 }
+impl fmt::Display for State { ▸ class State
+    const fn width() -> u8 { 1 } ▸▸ function width
 }
-macro_rules! shout { () => {} }
-mod tests {
+macro_rules! shout { () => {} } ▸ function shout
+mod tests { ▸ type tests
+}`,
+  scala: `package shop
+object Main extends App { ▸ class Main
+  private val limit = 10 ▸▸ variable limit
+  def total(xs: List[Int]): Int = xs.sum ▸▸ function total
 }
-`,
-    found: `
-2 variable LIMIT
-3 variable COUNT
-5 class Cart
-8 type State
-9 type Store
-  10 function save
-12 class Cart
-  13 function load
-19 class State
-  20 function width
-22 function shout
-23 type tests
-`,
-  },
-  scala: {
-    text: `package shop
-object Main extends App {
-  private val limit = 10
-  def total(xs: List[Int]): Int = xs.sum
-}
-case class Item(id: Int)
-sealed trait State
-type Handler = Int => Unit
-val top = 1
-`,
-    found: `
-2 class Main
-  3 variable limit
-  4 function total
-6 class Item
-7 class State
-8 type Handler
-9 variable top
-`,
-  },
-  swift: {
-    text: `import Foundation
-let limit = 10
-public final class Cart: Base {
-    private var items: [Item] = []
-    init(id: Int) {
+case class Item(id: Int) ▸ class Item
+sealed trait State ▸ class State
+type Handler = Int => Unit ▸ type Handler
+val top = 1 ▸ variable top`,
+  swift: `import Foundation
+let limit = 10 ▸ variable limit
+public final class Cart: Base { ▸ class Cart
+    private var items: [Item] = [] ▸▸ variable items
+    init(id: Int) { ▸▸ function init
     }
-    @objc static func build() -> Cart {
+    @objc static func build() -> Cart { ▸▸ function build
         guard let x = y else { return z() }
     }
-    class func shared() {}
+    class func shared() {} ▸▸ function shared
 }
-struct Item {}
-enum State { case open }
-protocol Store { func save() }
-extension Cart { }
-func main() { }
-`,
-    found: `
-2 variable limit
-3 class Cart
-  4 variable items
-  5 function init
-  7 function build
-  10 function shared
-12 class Item
-13 type State
-14 type Store
-15 class Cart
-16 function main
-`,
-  },
-  typescript: {
-    text: `import type { A } from "./a.ts";
-export interface Cart<T> {
+struct Item {} ▸ class Item
+enum State { case open } ▸ type State
+protocol Store { func save() } ▸ type Store
+extension Cart { } ▸ class Cart
+func main() { } ▸ function main`,
+  typescript: `import type { A } from "./a.ts";
+export interface Cart<T> { ▸ type Cart
   items: T[];
 }
-export type Handler = (x: number) => void;
-type Pair<T> = [T, T];
-export const enum Color { Red }
-declare namespace shop {
+export type Handler = (x: number) => void; ▸ type Handler
+type Pair<T> = [T, T]; ▸ type Pair
+export const enum Color { Red } ▸ type Color
+declare namespace shop { ▸ type shop
 }
-export abstract class Store<T> extends Base<T> {
-  private readonly items: T[] = [];
-  constructor(private name: string) {
+export abstract class Store<T> extends Base<T> { ▸ class Store
+  private readonly items: T[] = []; ▸▸ variable items
+  constructor(private name: string) { ▸▸ function constructor
     super();
   }
-  public static async open<T>(name: string, done: (x: T) => void): Promise<{ ok: true }> {
+  public static async open<T>(name: string, done: (x: T) => void): Promise<{ ok: true }> { ▸▸ function open
     while (true) {
     }
   }
-  protected abstract close(): void;
+  protected abstract close(): void; ▸▸ function close
 }
-class Basket {
-  add(item: Item): void { this.items.push(item); }
-  *each<T>(done = () => {}): Iterator<T> { yield* this.items; }
-  private clear() { this.items = []; }
-  run() {
+class Basket { ▸ class Basket
+  add(item: Item): void { this.items.push(item); } ▸▸ function add
+  *each<T>(done = () => {}): Iterator<T> { yield* this.items; } ▸▸ function each
+  private clear() { this.items = []; } ▸▸ function clear
+  run() { ▸▸ function run
     if (this.items) { add(this); }
     for (const x of y) { print(x); }
     add(this.items, { a: 1 });
@@ -514,38 +319,15 @@ class Basket {
         Sum (all) {total}
   }
 }
-export const reduce: Reducer = (state, action) => state;
-const Wide = (
+export const reduce: Reducer = (state, action) => state; ▸ function reduce
+const Wide = ( ▸ function Wide
   a: string,
 ) => a;
-export async function main(): Promise<void> {
+export async function main(): Promise<void> { ▸ function main
   items.forEach((x) => {
   });
   return run(async () => {
   });
 }
-export default async function () {}
-`,
-    found: `
-2 type Cart
-5 type Handler
-6 type Pair
-7 type Color
-8 type shop
-10 class Store
-  11 variable items
-  12 function constructor
-  15 function open
-  19 function close
-21 class Basket
-  22 function add
-  23 function each
-  24 function clear
-  25 function run
-33 function reduce
-34 function Wide
-37 function main
-43 variable default
-`,
-  },
+export default async function () {} ▸ variable default`,
 };

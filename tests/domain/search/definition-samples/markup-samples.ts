@@ -1,365 +1,177 @@
-import type { DefinitionSample } from "#tests/domain/search/definition-samples/sample.ts";
-
-export const MARKUP_SAMPLES: Record<string, DefinitionSample> = {
-  css: {
-    text: `:root {
-  --accent: #123;
+/** A small text in each language of markup, data and configuration. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+export const MARKUP_SAMPLES: Record<string, string> = {
+  css: `:root { ▸ selector :root
+  --accent: #123; ▸▸ variable --accent
 }
-body,
-.page a:hover {
+body, ▸ selector body
+.page a:hover { ▸ selector .page a:hover
   --inner: 1px;
   color: red;
 }
-#main > .item[data-x="1"] { margin: 0 }
+#main > .item[data-x="1"] { margin: 0 } ▸ selector #main > .item[data-x="1"]
 @media (width > 40rem) {
-  .wide { display: grid; }
+  .wide { display: grid; } ▸▸ selector .wide
 }
-@keyframes spin {
+@keyframes spin { ▸ function spin
   from { opacity: 0 }
   50% { opacity: 1 }
-}
-`,
-    found: `
-1 selector :root
-  2 variable --accent
-4 selector body
-5 selector .page a:hover
-9 selector #main > .item[data-x="1"]
-  11 selector .wide
-13 function spin
-`,
-  },
-  diff: {
-    text: `diff --git a/src/a.ts b/src/a.ts
+}`,
+  diff: `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts
-+++ b/src/a.ts
++++ b/src/a.ts ▸ heading src/a.ts
 @@ -1 +1 @@
 -a
 +b
 --- a/old
-+++ /dev/null
-`,
-    found: `
-3 heading src/a.ts
-`,
-  },
-  dockerfile: {
-    text: `ARG VERSION=1
-FROM node:24 AS build
-ENV PORT=80
++++ /dev/null`,
+  dockerfile: `ARG VERSION=1 ▸ variable VERSION
+FROM node:24 AS build ▸ target build
+ENV PORT=80 ▸ variable PORT
 RUN npm ci
-FROM nginx
-COPY --from=build /a /b
-`,
-    found: `
-1 variable VERSION
-2 target build
-3 variable PORT
-5 target nginx
-`,
-  },
-  graphql: {
-    text: `type User @key(fields: "id") {
-  id: ID!
-  posts(first: Int): [Post!]!
+FROM nginx ▸ target nginx
+COPY --from=build /a /b`,
+  graphql: `type User @key(fields: "id") { ▸ class User
+  id: ID! ▸▸ key id
+  posts(first: Int): [Post!]! ▸▸ key posts
 }
-extend type Query {
-  me: User
+extend type Query { ▸ class Query
+  me: User ▸▸ key me
 }
-enum Role { ADMIN }
-query GetUser($id: ID!) {
+enum Role { ADMIN } ▸ type Role
+query GetUser($id: ID!) { ▸ function GetUser
   user(id: $id) { id }
-}
-`,
-    found: `
-1 class User
-  2 key id
-  3 key posts
-5 class Query
-  6 key me
-8 type Role
-9 function GetUser
-`,
-  },
-  html: {
-    text: `<!doctype html>
+}`,
+  html: `<!doctype html>
 <html>
-<body id="top">
-<h1 class="x">Welcome</h1>
-<h2><a href="#a">Prices</a></h2>
-<input data-id="no" id='amount'>
+<body id="top"> ▸ key top
+<h1 class="x">Welcome</h1> ▸ heading Welcome
+<h2><a href="#a">Prices</a></h2> ▸▸ heading Prices
+<input data-id="no" id='amount'> ▸▸▸ key amount
 <script>
-  function toggle(a) {
+  function toggle(a) { ▸▸ function toggle
     const x = 1;
     if (a) {
     }
   }
 </script>
 </body>
-</html>
-`,
-    found: `
-3 key top
-4 heading Welcome
-  5 heading Prices
-    6 key amount
-  8 function toggle
-`,
-  },
-  ini: {
-    text: `; settings
-root = true
-[server]
-port = 80
-host.name: example
-[core "x"]
-export TOKEN=1
-`,
-    found: `
-2 key root
-3 heading server
-  4 key port
-  5 key host.name
-6 heading core "x"
-  7 key TOKEN
-`,
-  },
-  json: {
-    text: `{
-  "name": "codeshelf",
-  "scripts": {
-    "start": "node .",
-    "nested": { "deep": 1 }
+</html>`,
+  ini: `; settings
+root = true ▸ key root
+[server] ▸ heading server
+port = 80 ▸▸ key port
+host.name: example ▸▸ key host.name
+[core "x"] ▸ heading core "x"
+export TOKEN=1 ▸▸ key TOKEN`,
+  json: `{
+  "name": "codeshelf", ▸ key name
+  "scripts": { ▸ key scripts
+    "start": "node .", ▸▸ key start
+    "nested": { "deep": 1 } ▸▸ key nested
   },
   // a comment with "quotes": here
-  "files": ["a", "b"], "last": "x: \\"y\\": 1"
-}
-`,
-    found: `
-2 key name
-3 key scripts
-  4 key start
-  5 key nested
-8 key files
-8 key last
-`,
-  },
-  less: {
-    text: `@accent: #fff;
-.button {
-  &:hover { color: @accent; }
-}
-`,
-    found: `
-1 variable @accent
-2 selector .button
-  3 selector &:hover
-`,
-  },
-  makefile: {
-    text: `CC ?= gcc
-SOURCES := a.c
+  "files": ["a", "b"], "last": "x: \\"y\\": 1" ▸ key files ▸ key last
+}`,
+  less: `@accent: #fff; ▸ variable @accent
+.button { ▸ selector .button
+  &:hover { color: @accent; } ▸▸ selector &:hover
+}`,
+  makefile: `CC ?= gcc ▸ variable CC
+SOURCES := a.c ▸ variable SOURCES
 .PHONY: all
-all: build test
-build/app: $(SOURCES)
+all: build test ▸ target all
+build/app: $(SOURCES) ▸ target build/app
 	$(CC) -o x: y
-clean:
-	rm -rf build
-`,
-    found: `
-1 variable CC
-2 variable SOURCES
-4 target all
-5 target build/app
-7 target clean
-`,
-  },
-  markdown: {
-    text: `# Guide to *the* shelf
+clean: ▸ target clean
+	rm -rf build`,
+  markdown: `# Guide to *the* shelf ▸ heading Guide to the shelf
 
 Text
-## Install \`npm\`
-### On Linux
-Usage
-=====
-`,
-    found: `
-1 heading Guide to the shelf
-  4 heading Install npm
-    5 heading On Linux
-6 heading Usage
-`,
-  },
-  nix: {
-    text: `{ pkgs }:
+## Install \`npm\` ▸▸ heading Install npm
+### On Linux ▸▸▸ heading On Linux
+Usage ▸ heading Usage
+=====`,
+  nix: `{ pkgs }:
 {
-  name = "x";
-  services = {
-    port = 80;
-    deep = {
+  name = "x"; ▸ key name
+  services = { ▸ key services
+    port = 80; ▸▸ key port
+    deep = { ▸▸ key deep
       inner = 1;
     };
   };
+}`,
+  protobuf: `syntax = "proto3";
+package shop.v1; ▸ type shop.v1
+message Item { ▸ class Item
+  string name = 1; ▸▸ key name
+  repeated int32 ids = 2; ▸▸ key ids
+  map<string, int32> counts = 3; ▸▸ key counts
 }
-`,
-    found: `
-3 key name
-4 key services
-  5 key port
-  6 key deep
-`,
-  },
-  protobuf: {
-    text: `syntax = "proto3";
-package shop.v1;
-message Item {
-  string name = 1;
-  repeated int32 ids = 2;
-  map<string, int32> counts = 3;
-}
-enum State { OPEN = 0; }
-service Store {
-  rpc Save(Item) returns (Item);
-}
-`,
-    found: `
-2 type shop.v1
-3 class Item
-  4 key name
-  5 key ids
-  6 key counts
-8 type State
-9 class Store
-  10 function Save
-`,
-  },
-  scss: {
-    text: `$accent: #fff;
-@mixin round($r) {
+enum State { OPEN = 0; } ▸ type State
+service Store { ▸ class Store
+  rpc Save(Item) returns (Item); ▸▸ function Save
+}`,
+  scss: `$accent: #fff; ▸ variable $accent
+@mixin round($r) { ▸ function round
   border-radius: $r;
 }
-.card {
-  &__title { color: $accent; }
+.card { ▸ selector .card
+  &__title { color: $accent; } ▸▸ selector &__title
   transition: color 1s,
     width 1s;
-}
-`,
-    found: `
-1 variable $accent
-2 function round
-5 selector .card
-  6 selector &__title
-`,
-  },
-  sql: {
-    text: `-- schema
-CREATE TABLE IF NOT EXISTS "public"."users" (
+}`,
+  sql: `-- schema
+CREATE TABLE IF NOT EXISTS "public"."users" ( ▸ table public.users
   id int,
   name text
 );
-create or replace function total(a int) returns int as $$
-create unique index users_name on users (name);
-CREATE MATERIALIZED VIEW [dbo].[active] AS
+create or replace function total(a int) returns int as $$ ▸ function total
+create unique index users_name on users (name); ▸ key users_name
+CREATE MATERIALIZED VIEW [dbo].[active] AS ▸ table dbo.active
 SELECT * FROM users;
-CREATE TYPE mood AS ENUM ('a');
-drop table users;
-`,
-    found: `
-2 table public.users
-6 function total
-7 key users_name
-8 table dbo.active
-10 type mood
-`,
-  },
-  svg: {
-    text: `<svg xmlns="http://www.w3.org/2000/svg">
-  <g id="layer1">
-    <path d="M0 0" id="leaf"/>
+CREATE TYPE mood AS ENUM ('a'); ▸ type mood
+drop table users;`,
+  svg: `<svg xmlns="http://www.w3.org/2000/svg">
+  <g id="layer1"> ▸ key layer1
+    <path d="M0 0" id="leaf"/> ▸▸ key leaf
   </g>
-</svg>
-`,
-    found: `
-2 key layer1
-  3 key leaf
-`,
-  },
-  toml: {
-    text: `title = "x"
-[package]
-name = "y"
-[[bin]]
-path = "z"
-[tool."my.app"]
-"quoted" = 1
-`,
-    found: `
-1 key title
-2 heading package
-  3 key name
-4 heading bin
-  5 key path
-6 heading tool.my.app
-  7 key quoted
-`,
-  },
-  vue: {
-    text: `<template>
-  <div id="app"><h1>Shop</h1></div>
+</svg>`,
+  toml: `title = "x" ▸ key title
+[package] ▸ heading package
+name = "y" ▸▸ key name
+[[bin]] ▸ heading bin
+path = "z" ▸▸ key path
+[tool."my.app"] ▸ heading tool.my.app
+"quoted" = 1 ▸▸ key quoted`,
+  vue: `<template>
+  <div id="app"><h1>Shop</h1></div> ▸ heading Shop
 </template>
 <script setup>
 const count = ref(0);
-function add(n) {
+function add(n) { ▸ function add
   count.value += n;
 }
 </script>
 <style>
-</style>
-`,
-    found: `
-2 heading Shop
-6 function add
-`,
-  },
-  xml: {
-    text: `<?xml version="1.0"?>
+</style>`,
+  xml: `<?xml version="1.0"?>
 <beans>
-  <bean id="store" class="a.Store">
-    <property name="size" value="1"/>
+  <bean id="store" class="a.Store"> ▸ key store
+    <property name="size" value="1"/> ▸▸ key size
   </bean>
-</beans>
-`,
-    found: `
-3 key store
-  4 key size
-`,
-  },
-  yaml: {
-    text: `# comment
-name: build
-on:
-  push:
+</beans>`,
+  yaml: `# comment
+name: build ▸ key name
+on: ▸ key on
+  push: ▸▸ key push
     branches: [main]
-"quoted key": 1
-jobs:
-  test:
+"quoted key": 1 ▸ key quoted key
+jobs: ▸ key jobs
+  test: ▸▸ key test
     runs-on: ubuntu
-url: http://example.com
-list:
-- name: first
-  value: 2
-`,
-    found: `
-2 key name
-3 key on
-  4 key push
-6 key quoted key
-7 key jobs
-  8 key test
-10 key url
-11 key list
-  12 key name
-  13 key value
-`,
-  },
+url: http://example.com ▸ key url
+list: ▸ key list
+- name: first ▸▸ key name
+  value: 2 ▸▸ key value`,
 };

@@ -1,313 +1,160 @@
-import type { DefinitionSample } from "#tests/domain/search/definition-samples/sample.ts";
-
-export const SCRIPT_SAMPLES: Record<string, DefinitionSample> = {
-  bash: {
-    text: `#!/bin/sh
-export PATH_TO=/srv
-NAME=world
-greet() {
+/** A small text in each language of scripts and functional languages. After the mark ▸ stands what a line defines; more marks are a greater depth. */
+export const SCRIPT_SAMPLES: Record<string, string> = {
+  bash: `#!/bin/sh
+export PATH_TO=/srv ▸ variable PATH_TO
+NAME=world ▸ variable NAME
+greet() { ▸ function greet
   local other=x
   echo "hello $1"
 }
-function say_bye {
+function say_bye { ▸ function say_bye
   echo bye
 }
-alias ll='ls -l'
-if [ "$NAME" = x ]; then greet; fi
-`,
-    found: `
-2 variable PATH_TO
-3 variable NAME
-4 function greet
-8 function say_bye
-11 function ll
-`,
-  },
-  clojure: {
-    text: `(ns app.core (:require [clojure.string :as s]))
-(def limit 10)
-(defn- read-line! [x]
+alias ll='ls -l' ▸ function ll
+if [ "$NAME" = x ]; then greet; fi`,
+  clojure: `(ns app.core (:require [clojure.string :as s])) ▸ type app.core
+(def limit 10) ▸ variable limit
+(defn- read-line! [x] ▸ function read-line!
   (let [y x] y))
-(defn total [xs] (reduce + xs))
-(defmacro unless [a b])
-(defrecord Point [x y])
-`,
-    found: `
-1 type app.core
-2 variable limit
-3 function read-line!
-5 function total
-6 function unless
-7 class Point
-`,
-  },
-  elixir: {
-    text: `defmodule Shop.Cart do
-  @type item :: map()
-  def add(cart, item), do: cart
+(defn total [xs] (reduce + xs)) ▸ function total
+(defmacro unless [a b]) ▸ function unless
+(defrecord Point [x y]) ▸ class Point`,
+  elixir: `defmodule Shop.Cart do ▸ class Shop.Cart
+  @type item :: map() ▸▸ type item
+  def add(cart, item), do: cart ▸▸ function add
   def add(cart, nil), do: cart
-  defp total?(x) do
+  defp total?(x) do ▸▸ function total?
     x
   end
-  defmacro log(m) do
+  defmacro log(m) do ▸▸ function log
   end
-end
-`,
-    found: `
-1 class Shop.Cart
-  2 type item
-  3 function add
-  5 function total?
-  8 function log
-`,
-  },
-  erlang: {
-    text: `-module(cart).
+end`,
+  erlang: `-module(cart). ▸ class cart
 -export([add/2]).
--define(LIMIT, 10).
--record(item, {id}).
-add([], X) -> [X];
+-define(LIMIT, 10). ▸ variable LIMIT
+-record(item, {id}). ▸ class item
+add([], X) -> [X]; ▸ function add
 add(L, X) ->
     io:format("x"),
-    [X | L].
-`,
-    found: `
-1 class cart
-3 variable LIMIT
-4 class item
-5 function add
-`,
-  },
-  fsharp: {
-    text: `module Shop.Cart
+    [X | L].`,
+  fsharp: `module Shop.Cart ▸ type Shop.Cart
 open System
-type Item = { Id: int }
-let limit = 10
-let rec total xs =
+type Item = { Id: int } ▸ class Item
+let limit = 10 ▸ variable limit
+let rec total xs = ▸ function total
     let inner = 1
     xs
-type Store() =
-    member this.Save x = x
-    static member Load () = 1
-`,
-    found: `
-1 type Shop.Cart
-3 class Item
-4 variable limit
-5 function total
-8 class Store
-  9 function Save
-  10 function Load
-`,
-  },
-  haskell: {
-    text: `module Shop.Cart (total) where
+type Store() = ▸ class Store
+    member this.Save x = x ▸▸ function Save
+    static member Load () = 1 ▸▸ function Load`,
+  haskell: `module Shop.Cart (total) where ▸ type Shop.Cart
 import Data.List
-data Item = Item { itemId :: Int }
-newtype Price = Price Int
-class (Eq a) => Store a where
-  save :: a -> IO ()
-total :: [Int] -> Int
+data Item = Item { itemId :: Int } ▸ type Item
+newtype Price = Price Int ▸ type Price
+class (Eq a) => Store a where ▸ class Store
+  save :: a -> IO () ▸▸ function save
+total :: [Int] -> Int ▸ function total
 total [] = 0
-total (x:xs) = x + total xs
-`,
-    found: `
-1 type Shop.Cart
-3 type Item
-4 type Price
-5 class Store
-  6 function save
-7 function total
-`,
-  },
-  julia: {
-    text: `module Shop
-const LIMIT = 10
-struct Item
+total (x:xs) = x + total xs`,
+  julia: `module Shop ▸ type Shop
+const LIMIT = 10 ▸ variable LIMIT
+struct Item ▸ class Item
   id::Int
 end
-mutable struct Cart
+mutable struct Cart ▸ class Cart
 end
-function total!(xs)
+function total!(xs) ▸ function total!
   sum(xs)
 end
-area(r) = 3 * r
-macro log(x)
+area(r) = 3 * r ▸ function area
+macro log(x) ▸ function log
 end
-end
-`,
-    found: `
-1 type Shop
-2 variable LIMIT
-3 class Item
-6 class Cart
-8 function total!
-11 function area
-12 function log
-`,
-  },
-  lua: {
-    text: `local M = {}
-local function helper(x)
+end`,
+  lua: `local M = {} ▸ variable M
+local function helper(x) ▸ function helper
   local y = 1
 end
-function M.run(a)
+function M.run(a) ▸ function M.run
 end
-function M:stop()
+function M:stop() ▸ function M:stop
 end
-M.later = function(x) end
-return M
-`,
-    found: `
-1 variable M
-2 function helper
-5 function M.run
-7 function M:stop
-9 function M.later
-`,
-  },
-  ocaml: {
-    text: `open List
-type item = { id : int }
-type 'a tree = Leaf
-module Store = struct
-  let rec save x = x
+M.later = function(x) end ▸ function M.later
+return M`,
+  ocaml: `open List
+type item = { id : int } ▸ type item
+type 'a tree = Leaf ▸ type tree
+module Store = struct ▸ class Store
+  let rec save x = x ▸▸ function save
 end
-let limit = 10
-let rec total xs =
+let limit = 10 ▸ variable limit
+let rec total xs = ▸ function total
   let inner = 1 in
   inner
-exception Empty
-`,
-    found: `
-2 type item
-3 type tree
-4 class Store
-  5 function save
-7 variable limit
-8 function total
-11 type Empty
-`,
-  },
-  perl: {
-    text: `package Shop::Cart;
+exception Empty ▸ type Empty`,
+  perl: `package Shop::Cart; ▸ class Shop::Cart
 use strict;
-use constant LIMIT => 10;
-our $VERSION = '1';
-sub new {
+use constant LIMIT => 10; ▸ variable LIMIT
+our $VERSION = '1'; ▸ variable VERSION
+sub new { ▸ function new
   my $self = shift;
 }
-sub total { 1 }
-`,
-    found: `
-1 class Shop::Cart
-3 variable LIMIT
-4 variable VERSION
-5 function new
-8 function total
-`,
-  },
-  powershell: {
-    text: `param([string]$Name)
-$Limit = 10
-function Get-Item2 {
+sub total { 1 } ▸ function total`,
+  powershell: `param([string]$Name)
+$Limit = 10 ▸ variable Limit
+function Get-Item2 { ▸ function Get-Item2
     $local = 1
     if ($local) { }
 }
-Function script:Save-It($x) { }
-class Cart { }
-enum Color { Red }
-`,
-    found: `
-2 variable Limit
-3 function Get-Item2
-7 function Save-It
-8 class Cart
-9 type Color
-`,
-  },
-  python: {
-    text: `import os
-LIMIT: int = 10
-name = "x"
+Function script:Save-It($x) { } ▸ function Save-It
+class Cart { } ▸ class Cart
+enum Color { Red } ▸ type Color`,
+  python: `import os
+LIMIT: int = 10 ▸ variable LIMIT
+name = "x" ▸ variable name
 
 @dataclass
-class Cart(Base):
+class Cart(Base): ▸ class Cart
     size = 1
 
-    def __init__(self, items):
+    def __init__(self, items): ▸▸ function __init__
         self.items = items
 
-    async def save(self):
-        def inner():
+    async def save(self): ▸▸ function save
+        def inner(): ▸▸▸ function inner
             pass
 
-async def main() -> None:
+async def main() -> None: ▸ function main
     if name == "x":
         run(main)
 
 if __name__ == "__main__":
-    main()
-`,
-    found: `
-2 variable LIMIT
-3 variable name
-6 class Cart
-  9 function __init__
-  12 function save
-    13 function inner
-16 function main
-`,
-  },
-  r: {
-    text: `library(dplyr)
-limit <- 10
-total <- function(xs) {
+    main()`,
+  r: `library(dplyr)
+limit <- 10 ▸ variable limit
+total <- function(xs) { ▸ function total
   inner <- 1
   sum(xs)
 }
-read.all = function(x) x
-setClass("Cart", representation(id = "numeric"))
-if (limit == 1) total(1)
-`,
-    found: `
-2 variable limit
-3 function total
-7 function read.all
-8 class Cart
-`,
-  },
-  ruby: {
-    text: `require "json"
-module Shop
-  class Cart < Base
-    LIMIT = 10
-    attr_reader :items
-    def initialize(items)
+read.all = function(x) x ▸ function read.all
+setClass("Cart", representation(id = "numeric")) ▸ class Cart
+if (limit == 1) total(1)`,
+  ruby: `require "json"
+module Shop ▸ class Shop
+  class Cart < Base ▸▸ class Cart
+    LIMIT = 10 ▸▸▸ variable LIMIT
+    attr_reader :items ▸▸▸ variable items
+    def initialize(items) ▸▸▸ function initialize
       @items = items
     end
-    def self.build
+    def self.build ▸▸▸ function build
     end
-    def empty?
+    def empty? ▸▸▸ function empty?
       items.each do |x|
       end
     end
-    private def reset! = nil
+    private def reset! = nil ▸▸▸ function reset!
   end
 end
-task :clean do
-end
-`,
-    found: `
-2 class Shop
-  3 class Cart
-    4 variable LIMIT
-    5 variable items
-    6 function initialize
-    9 function build
-    11 function empty?
-    15 function reset!
-18 target clean
-`,
-  },
+task :clean do ▸ target clean
+end`,
 };
