@@ -2,17 +2,27 @@
 import { type AccessToken, createToken } from "#db/accounts/tokens.server.ts";
 import { type BoardRecord, createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
+import type { FileToSave } from "#db/files/file-drafts.server.ts";
+import { putFile } from "#db/files/file-puts.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
+import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { createFolder } from "#db/folders/folders.server.ts";
 import { createNote, type NoteRecord } from "#db/notes/notes.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
+import type { Folder } from "#domain/folders/folder-tree.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
-import { NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
+import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
+import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 export type Given = ReturnType<typeof createGiven>;
+
+/** Where a note is put. */
+export const onFile = ({ id }: { id: string }) => ({ kind: "file", file_id: id }) as const;
+export const onBoard = ({ id }: { id: string }) => ({ kind: "board", board_id: id }) as const;
 
 /** An id that no file, note, board or share has. */
 export const ABSENT_ID = "0".repeat(24);
@@ -32,8 +42,26 @@ export function createGiven(db: Db, clock: () => Date) {
         saved = orThrow(await saveFile(db, owner, { file_name, body }, clock()));
       return saved.file;
     },
+    /** A file with all that can be said of it, saved at this moment. */
+    async saved(owner: string, input: FileToSave, now = clock()): Promise<FileRecord> {
+      return orThrow(await saveFile(db, owner, input, now)).file;
+    },
+    /** A file at a path, with the folders on the way. */
+    async path(owner: string, path: string, body = "x\n"): Promise<FileRecord> {
+      const folders = path.split("/");
+      const file_name = required(folders.pop());
+      return orThrow(await putFile(db, owner, { file_name, folders, body }, clock())).file;
+    },
+    async trashed(owner: string, file_name: string, ...texts: string[]): Promise<FileRecord> {
+      const file = await this.file(owner, file_name, ...texts);
+      orThrow(await trashFile(db, owner, file.id, clock()));
+      return file;
+    },
+    async folder(owner: string, name: string, parent_id: string | null = null): Promise<Folder> {
+      return orThrow(await createFolder(db, owner, { name, parent_id }, clock()));
+    },
     async note(owner: string, fields: Partial<NoteFields> = {}, target = REPO_FILE): Promise<NoteRecord> {
-      const draft = { ...NEW_NOTE, mode: "surface" as const, ...fields };
+      const draft = orThrow(checkDraft(fields));
       return orThrow(
         await createNote(db, owner, { target, fields: draft, quota: { maxPerUser: 100_000 }, now: clock() }),
       );

@@ -15,6 +15,8 @@ import { createGiven, type Given } from "#tests/support/given.ts";
 /** Far ahead: the store removes by its own clock what expired, and would take what a test has just written for old. */
 export const NOON = new Date("2037-11-14T12:00:00.000Z");
 
+export const afterNoon = (ms: number) => new Date(NOON.getTime() + ms);
+
 /** A clock that moves only when it is told to. */
 type SetClock = { (): Date; set(moment: Date): void; pass(ms: number): void };
 
