@@ -1,9 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import type { Db } from "#db/client.ts";
-import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
+import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
@@ -18,23 +16,22 @@ import {
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { itemAt } from "#domain/required.ts";
+import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
+import { beforeVerb, breakVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
+import { ABSENT_ID } from "#tests/support/given.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db, mongo, events } = await openTestStore();
-const LATER = new Date(NOON.getTime() + DAY_MS);
-const PAST_EXPIRY = new Date(NOON.getTime() + 31 * DAY_MS);
+const { db, mongo, events, given } = await openTestStore();
+const LATER = afterNoon(DAY_MS);
+const PAST_EXPIRY = afterNoon(31 * DAY_MS);
+const NOT_FOUND = { refused: "file_not_found" };
+const GONE = { file: 0, versions: 0, bodies: 0, dated: 0, expiring: false };
+const LIVING = { file: 1, versions: 2, bodies: 2, dated: 0, expiring: false };
 
-async function given(owner: string, file_name: string, ...bodies: string[]): Promise<FileRecord> {
-  for (const body of bodies) await saveFile(db, owner, { file_name, body }, NOON);
-  const { files } = orThrow(await listFiles(db, owner, { sort: "created_at_desc", limit: 100 }));
-  return required(files.find((file) => file.file_name === file_name));
-}
-
-/** What is kept of a file, by kind, and which of it goes by itself. */
-async function kept(fileId: string) {
+/** How much the store has of a file, by kind, and how much of it goes by itself. */
+async function count(fileId: string) {
   const _id = new ObjectId(fileId);
   const [file, versions, bodies] = await Promise.all([
     db.files.findOne({ _id }),
@@ -42,225 +39,142 @@ async function kept(fileId: string) {
     db.file_bodies.find({ _id: { $gte: fileId, $lt: `${fileId};` } }).toArray(),
   ]);
   const dated = [...versions, ...bodies].filter(({ expires_at }) => expires_at).length;
-  return {
-    file: Number(file !== null),
-    versions: versions.length,
-    bodies: bodies.length,
-    dated,
-    expiring: file?.expiring ?? false,
-  };
+  const numbers = { file: Number(file !== null), versions: versions.length, bodies: bodies.length };
+  return { ...numbers, dated, expiring: file?.expiring ?? false };
 }
 
-/** A store that breaks at one verb of one collection. */
-const broken = (collection: "reminders" | "file_versions" | "file_bodies", verb: string): Db => ({
-  ...db,
-  [collection]: new Proxy(db[collection] as object, {
-    get: (target, key) => (key === verb ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key)),
-  }),
-});
-
-/** A store in which something happens just before its versions are dated. */
-const interrupted = (first: () => Promise<unknown>): Db => ({
-  ...db,
-  file_versions: new Proxy(db.file_versions, {
-    get: (target, key) => {
-      const own = Reflect.get(target, key);
-      if (key !== "updateMany") return typeof own === "function" ? own.bind(target) : own;
-      return async (...args: unknown[]) => {
-        await first();
-        return own.apply(target, args);
-      };
-    },
-  }),
-});
+const trashBroken = (owner: string, ...ids: string[]) =>
+  expect(trashFiles(breakVerb(db, "file_bodies", "bulkWrite"), owner, ids, NOON)).rejects.toThrow("gone");
 
 describe("a file that comes back while it is still being deleted", () => {
-  const living = { file: 1, versions: 2, bodies: 2, dated: 0, expiring: false };
+  it("keeps no date, by which it would go later", async () => {
+    const file = await given.file("waverer", "back.py", "1", "2");
+    const restore = async () => orThrow(await restoreFile(db, "waverer", file.id, LATER));
 
-  it("keeps no date: it would go by itself later", async () => {
-    const file = await given("waverer", "back.py", "1", "2");
-    let restored = false;
-    const store = interrupted(async () => {
-      if (restored) return;
-      restored = true;
-      orThrow(await restoreFile(db, "waverer", file.id, LATER));
-    });
+    await trashFile(beforeVerb(db, "file_versions", "updateMany", restore), "waverer", file.id, LATER);
 
-    await trashFile(store, "waverer", file.id, LATER);
-
-    expect(restored).toBe(true);
     expect(await findFile(db, "waverer", file.id)).not.toBeNull();
-    expect(await kept(file.id)).toEqual(living);
+    expect(await count(file.id)).toEqual(LIVING);
   });
 
-  it("loses the date by the upkeep where the deletion was cut off", async () => {
-    const file = await given("waverer", "cut.py", "1", "2");
-    const trashed = await given("waverer", "trashed.py", "1");
-    await trashFile(db, "waverer", trashed.id, LATER);
-    const expires_at = PAST_EXPIRY;
-    await db.file_versions.updateMany({ file_id: new ObjectId(file.id) }, { $set: { expires_at } });
-    await db.file_bodies.updateMany(
-      { _id: { $gte: `${file.id}:`, $lt: `${file.id};` } },
-      { $set: { expires_at } },
-    );
-    expect(await kept(file.id)).toMatchObject({ dated: 4 });
+  it("loses the date by the upkeep if the deletion was cut off", async () => {
+    const file = await given.file("waverer", "cut.py", "1", "2");
+    const trashed = await given.trashed("waverer", "trashed.py", "1");
+    const dated = { $set: { expires_at: PAST_EXPIRY } };
+    await db.file_versions.updateMany({ file_id: new ObjectId(file.id) }, dated);
+    await db.file_bodies.updateMany({ _id: { $gte: `${file.id}:`, $lt: `${file.id};` } }, dated);
+    expect(await count(file.id)).toMatchObject({ dated: 4 });
 
     expect(await undateLiving(db)).toBe(1);
 
-    expect(await kept(file.id)).toEqual(living);
-    expect(await kept(trashed.id)).toMatchObject({ dated: 2, expiring: true });
+    expect(await count(file.id)).toEqual(LIVING);
+    expect(await count(trashed.id)).toMatchObject({ dated: 2, expiring: true });
+  });
+
+  it("stays alive, without a date, if the upkeep finishes the deletion meanwhile", async () => {
+    const file = await given.trashed("undecided", "a.py", "1", "2");
+    let reads = 0;
+    const meanwhile = replaceVerb(db, "file_bodies", "findOne", async (findOne, ...words) => {
+      reads += 1;
+      if (reads === 1) await dateCutOff(db, LATER);
+      return findOne(...words);
+    });
+
+    expect(await restoreFile(meanwhile, "undecided", file.id, LATER)).toMatchObject({ file_name: "a.py" });
+
+    expect(reads).toBe(2);
+    expect(await count(file.id)).toMatchObject({ file: 1, dated: 0, expiring: false });
   });
 });
 
 describe("deleting a file", () => {
   it("puts it out of sight with a date for all that it is made of, and does not count as a change", async () => {
-    const file = await given("deleter", "a.py", "1", "2", "3");
+    const file = await given.file("deleter", "a.py", "1", "2", "3");
 
     const deletion = orThrow(await trashFile(db, "deleter", file.id, LATER));
 
-    expect(deletion).toEqual({
-      deleted: 1,
-      deleted_at: LATER,
-      expires_at: new Date(LATER.getTime() + 30 * DAY_MS),
-    });
+    const expires_at = afterNoon(31 * DAY_MS);
+    expect(deletion).toEqual({ deleted: 1, deleted_at: LATER, expires_at });
     expect(await findFile(db, "deleter", file.id)).toBeNull();
-    expect(await kept(file.id)).toEqual({ file: 1, versions: 3, bodies: 3, dated: 6, expiring: true });
+    expect(await count(file.id)).toEqual({ file: 1, versions: 3, bodies: 3, dated: 6, expiring: true });
     const { files } = orThrow(await listTrash(db, "deleter", { limit: 10 }));
-    expect(files).toMatchObject([
-      { id: file.id, updated_at: NOON, deleted_at: LATER, ...expiryOf(deletion) },
-    ]);
+    expect(files).toMatchObject([{ id: file.id, updated_at: NOON, deleted_at: LATER, expires_at }]);
   });
 
-  const expiryOf = ({ expires_at }: { expires_at: Date }) => ({ expires_at });
-
   it("frees its name at once", async () => {
-    const old = await given("freer", "a.py", "old");
-    await trashFile(db, "freer", old.id, NOON);
-    const fresh = await given("freer", "a.py", "new");
+    const old = await given.trashed("freer", "a.py", "old");
+    const fresh = await given.file("freer", "a.py", "new");
     expect(fresh).toMatchObject({ version: 1, file_name: "a.py" });
     expect(fresh.id).not.toBe(old.id);
   });
 
-  it("is refused for what is not there, is someone else's, or was deleted before", async () => {
-    const file = await given("owner", "mine.py", "x");
-    for (const id of ["nonsense", "0".repeat(24)])
-      expect(await trashFile(db, "owner", id, NOON)).toMatchObject({ refused: "file_not_found" });
-    expect(await trashFile(db, "stranger", file.id, NOON)).toMatchObject({ refused: "file_not_found" });
+  it("is refused for a file that is not there, is someone else's, or was deleted before", async () => {
+    const file = await given.file("owner", "mine.py");
+    for (const id of ["nonsense", ABSENT_ID])
+      expect(await trashFile(db, "owner", id, NOON)).toMatchObject(NOT_FOUND);
+    expect(await trashFile(db, "stranger", file.id, NOON)).toMatchObject(NOT_FOUND);
+    expect(await trashFiles(db, "owner", [file.id, ABSENT_ID], NOON)).toMatchObject({
+      refused: "files_not_found",
+      context: { missing: [ABSENT_ID] },
+    });
     expect(await findFile(db, "owner", file.id)).not.toBeNull();
     await trashFile(db, "owner", file.id, NOON);
-    expect(await trashFile(db, "owner", file.id, LATER)).toMatchObject({ refused: "file_not_found" });
+    expect(await trashFile(db, "owner", file.id, LATER)).toMatchObject(NOT_FOUND);
   });
 
-  it("changes nothing when one of several is missing", async () => {
-    const file = await given("several", "a.py", "x");
-    const missing = "0".repeat(24);
-    expect(await trashFiles(db, "several", [file.id, missing], NOON)).toMatchObject({
-      refused: "files_not_found",
-      context: { missing: [missing] },
-    });
-    expect(await findFile(db, "several", file.id)).not.toBeNull();
+  it("that breaks leaves a file in the trash, whole, announced and restorable", async () => {
+    const file = await given.file("breaks", "a.py", "1", "2");
+
+    await trashBroken("breaks", file.id);
+
+    expect(await events("db_delete_file_error")).toMatchObject([{ error: "Error" }]);
+    expect(await count(file.id)).toMatchObject({ file: 1, versions: 2, bodies: 2, expiring: false });
+    expect(await restoreFile(db, "breaks", file.id, LATER)).toMatchObject({ file_name: "a.py", version: 2 });
+    expect(await count(file.id)).toMatchObject({ dated: 0 });
   });
 
-  it.each([
-    ["versions are dated", "file_versions", "updateMany"],
-    ["texts are dated", "file_bodies", "bulkWrite"],
-    ["reminders are dated", "reminders", "updateMany"],
-  ] as const)(
-    "that breaks before %s leaves a file in the trash, whole, announced and restorable",
-    async (step, collection, verb) => {
-      const owner = `breaks ${step}`;
-      const file = await given(owner, "a.py", "1", "2");
-      const before = (await events("db_delete_file_error")).length;
-
-      await expect(trashFile(broken(collection, verb), owner, file.id, NOON)).rejects.toThrow("gone");
-
-      expect((await events("db_delete_file_error")).slice(before)).toMatchObject([{ error: "Error" }]);
-      expect(await kept(file.id)).toMatchObject({ file: 1, versions: 2, bodies: 2, expiring: false });
-      expect(await restoreFile(db, owner, file.id, LATER)).toMatchObject({ file_name: "a.py", version: 2 });
-      expect(await kept(file.id)).toMatchObject({ dated: 0 });
-    },
-  );
-
-  it("of several that broke is gone on with by whoever asks again, and undone whole", async () => {
-    const files = [await given("again", "a.py", "1"), await given("again", "b.py", "2")];
+  it("of several that broke is gone on with when it is asked for again, and undone whole", async () => {
+    const files = [await given.file("again", "a.py"), await given.file("again", "b.py")];
     const ids = files.map(({ id }) => id);
-    await expect(trashFiles(broken("file_bodies", "bulkWrite"), "again", ids, NOON)).rejects.toThrow();
+    await trashBroken("again", ...ids);
 
     const deletion = orThrow(await trashFiles(db, "again", ids, LATER));
 
     expect(deletion).toMatchObject({ deleted: 2, deleted_at: NOON });
-    for (const id of ids) expect(await kept(id)).toMatchObject({ dated: 2, expiring: true });
-    expect(await trashFiles(db, "again", ids, LATER)).toMatchObject({ refused: "files_not_found" });
+    for (const id of ids) expect(await count(id)).toMatchObject({ dated: 2, expiring: true });
     const restored = await restoreDeletion(db, "again", deletion.deleted_at, LATER);
     expect(restored.map(({ file_name }) => file_name).sort()).toEqual(["a.py", "b.py"]);
   });
 
-  it("that broke is finished by upkeep, an hour later and not before", async () => {
-    const file = await given("resumed", "a.py", "1", "2");
-    await expect(trashFile(broken("file_bodies", "bulkWrite"), "resumed", file.id, NOON)).rejects.toThrow();
-    await dateCutOff(db, new Date(NOON.getTime() + 59 * 60_000));
-    expect(await kept(file.id)).toMatchObject({ dated: 2, expiring: false });
+  it.each([
+    ["an hour later", dateCutOff, afterNoon(59 * MINUTE_MS), afterNoon(61 * MINUTE_MS), [2, 4]],
+    ["once its date has passed, with nothing left behind", finishDeletions, LATER, PAST_EXPIRY, [2, 0]],
+  ] as const)(
+    "that broke is finished by the upkeep %s and not before",
+    async (when, finish, early, late, dated) => {
+      const file = await given.file(when, "a.py", "1", "2");
+      await trashBroken(when, file.id);
+      await finish(db, early);
+      expect(await count(file.id)).toMatchObject({ dated: dated[0], expiring: false });
 
-    await dateCutOff(db, new Date(NOON.getTime() + 61 * 60_000));
+      await finish(db, late);
 
-    expect(await kept(file.id)).toMatchObject({ dated: 4, expiring: true });
-  });
-
-  it("that upkeep finishes while the file is restored leaves it alive, without a date", async () => {
-    const file = await given("undecided", "a.py", "1", "2");
-    await trashFile(db, "undecided", file.id, NOON);
-    let reads = 0;
-    const meanwhile: Db = {
-      ...db,
-      file_bodies: new Proxy(db.file_bodies, {
-        get: (target, key) => {
-          const own = Reflect.get(target, key);
-          if (key !== "findOne") return typeof own === "function" ? own.bind(target) : own;
-          return async (...given: Parameters<typeof target.findOne>) => {
-            reads += 1;
-            if (reads === 1) await dateCutOff(db, LATER);
-            return target.findOne(...given);
-          };
-        },
-      }),
-    };
-
-    expect(await restoreFile(meanwhile, "undecided", file.id, LATER)).toMatchObject({ file_name: "a.py" });
-
-    expect(reads).toBe(2);
-    expect(await kept(file.id)).toMatchObject({ file: 1, dated: 0, expiring: false });
-  });
-
-  it("that broke is finished once its date has passed, with nothing left behind", async () => {
-    const file = await given("unfinished", "a.py", "1", "2");
-    await expect(
-      trashFile(broken("file_bodies", "bulkWrite"), "unfinished", file.id, NOON),
-    ).rejects.toThrow();
-    await finishDeletions(db, LATER);
-    expect(await kept(file.id)).toMatchObject({ file: 1, bodies: 2 });
-
-    await finishDeletions(db, PAST_EXPIRY);
-
-    expect(await kept(file.id)).toEqual({ file: 0, versions: 0, bodies: 0, dated: 0, expiring: false });
-  });
+      expect(await count(file.id)).toEqual(dated[1] === 0 ? GONE : { ...LIVING, dated: 4, expiring: true });
+    },
+  );
 
   it("while others save it keeps every text, in the trash or alive", async () => {
-    const file = await given("racer", "a.txt", "first");
+    const file = await given.file("racer", "a.txt", "first");
     const texts = Array.from({ length: 12 }, (_, i) => `text ${i}`);
 
     const [, ...saved] = await Promise.all([
       trashFile(db, "racer", file.id, NOON),
-      ...texts.map((body) => saveFile(db, "racer", { file_name: "a.txt", body }, NOON)),
+      ...texts.map(async (body) => orThrow(await saveFile(db, "racer", { file_name: "a.txt", body }, NOON))),
     ]);
 
-    const bodies = await Promise.all(
-      saved.map(async (one) => {
-        const { file, version } = orThrow(one);
-        return readBody(db, "racer", { ...file, version });
-      }),
-    );
-    expect(bodies).toEqual(texts);
-    const left = await kept(file.id);
+    const bodies = saved.map(({ file, version }) => readBody(db, "racer", { ...file, version }));
+    expect(await Promise.all(bodies)).toEqual(texts);
+    const left = await count(file.id);
     expect(left).toMatchObject({ file: 1, expiring: true, dated: left.versions + left.bodies });
     expect(left.versions).toBe(left.bodies);
   });
@@ -268,118 +182,95 @@ describe("deleting a file", () => {
 
 describe("restoring a file", () => {
   it("brings back every version and does not count as a change", async () => {
-    const file = await given("restorer", "a.py", "1", "2");
+    const file = await given.file("restorer", "a.py", "1", "2");
     await trashFile(db, "restorer", file.id, LATER);
 
-    const restored = orThrow(await restoreFile(db, "restorer", file.id, LATER));
+    expect(await restoreFile(db, "restorer", file.id, LATER)).toEqual(file);
 
-    expect(restored).toEqual(file);
-    expect(await kept(file.id)).toEqual({ file: 1, versions: 2, bodies: 2, dated: 0, expiring: false });
+    expect(await count(file.id)).toEqual(LIVING);
     expect(await readBody(db, "restorer", { ...file, version: 1 })).toBe("1");
   });
 
-  it("gives it a number where its name lives again", async () => {
+  it("gives it a number if its name lives again", async () => {
     const ids: string[] = [];
-    for (const body of ["one", "two", "three"]) {
-      const file = await given("namer", "a.py", body);
-      ids.push(file.id);
-      await trashFile(db, "namer", file.id, NOON);
-    }
-    await given("namer", "a.py", "four");
+    for (const body of ["one", "two", "three"]) ids.push((await given.trashed("namer", "a.py", body)).id);
+    await given.file("namer", "a.py", "four");
     const restored = await Promise.all(ids.map((id) => restoreFile(db, "namer", id, NOON)));
-    expect(restored.map((file) => orThrow(file).file_name).sort()).toEqual([
-      "a (2).py",
-      "a (3).py",
-      "a (4).py",
-    ]);
+    const names = restored.map((file) => orThrow(file).file_name).sort();
+    expect(names).toEqual(["a (2).py", "a (3).py", "a (4).py"]);
   });
 
-  it("pins it again where there is a place, and frees the place meanwhile", async () => {
-    const pinned = await given("pinner", "p.py", "x");
+  it("pins it again if there is a place, and frees the place meanwhile", async () => {
+    const pinned = await given.file("pinner", "p.py");
     await pinFile(db, "pinner", pinned.id);
     await trashFile(db, "pinner", pinned.id, NOON);
-    const other = await given("pinner", "q.py", "x");
+    const other = await given.file("pinner", "q.py");
     expect(await pinFile(db, "pinner", other.id)).toMatchObject({ is_pinned: true });
     expect(await restoreFile(db, "pinner", pinned.id, NOON)).toMatchObject({ is_pinned: true });
   });
 
   it("is refused for a living, foreign, missing or overdue file", async () => {
-    const file = await given("refuser", "a.py", "x");
-    const notFound = { refused: "file_not_found" };
-    expect(await restoreFile(db, "refuser", file.id, NOON)).toMatchObject(notFound);
+    const file = await given.file("refuser", "a.py");
+    expect(await restoreFile(db, "refuser", file.id, NOON)).toMatchObject(NOT_FOUND);
     await trashFile(db, "refuser", file.id, NOON);
-    expect(await restoreFile(db, "stranger", file.id, NOON)).toMatchObject(notFound);
-    expect(await restoreFile(db, "refuser", "x", NOON)).toMatchObject(notFound);
-    expect(await restoreFile(db, "refuser", file.id, PAST_EXPIRY)).toMatchObject(notFound);
+    expect(await restoreFile(db, "stranger", file.id, NOON)).toMatchObject(NOT_FOUND);
+    expect(await restoreFile(db, "refuser", "x", NOON)).toMatchObject(NOT_FOUND);
+    expect(await restoreFile(db, "refuser", file.id, PAST_EXPIRY)).toMatchObject(NOT_FOUND);
     expect(await restoreFile(db, "refuser", file.id, LATER)).toMatchObject({ id: file.id });
   });
 
   it("succeeds once for many at the same time, and the file is whole", async () => {
-    const file = await given("many", "a.py", "1", "2");
-    await trashFile(db, "many", file.id, NOON);
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () => restoreFile(db, "many", file.id, NOON)),
-    );
+    const { id } = await given.trashed("many", "a.py", "1", "2");
+    const results = await Promise.all(Array.from({ length: 8 }, () => restoreFile(db, "many", id, NOON)));
     expect(results.filter((result) => !isRefusal(result))).toHaveLength(1);
-    expect(await kept(file.id)).toMatchObject({ file: 1, versions: 2, bodies: 2, dated: 0 });
+    expect(await count(id)).toEqual(LIVING);
   });
 });
 
 describe("deleting for good", () => {
   it("leaves nothing behind, and only of what is in the trash", async () => {
-    const [gone, living] = [await given("purger", "a", "1", "2"), await given("purger", "b", "1")];
-    expect(await purgeFile(db, "purger", living.id, NOON)).toMatchObject({ refused: "file_not_found" });
+    const [gone, living] = [
+      await given.file("purger", "a", "1", "2"),
+      await given.file("purger", "b", "1", "2"),
+    ];
+    expect(await purgeFile(db, "purger", living.id, NOON)).toMatchObject(NOT_FOUND);
     await trashFile(db, "purger", gone.id, NOON);
-    expect(await purgeFile(db, "stranger", gone.id, NOON)).toMatchObject({ refused: "file_not_found" });
+    expect(await purgeFile(db, "stranger", gone.id, NOON)).toMatchObject(NOT_FOUND);
 
     expect(await purgeFile(db, "purger", gone.id, NOON)).toBe(true);
 
-    expect(await kept(gone.id)).toEqual({ file: 0, versions: 0, bodies: 0, dated: 0, expiring: false });
-    expect(await kept(living.id)).toMatchObject({ file: 1, versions: 1, bodies: 1 });
+    expect(await count(gone.id)).toEqual(GONE);
+    expect(await count(living.id)).toEqual(LIVING);
   });
 
-  it("that breaks is announced, cannot be restored and is finished later", async () => {
-    const file = await given("half purged", "a", "1");
-    await trashFile(db, "half purged", file.id, NOON);
+  it("that breaks is announced, and the file cannot be restored and goes later", async () => {
+    const file = await given.trashed("half purged", "a", "1");
     const before = (await events("db_delete_file_error")).length;
-    await expect(
-      purgeFile(broken("file_versions", "deleteMany"), "half purged", file.id, LATER),
-    ).rejects.toThrow("gone");
+    const purging = purgeFile(breakVerb(db, "file_versions", "deleteMany"), "half purged", file.id, LATER);
+    await expect(purging).rejects.toThrow("gone");
     expect(await events("db_delete_file_error")).toHaveLength(before + 1);
-    expect(await restoreFile(db, "half purged", file.id, LATER)).toMatchObject({ refused: "file_not_found" });
+    expect(await restoreFile(db, "half purged", file.id, LATER)).toMatchObject(NOT_FOUND);
     expect(await purgeFile(db, "half purged", file.id, LATER)).toBe(true);
-    expect(await kept(file.id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
+    expect(await count(file.id)).toEqual(GONE);
   });
 
   it("empties the whole trash of one person", async () => {
-    const mine = [await given("emptier", "a", "1"), await given("emptier", "b", "1")];
-    const theirs = await given("neighbour", "a", "1");
-    await trashFiles(
-      db,
-      "emptier",
-      mine.map(({ id }) => id),
-      NOON,
-    );
-    await trashFile(db, "neighbour", theirs.id, NOON);
+    const mine = [await given.trashed("emptier", "a"), await given.trashed("emptier", "b")];
+    const theirs = await given.trashed("neighbour", "a");
 
     expect(await emptyTrash(db, "emptier", LATER)).toBe(2);
 
-    for (const { id } of mine) expect(await kept(id)).toMatchObject({ file: 0, versions: 0, bodies: 0 });
-    expect(await kept(theirs.id)).toMatchObject({ file: 1 });
+    for (const { id } of mine) expect(await count(id)).toEqual(GONE);
+    expect(await count(theirs.id)).toMatchObject({ file: 1 });
   });
 });
 
 describe("the list of the trash", () => {
   it("goes page by page from the last deleted, those of one moment included", async () => {
-    const files: FileRecord[] = [];
-    for (let i = 0; i < 5; i += 1) files.push(await given("lister", `${i}`, "x"));
-    await trashFiles(
-      db,
-      "lister",
-      files.slice(0, 4).map(({ id }) => id),
-      NOON,
-    );
-    await trashFile(db, "lister", itemAt(files, 4).id, LATER);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.push((await given.file("lister", `${i}`)).id);
+    await trashFiles(db, "lister", ids.slice(0, 4), NOON);
+    await trashFile(db, "lister", itemAt(ids, 4), LATER);
 
     const seen: string[] = [];
     let cursor: string | undefined;
