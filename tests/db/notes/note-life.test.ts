@@ -1,7 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { createBoard, findDefaultBoard, listBoards, removeBoard } from "#db/boards/boards.server.ts";
-import type { Db } from "#db/client.ts";
+import { findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
@@ -10,47 +9,40 @@ import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
 import { locateOne } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
 import { pinNote } from "#db/notes/note-pins.server.ts";
-import {
-  createNote,
-  findNote,
-  HISTORY_MAX,
-  listNotes,
-  type NoteRecord,
-  updateNote,
-} from "#db/notes/notes.server.ts";
+import { createNote, findNote, HISTORY_MAX, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
+import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { countVerb } from "#tests/support/databases/changed-store.ts";
+import { onBoard, onFile } from "#tests/support/given.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 const ROOMY = { maxPerUser: 1000 };
-const LATER = new Date(NOON.getTime() + DAY_MS);
+const LATER = afterNoon(DAY_MS);
 const BODY = "import os\n\ndef read_all(path):\n    return open(path).read()\n\nprint(read_all('x'))\n";
 
-async function givenFile(owner: string, body = BODY, file_name = "a.py") {
-  const { file } = orThrow(await saveFile(db, owner, { file_name, body }, NOON));
-  return { kind: "file", file_id: file.id } as const;
-}
+const givenFile = async (owner: string, body = BODY, name = "a.py") =>
+  onFile(await given.file(owner, name, body));
+const givenNote = (owner: string, target: NoteTarget, fields: Partial<NoteFields> = {}) =>
+  given.note(owner, fields, target);
+const givenBoard = async (owner: string) => onBoard(await given.board(owner, "B"));
+const standardOf = async (owner: string) => onBoard(await findDefaultBoard(db, owner, NOON));
+const attempt = (owner: string, target: NoteTarget, quota = ROOMY) =>
+  createNote(db, owner, { target, fields: orThrow(checkDraft({})), quota, now: NOON });
 
-async function givenNote(owner: string, target: NoteTarget, fields: object = {}): Promise<NoteRecord> {
-  return orThrow(
-    await createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: ROOMY, now: NOON }),
-  );
-}
-
-const found = async (owner: string, needle: string) =>
+const search = async (owner: string, needle: string) =>
   (await searchNotes(db, owner, { needle, limit: 30 })).notes.map(({ id }) => id);
 
 describe("a file in the trash", () => {
   it("hides its notes from reading, writing and searching, and brings them back", async () => {
     const file = await givenFile("binner");
     const note = await givenNote("binner", file, { content: "hidden words" });
-    expect(await found("binner", "hidden")).toEqual([note.id]);
+    expect(await search("binner", "hidden")).toEqual([note.id]);
 
     await trashFile(db, "binner", file.file_id, NOON);
 
@@ -58,16 +50,16 @@ describe("a file in the trash", () => {
     expect(await updateNote(db, "binner", note.id, { content: "x" }, { now: NOON })).toMatchObject({
       refused: "note_not_found",
     });
-    expect(await found("binner", "hidden")).toEqual([]);
+    expect(await search("binner", "hidden")).toEqual([]);
     expect(await db.notes.findOne({ _id: new ObjectId(note.id) })).toMatchObject({
-      expires_at: new Date(NOON.getTime() + 30 * DAY_MS),
+      expires_at: afterNoon(30 * DAY_MS),
     });
 
     await restoreFile(db, "binner", file.file_id, LATER);
 
     expect(await listNotes(db, "binner", file)).toEqual([note]);
     expect(await db.notes.findOne({ _id: new ObjectId(note.id) })).not.toHaveProperty("expires_at");
-    expect(await found("binner", "hidden")).toEqual([note.id]);
+    expect(await search("binner", "hidden")).toEqual([note.id]);
   });
 
   it("does not lengthen the life of a note that was deleted before it", async () => {
@@ -77,7 +69,7 @@ describe("a file in the trash", () => {
     await trashFile(db, "two dates", file.file_id, LATER);
     await restoreFile(db, "two dates", file.file_id, LATER);
     expect(await db.notes.findOne({ _id: new ObjectId(note.id) })).toMatchObject({
-      expires_at: new Date(NOON.getTime() + 30 * DAY_MS),
+      expires_at: afterNoon(30 * DAY_MS),
     });
   });
 
@@ -103,16 +95,8 @@ describe("a file in the trash", () => {
     const other = await givenFile("stranded", BODY, "b.py");
     const quota = { maxPerUser: 1 };
 
-    expect(
-      await createNote(db, "stranded", { target: other, fields: orThrow(checkDraft({})), quota, now: NOON }),
-    ).toMatchObject({
-      file_id: other.file_id,
-    });
-    expect(
-      await createNote(db, "stranded", { target: other, fields: orThrow(checkDraft({})), quota, now: NOON }),
-    ).toMatchObject({
-      refused: "note_quota_exceeded",
-    });
+    expect(await attempt("stranded", other, quota)).toMatchObject({ file_id: other.file_id });
+    expect(await attempt("stranded", other, quota)).toMatchObject({ refused: "note_quota_exceeded" });
   });
 });
 
@@ -241,82 +225,42 @@ describe("a note on lines of a file", () => {
 });
 
 describe("deleting a board", () => {
-  type BulkWrite = Db["notes"]["bulkWrite"];
-  /** A store whose writes to many notes are done so. */
-  const writingBy = (bulkWrite: BulkWrite): Db => {
-    const notes = new Proxy(db.notes, {
-      get: (target, key) => (key === "bulkWrite" ? bulkWrite : Reflect.get(target, key)),
-    });
-    return { ...db, notes };
-  };
-
-  it("that is cut off loses no note: the next look at the boards goes on with it", async () => {
-    const standard = await findDefaultBoard(db, "cut off", NOON);
-    const board = orThrow(await createBoard(db, "cut off", "B", NOON));
-    for (const title of ["a", "b", "c"])
-      await givenNote("cut off", { kind: "board", board_id: board.id }, { title });
-    const breaking = writingBy(async (writes) => {
-      await db.notes.bulkWrite(writes.slice(0, 1));
-      throw new Error("gone");
-    });
-    await expect(removeBoard(breaking, "cut off", board.id, NOON)).rejects.toThrow("gone");
-
-    expect(await listBoards(db, "cut off", NOON)).toMatchObject([{ id: standard.id }]);
-
-    const notes = orThrow(await listNotes(db, "cut off", { kind: "board", board_id: standard.id }));
-    expect(notes.map(({ title }) => title)).toEqual(["a", "b", "c"]);
-    expect(await db.boards.countDocuments({ user_id: "cut off" })).toBe(1);
-  });
-
   it("sends a hundred notes together, and numbers the titles that are taken", async () => {
-    const standard = await findDefaultBoard(db, "many", NOON);
-    await givenNote("many", { kind: "board", board_id: standard.id }, { title: "n 7" });
-    const board = orThrow(await createBoard(db, "many", "B", NOON));
-    const target = { kind: "board", board_id: board.id } as const;
-    for (let n = 0; n < 110; n += 1) await givenNote("many", target, { title: `n ${n}` });
-    let sent = 0;
-    const counting = writingBy((writes, options) => {
-      sent += 1;
-      return db.notes.bulkWrite(writes, options);
-    });
+    const standard = await standardOf("many");
+    await givenNote("many", standard, { title: "n 7" });
+    const board = await givenBoard("many");
+    for (let n = 0; n < 110; n += 1) await givenNote("many", board, { title: `n ${n}` });
+    const counted = countVerb(db, "notes", "bulkWrite");
 
-    expect(await removeBoard(counting, "many", board.id, NOON)).toEqual({ moved: 110 });
+    expect(await removeBoard(counted.db, "many", board.board_id, NOON)).toEqual({ moved: 110 });
 
-    expect(sent).toBe(2);
-    const notes = orThrow(await listNotes(db, "many", { kind: "board", board_id: standard.id }));
+    expect(counted.calls).toBe(2);
+    const notes = orThrow(await listNotes(db, "many", standard));
     expect(notes).toHaveLength(111);
     expect(notes.map(({ title }) => title)).toEqual(expect.arrayContaining(["n 7", "n 7 (2)", "n 109"]));
   });
 
   it("moves all notes to a full board too, which then takes no new one until it is below its limit", async () => {
-    const standard = await findDefaultBoard(db, "overfull", NOON);
-    const target = { kind: "board", board_id: standard.id } as const;
-    const slots = Array.from({ length: NOTES_PER_BOARD }, (_, i) => i);
-    const one = await givenNote("overfull", target);
-    const doc = required(await db.notes.findOne({ _id: new ObjectId(one.id) }));
-    const rest = slots.filter((slot) => slot !== doc.target_slot && slot !== 0);
+    const standard = await standardOf("overfull");
+    const note = await givenNote("overfull", standard);
+    const doc = required(await db.notes.findOne({ _id: new ObjectId(note.id) }));
+    const slots = Array.from({ length: NOTES_PER_BOARD }, (_, slot) => slot);
+    const others = slots.filter((slot) => slot !== doc.target_slot && slot !== 0);
     await db.notes.insertMany(
-      rest.map((slot) => ({ ...doc, _id: new ObjectId(), user_slot: 10_000 + slot, target_slot: slot })),
+      others.map((slot) => ({ ...doc, _id: new ObjectId(), user_slot: 10_000 + slot, target_slot: slot })),
     );
-    const board = orThrow(await createBoard(db, "overfull", "B", NOON));
-    for (const content of ["x", "y", "z"])
-      await givenNote("overfull", { kind: "board", board_id: board.id }, { content });
+    const board = await givenBoard("overfull");
+    for (const content of ["x", "y", "z"]) await givenNote("overfull", board, { content });
 
-    expect(await removeBoard(db, "overfull", board.id, NOON)).toEqual({ moved: 3 });
+    expect(await removeBoard(db, "overfull", board.board_id, NOON)).toEqual({ moved: 3 });
 
-    const notes = orThrow(await listNotes(db, "overfull", target));
+    const notes = orThrow(await listNotes(db, "overfull", standard));
+    const full = { refused: "note_quota_exceeded", context: { max: NOTES_PER_BOARD } };
     expect(notes.length).toBeGreaterThan(NOTES_PER_BOARD);
-    const attempt = () =>
-      createNote(db, "overfull", { target, fields: orThrow(checkDraft({})), quota: ROOMY, now: NOON });
-    for (const note of notes.slice(0, notes.length - NOTES_PER_BOARD)) {
-      expect(await attempt()).toMatchObject({
-        refused: "note_quota_exceeded",
-        context: { max: NOTES_PER_BOARD },
-      });
-      await removeNote(db, "overfull", note.id, NOON);
+    for (const { id } of notes.slice(0, notes.length + 1 - NOTES_PER_BOARD)) {
+      expect(await attempt("overfull", standard)).toMatchObject(full);
+      await removeNote(db, "overfull", id, NOON);
     }
-    expect(await attempt()).toMatchObject({ refused: "note_quota_exceeded" });
-    await removeNote(db, "overfull", required(notes.at(-1)).id, NOON);
-    expect(isRefusal(await attempt())).toBe(false);
+    expect(isRefusal(await attempt("overfull", standard))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { removeNote, restoreNote } from "#db/notes/deleted-notes.server.ts";
+import type { NoteRecord } from "#db/notes/notes.server.ts";
 import {
   countDue,
   mendReminders,
@@ -12,15 +13,14 @@ import { findReminder, listDueReminders, setReminder } from "#db/reminders/remin
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
-const { db } = await openTestStore();
-const SOON = new Date(NOON.getTime() + 60_000);
+const { db, given } = await openTestStore();
+const SOON = afterNoon(60_000);
 
 describe("a note and its reminder", () => {
   it("go together", async () => {
-    const note = await givenNote(db, "50");
+    const note = await given.note("50");
     await remindOfNote(db, "50", note.id, SOON, NOON);
     expect(await findReminder(db, "50", note.id)).not.toBeNull();
 
@@ -31,7 +31,7 @@ describe("a note and its reminder", () => {
 
   it("leave nothing behind when one is set while the other is deleted", async () => {
     for (let round = 0; round < 15; round += 1) {
-      const note = await givenNote(db, "51");
+      const note = await given.note("51");
 
       const [set] = await Promise.all([
         remindOfNote(db, "51", note.id, SOON, NOON),
@@ -43,14 +43,13 @@ describe("a note and its reminder", () => {
   });
 
   it("are told together, in the order of the reminders, and one without its note is forgotten", async () => {
-    const [late, later, gone] = [
-      await givenNote(db, "52"),
-      await givenNote(db, "52"),
-      await givenNote(db, "52"),
-    ];
-    await setReminder(db, "52", late, new Date(NOON.getTime() - 1), NOON);
-    await setReminder(db, "52", later, new Date(NOON.getTime() - 2), NOON);
-    await setReminder(db, "52", gone, new Date(NOON.getTime() - 3), NOON);
+    const made = [];
+    for (const ms of [-1, -2, -3]) {
+      const note = await given.note("52");
+      await setReminder(db, "52", note, afterNoon(ms), NOON);
+      made.push(note);
+    }
+    const [late, later, gone] = made as [NoteRecord, NoteRecord, NoteRecord];
     await db.notes.deleteOne({ _id: new ObjectId(gone.id) });
 
     const told = await withNotes(db, "52", await listDueReminders(db, "52", NOON, 9));
@@ -60,7 +59,7 @@ describe("a note and its reminder", () => {
   });
 
   it("of somebody else are not told", async () => {
-    const note = await givenNote(db, "53");
+    const note = await given.note("53");
     const reminder = await setReminder(db, "53", note, NOON, NOON);
 
     expect(await withNotes(db, "54", [reminder])).toEqual([]);
@@ -69,22 +68,22 @@ describe("a note and its reminder", () => {
 });
 
 describe("reminders of notes that are there", () => {
-  const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+  const minutes = (count: number) => afterNoon(count * 60_000);
 
   it("are summed up: how many are due and how long a client may sleep", async () => {
-    const given = async (at: number) => setReminder(db, "60", await givenNote(db, "60"), minutes(at), NOON);
+    const remind = async (at: number) => setReminder(db, "60", await given.note("60"), minutes(at), NOON);
     const summary = () => summariseReminders(db, "60", NOON);
     expect(await summary()).toEqual({ has_due: false, count_due: 0, next_in_seconds: null });
 
-    await given(10);
+    await remind(10);
     expect(await summary()).toMatchObject({ count_due: 0, next_in_seconds: 600 });
 
-    await given(-10);
+    await remind(-10);
     expect(await summary()).toEqual({ has_due: true, count_due: 1, next_in_seconds: 300 });
   });
 
   it("are looked at to the last one, however many of notes that are gone come first", async () => {
-    const note = await givenNote(db, "59");
+    const note = await given.note("59");
     await setReminder(db, "59", note, minutes(-1), NOON);
     const reminder = required(await db.reminders.findOne({ user_id: "59" }));
     const older = Array.from({ length: 120 }, (_, i) => ({
@@ -100,12 +99,10 @@ describe("reminders of notes that are there", () => {
 });
 
 describe("a deletion that was cut off between note and reminder", () => {
-  const later = (ms: number) => new Date(NOON.getTime() + ms);
-
   /** As a process leaves it that dies after the note is deleted and before its reminder is. */
   async function givenCutOff(owner: string) {
-    const [kept, gone] = [await givenNote(db, owner), await givenNote(db, owner)];
-    for (const note of [kept, gone]) await setReminder(db, owner, note, new Date(NOON.getTime() - 1), NOON);
+    const [kept, gone] = [await given.note(owner), await given.note(owner)];
+    for (const note of [kept, gone]) await setReminder(db, owner, note, afterNoon(-1), NOON);
     expect(await countDue(db, owner, NOON)).toBe(2);
     const left = required(await db.reminders.findOne({ _id: new ObjectId(gone.id) }));
     await removeNote(db, owner, gone.id, NOON);
@@ -125,22 +122,22 @@ describe("a deletion that was cut off between note and reminder", () => {
   it("is finished by the sweep once it is old enough, and nothing else is taken", async () => {
     const { kept, gone } = await givenCutOff("62");
 
-    expect(await mendReminders(db, null, later(HOUR_MS))).toMatchObject({ removed: 0, next: null });
-    expect(await mendReminders(db, null, later(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
+    expect(await mendReminders(db, null, afterNoon(HOUR_MS))).toMatchObject({ removed: 0, next: null });
+    expect(await mendReminders(db, null, afterNoon(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
 
     expect(await findReminder(db, "62", gone.id)).toBeNull();
     expect(await findReminder(db, "62", kept.id)).not.toBeNull();
   });
 
   it("and taken back keeps the reminder; a taking back that is refused leaves none", async () => {
-    const note = await givenNote(db, "63", { title: "one of its name" });
+    const note = await given.note("63", { title: "one of its name" });
     await setReminder(db, "63", note, SOON, NOON);
     await removeNote(db, "63", note.id, NOON);
     await restoreNote(db, "63", note.id, { maxPerUser: 1000 }, NOON);
     expect(await findReminder(db, "63", note.id)).toMatchObject({ remind_at: SOON, status: "pending" });
 
     await removeNote(db, "63", note.id, NOON);
-    await givenNote(db, "63");
+    await given.note("63");
     expect(await restoreNote(db, "63", note.id, { maxPerUser: 1 }, NOON)).toMatchObject({
       refused: "note_quota_exceeded",
     });
