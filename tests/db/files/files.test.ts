@@ -1,37 +1,26 @@
 import { describe, expect, it } from "vitest";
-import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { required } from "#domain/required.ts";
+import { breakVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { readPages } from "#tests/support/test-runs/read-pages.ts";
 
-const { db, events } = await openTestStore();
+const { db, events, given } = await openTestStore();
 
-async function save(owner: string, file_name: string, body = "x", now = NOON): Promise<SavedFile> {
-  const saved = await saveFile(db, owner, { file_name, body }, now);
-  if (isRefusal(saved)) throw new Error(saved.refused);
-  return saved;
-}
+const save = async (owner: string, file_name: string, body = "x", now = NOON): Promise<SavedFile> =>
+  orThrow(await saveFile(db, owner, { file_name, body }, now));
 
-async function pages(
-  owner: string,
-  sort: "created_at_desc" | "created_at_asc",
-  limit: number,
-  between = async () => {},
-) {
-  const names: string[][] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listFiles(db, owner, { sort, limit, cursor });
-    if (isRefusal(page)) throw new Error(page.refused);
-    names.push(page.files.map(({ file_name }) => file_name));
-    cursor = page.next_cursor ?? undefined;
-    await between();
-  } while (cursor);
-  return names;
+const ways = { newest: "created_at_desc", oldest: "created_at_asc" } as const;
+
+/** The names on each page of a list. */
+async function pages(owner: string, way: keyof typeof ways, limit: number, between = async () => {}) {
+  const list = (cursor?: string) => listFiles(db, owner, { sort: ways[way], limit, cursor });
+  const read = await readPages(list, between);
+  return read.map(({ files }) => files.map(({ file_name }) => file_name));
 }
 
 describe("saving a file", () => {
@@ -58,38 +47,18 @@ describe("saving a file", () => {
     expect(again.file).toMatchObject({ description: "mine", tags: ["t"], version: 2 });
   });
 
-  it("gives each of many concurrent saves a version of its own and loses none", async () => {
-    const texts = Array.from({ length: 25 }, (_, i) => `text ${i}`);
-
-    const saved = await Promise.all(texts.map((text) => save("racer", "same.txt", text)));
-
-    expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
-    expect(saved.map(({ version }) => version).sort((a, b) => a - b)).toEqual(texts.map((_, i) => i + 1));
-    const kept = await Promise.all(
-      saved.map(({ file, version }) => readBody(db, "racer", { ...file, version })),
-    );
-    expect(kept).toEqual(texts);
-    expect(await findFile(db, "racer", itemAt(saved, 0).file.id)).toMatchObject({ version: 25 });
-  });
-
-  it("goes on showing the newest version where an older one is shown late", async () => {
+  it("goes on showing the newest version if an older one is shown late", async () => {
     const { file } = await save("late", "a", "one");
     let isLate = false;
-    const files = new Proxy(db.files, {
-      get: (target, verb) => {
-        const value = Reflect.get(target, verb);
-        if (verb !== "findOneAndUpdate") return typeof value === "function" ? value.bind(target) : value;
-        return async (...given: Parameters<typeof target.findOneAndUpdate>) => {
-          // The write that shows version 2 comes after a whole save of version 3.
-          if (!isLate && "$set" in given[1]) {
-            isLate = true;
-            await save("late", "a", "three");
-          }
-          return target.findOneAndUpdate(...given);
-        };
-      },
+    const late = replaceVerb(db, "files", "findOneAndUpdate", async (findOneAndUpdate, ...words) => {
+      // The write that shows version 2 comes after a whole save of version 3.
+      if (!isLate && "$set" in words[1]) {
+        isLate = true;
+        await save("late", "a", "three");
+      }
+      return findOneAndUpdate(...words);
     });
-    await saveFile({ ...db, files } as Db, "late", { file_name: "a", body: "two" }, NOON);
+    await saveFile(late, "late", { file_name: "a", body: "two" }, NOON);
     expect(isLate).toBe(true);
     const shown = required(await findFile(db, "late", file.id));
     expect(shown.version).toBe(3);
@@ -98,15 +67,15 @@ describe("saving a file", () => {
   });
 
   it("keeps equal names of different people apart", async () => {
-    const mine = await save("one", "shared.txt");
-    const theirs = await save("two", "shared.txt");
-    expect(theirs.file.id).not.toBe(mine.file.id);
-    expect(await findFile(db, "one", mine.file.id)).toMatchObject({ file_name: "shared.txt" });
-    expect(await findFile(db, "two", mine.file.id)).toBeNull();
+    const mine = await given.file("one", "shared.txt");
+    const theirs = await given.file("two", "shared.txt");
+    expect(theirs.id).not.toBe(mine.id);
+    expect(await findFile(db, "one", mine.id)).toMatchObject({ file_name: "shared.txt" });
+    expect(await findFile(db, "two", mine.id)).toBeNull();
   });
 
   it("announces itself without a name or a text", async () => {
-    const { file } = await save("announcer", "private-name.txt", "private text");
+    const file = await given.file("announcer", "private-name.txt", "private text");
     const stored = await events("business_metric");
     expect(stored.filter(({ resource }) => resource?.id === file.id)).toMatchObject([
       { metric: "file_saved", severity: "info", timestamp: NOON, resource: { type: "file", id: file.id } },
@@ -124,24 +93,17 @@ describe("saving a file", () => {
     expect(await countFiles(db, "refused", {})).toBe(0);
   });
 
-  it("goes on showing the last whole version where the store broke between its steps", async () => {
-    const broken: Db = {
-      ...db,
-      file_versions: new Proxy(db.file_versions, {
-        get: (target, key) =>
-          key === "insertOne" ? () => Promise.reject(new Error("gone")) : Reflect.get(target, key),
-      }),
-    };
-    const before = await save("unlucky", "kept.txt", "one");
+  it("goes on showing the last whole version if the store breaks between its steps", async () => {
+    const before = await given.file("unlucky", "kept.txt", "one");
+    const store = breakVerb(db, "file_versions", "insertOne");
 
-    await expect(saveFile(broken, "unlucky", { file_name: "kept.txt", body: "two" }, NOON)).rejects.toThrow(
-      "gone",
-    );
+    const saving = saveFile(store, "unlucky", { file_name: "kept.txt", body: "two" }, NOON);
+    await expect(saving).rejects.toThrow("gone");
 
     expect(await events("db_save_code_snippet_error")).toMatchObject([
       { severity: "error", error: "Error", resource: { type: "file" } },
     ]);
-    const after = await findFile(db, "unlucky", before.file.id);
+    const after = await findFile(db, "unlucky", before.id);
     expect(after).toMatchObject({ version: 1 });
     expect(await readBody(db, "unlucky", required(after))).toBe("one");
     expect((await save("unlucky", "kept.txt", "three")).file.version).toBe(3);
@@ -158,34 +120,26 @@ describe("finding a file", () => {
 });
 
 describe("listing files", () => {
-  const at = (second: number) => new Date(NOON.getTime() + second * 1000);
+  const at = (second: number) => afterNoon(second * 1000);
 
   it("goes newest first or oldest first, page by page, without gap or repetition", async () => {
     for (const i of [0, 1, 2, 3, 4, 5, 6]) await save("lister", `f${i}`, "x", at(i));
-    expect(await pages("lister", "created_at_desc", 3)).toEqual([
-      ["f6", "f5", "f4"],
-      ["f3", "f2", "f1"],
-      ["f0"],
-    ]);
-    expect(await pages("lister", "created_at_asc", 7)).toEqual([["f0", "f1", "f2", "f3", "f4", "f5", "f6"]]);
+    expect(await pages("lister", "newest", 3)).toEqual([["f6", "f5", "f4"], ["f3", "f2", "f1"], ["f0"]]);
+    expect(await pages("lister", "oldest", 7)).toEqual([["f0", "f1", "f2", "f3", "f4", "f5", "f6"]]);
   });
 
   it("tells files of the same moment apart by their id", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await save("twins", name, "x", NOON);
-    const names = (await pages("twins", "created_at_desc", 2)).flat();
+    const names = (await pages("twins", "newest", 2)).flat();
     expect(names.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
-    expect((await pages("twins", "created_at_asc", 2)).flat()).toEqual(names.toReversed());
+    expect((await pages("twins", "oldest", 2)).flat()).toEqual(names.toReversed());
   });
 
   it("neither repeats nor skips while files are added", async () => {
     for (const i of [0, 1, 2, 3, 4]) await save("busy", `old${i}`, "x", at(i));
     let added = 0;
-    const seen = await pages(
-      "busy",
-      "created_at_desc",
-      2,
-      async () => void (await save("busy", `new${++added}`, "x", at(100 + added))),
-    );
+    const addOne = async () => void (await save("busy", `new${++added}`, "x", at(100 + added)));
+    const seen = await pages("busy", "newest", 2, addOne);
     expect(seen.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
   });
 
@@ -207,7 +161,7 @@ describe("listing files", () => {
   });
 
   it("shows no one's files to anyone else", async () => {
-    await save("owner", "mine");
+    await given.file("owner", "mine");
     expect(await countFiles(db, "owner", {})).toBe(1);
     expect(await countFiles(db, "stranger", {})).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SavedFile, saveFile } from "#db/files/files.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
 import { addSample, type SampleFile } from "#db/files/sample.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
@@ -7,11 +7,8 @@ import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 const filesOf = (user_id: string) => db.files.find({ user_id }).sort({ created_at: 1 }).toArray();
-const create = async (owner: string, file_name: string) =>
-  ((await saveFile(db, owner, { file_name, body: "" }, NOON)) as SavedFile).file.id;
-
 describe("asking for the sample library", () => {
   const sample: SampleFile[] = Array.from({ length: 6 }, (_, i) => ({
     file_name: `sample-${i}.txt`,
@@ -43,7 +40,7 @@ describe("asking for the sample library", () => {
 
 describe("tags added by many at once", () => {
   it("never become more than a file may have, and each refused one is told which file is full", async () => {
-    const id = await create("taggers", "busy.txt");
+    const { id } = await given.file("taggers", "busy.txt");
     const handfuls = Array.from({ length: 12 }, (_, i) => [`$${i}-a`, `${i}-b`, `${i}-c`]);
 
     const outcomes = await Promise.all(handfuls.map((tags) => addTags(db, "taggers", [id], tags)));
@@ -60,7 +57,7 @@ describe("tags added by many at once", () => {
   });
 
   it("that a file has already always fit", async () => {
-    const id = await create("again", "full.txt");
+    const { id } = await given.file("again", "full.txt");
     const all = Array.from({ length: TAGS_MAX }, (_, i) => `t${i}`);
     expect(await addTags(db, "again", [id], all)).toBe(1);
     expect(await addTags(db, "again", [id], all.slice(3, 9))).toBe(1);

@@ -17,15 +17,17 @@ import {
 } from "#db/files/usage/library-usage.server.ts";
 import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
+import type { NoteTarget } from "#domain/notes/note.ts";
+import { NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { replaceVerb } from "#tests/support/databases/changed-store.ts";
+import { onFile } from "#tests/support/given.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
 const store = await openTestStore();
-const later = (ms: number) => new Date(NOON.getTime() + ms);
-/** Whoever reserved room at noon has used it by now. */
-const STORED = later(5 * MINUTE_MS + 1);
+/** By now room that was reserved at noon has been used. */
+const STORED = afterNoon(5 * MINUTE_MS + 1);
 const limited = (maxLibraryBytes: number, uploadsPerMinute = 1_000): Db => ({
   ...store.db,
   limits: { maxLibraryBytes, uploadsPerMinute },
@@ -35,7 +37,6 @@ const usedBy = async (owner: string) => (await readUsage(db, owner, NOON)).used_
 const save = (owner: string, file_name: string, bytes: number, on = db) =>
   saveFile(on, owner, { file_name, body: "x".repeat(bytes) }, NOON);
 const FULL = { refused: "library_full", context: { max_bytes: 100 } };
-const ROOMY = { maxPerUser: 100 };
 
 describe("the room in a library", () => {
   it("takes what fits to the last byte, and refuses more before anything is stored", async () => {
@@ -101,60 +102,39 @@ describe("the room in a library", () => {
     expect(await usedBy("binner")).toBe(0);
     expect(await save("binner", "b.txt", 100)).toMatchObject({ version: 1 });
   });
-
-  it("is given back once where one file is deleted for good by many at once", async () => {
-    const { file } = orThrow(await save("purger", "a.txt", 40));
-    await save("purger", "kept.txt", 30);
-    orThrow(await trashFile(db, "purger", file.id, NOON));
-    await Promise.all(Array.from({ length: 6 }, () => purgeFile(db, "purger", file.id, NOON)));
-    expect(await usedBy("purger")).toBeGreaterThanOrEqual(30);
-    await recountUsage(db, "purger", STORED);
-    expect(await usedBy("purger")).toBe(30);
-  });
 });
 
 describe("notes and outputs of runs", () => {
-  const place = async (owner: string) => {
-    const { file } = orThrow(await save(owner, "a.py", 10));
-    return { kind: "file", file_id: file.id } as const;
-  };
-  const draft = (content: string) => orThrow(checkDraft({ content }));
+  const place = async (owner: string) => onFile(orThrow(await save(owner, "a.py", 10)).file);
+  const write = (owner: string, target: NoteTarget, content: string) =>
+    createNote(db, owner, { target, fields: { ...NEW_NOTE, mode: "surface", content }, quota, now: NOON });
+  const rewrite = (owner: string, id: string, changes: Partial<NoteFields>) =>
+    updateNote(db, owner, id, changes, { now: NOON });
+  const quota = { maxPerUser: 100 };
 
   it("count as texts do, with what notes said before", async () => {
     const target = await place("noter");
-    const note = orThrow(
-      await createNote(db, "noter", { target, fields: draft("x".repeat(40)), quota: ROOMY, now: NOON }),
-    );
-    expect(await updateNote(db, "noter", note.id, { content: "y".repeat(51) }, { now: NOON })).toMatchObject(
-      FULL,
-    );
-    orThrow(await updateNote(db, "noter", note.id, { content: "y".repeat(50) }, { now: NOON }));
+    const { id } = orThrow(await write("noter", target, "x".repeat(40)));
+    expect(await rewrite("noter", id, { content: "y".repeat(51) })).toMatchObject(FULL);
+    orThrow(await rewrite("noter", id, { content: "y".repeat(50) }));
     expect(await usedBy("noter")).toBe(100);
-    expect(
-      await createNote(db, "noter", { target, fields: draft("z"), quota: ROOMY, now: NOON }),
-    ).toMatchObject(FULL);
-    orThrow(await updateNote(db, "noter", note.id, { color: "pink" }, { now: NOON }));
+    expect(await write("noter", target, "z")).toMatchObject(FULL);
+    orThrow(await rewrite("noter", id, { color: "pink" }));
     expect(await measureLibrary(db, "noter")).toBe(100);
   });
 
   it("give back what a note forgets", async () => {
-    const target = await place("forgetful");
-    const note = orThrow(
-      await createNote(db, "forgetful", { target, fields: draft("xx"), quota: ROOMY, now: NOON }),
-    );
+    const { id } = orThrow(await write("forgetful", await place("forgetful"), "xx"));
     for (let i = 0; i < HISTORY_MAX + 15; i += 1)
-      orThrow(await updateNote(db, "forgetful", note.id, { content: i % 2 ? "a" : "bb" }, { now: NOON }));
+      orThrow(await rewrite("forgetful", id, { content: i % 2 ? "a" : "bb" }));
     expect(await usedBy("forgetful")).toBe(await measureLibrary(db, "forgetful"));
   });
 
   it("go with their file", async () => {
     const target = await place("leaver");
-    orThrow(await createNote(db, "leaver", { target, fields: draft("שלום"), quota: ROOMY, now: NOON }));
-    const result = codeRunResult(
-      { timeout: 5, memory_limit_mb: 64 },
-      { exit: 0 },
-      { stdout: "x".repeat(20), stderr: "é", truncated: false, ms: 3, grownBytes: 0 },
-    );
+    orThrow(await write("leaver", target, "שלום"));
+    const output = { stdout: "x".repeat(20), stderr: "é", truncated: false, ms: 3, grownBytes: 0 };
+    const result = codeRunResult({ timeout: 5, memory_limit_mb: 64 }, { exit: 0 }, output);
     const ran = { fileId: target.file_id, version: 1, result };
     for (let i = 0; i < 2; i += 1) await createRunResult(db, "leaver", ran, NOON);
     expect(await usedBy("leaver")).toBe(10 + 8 + 2 * 22);
@@ -180,8 +160,8 @@ describe("counting anew", () => {
     const soon = await saveFile(db, "refused", { file_name: "b.txt", body: "x" }, STORED);
     expect(soon).toMatchObject({ version: 1 });
     expect(await usedBy("quiet")).toBe(100);
-    expect(await recountLibraries(db, later(23 * HOUR_MS))).toBe(0);
-    expect(await recountLibraries(db, later(25 * HOUR_MS))).toBeGreaterThan(0);
+    expect(await recountLibraries(db, afterNoon(23 * HOUR_MS))).toBe(0);
+    expect(await recountLibraries(db, afterNoon(25 * HOUR_MS))).toBeGreaterThan(0);
     expect(await usedBy("quiet")).toBe(0);
   });
 
@@ -196,7 +176,15 @@ describe("counting anew", () => {
       free(20);
     });
     expect(await recountUsage(db, "busy", STORED)).toBe(true);
-    const counting: Db = { ...db, notes: afterReading(() => save("busy", "b.txt", 40)) };
+    const counting = replaceVerb(db, "notes", "find", (find, ...words) => {
+      const cursor = find(...words);
+      const readAll = cursor.toArray.bind(cursor);
+      cursor.toArray = async () => {
+        await save("busy", "b.txt", 40);
+        return readAll();
+      };
+      return cursor;
+    });
     expect(await recountUsage(counting, "busy", STORED)).toBe(false);
     expect(await usedBy("busy")).toBe(50);
   });
@@ -206,14 +194,14 @@ describe("counting anew", () => {
     const dies = storeBytes(db, "crashed", { bytes: 60 }, NOON, () => Promise.reject(new Error("killed")));
     await expect(dies).rejects.toThrow("killed");
     expect(await usedBy("crashed")).toBe(70);
-    expect(await recountUsage(db, "crashed", later(5 * MINUTE_MS))).toBe(false);
+    expect(await recountUsage(db, "crashed", afterNoon(5 * MINUTE_MS))).toBe(false);
     expect(await recountUsage(db, "crashed", STORED)).toBe(true);
     expect(await usedBy("crashed")).toBe(10);
 
     const alsoDies = freeBytes(db, "crashed", NOON, () => Promise.reject(new Error("killed")));
     await expect(alsoDies).rejects.toThrow("killed");
-    expect(await recountUsage(db, "crashed", later(HOUR_MS))).toBe(false);
-    expect(await recountUsage(db, "crashed", later(HOUR_MS + 1))).toBe(true);
+    expect(await recountUsage(db, "crashed", afterNoon(HOUR_MS))).toBe(false);
+    expect(await recountUsage(db, "crashed", afterNoon(HOUR_MS + 1))).toBe(true);
   });
 
   it("begins by itself for a library that was never counted", async () => {
@@ -226,7 +214,7 @@ describe("counting anew", () => {
 
   it("ends the same as the counter after many have saved, edited, deleted and counted at once", async () => {
     const on = limited(4_000);
-    const rounds = Array.from({ length: 30 }, async (_, i) => {
+    const rounds = Array.from({ length: 20 }, async (_, i) => {
       const saved = await save("mixed", `${i % 7}.txt`, 10 + i, on);
       if ("file" in saved && i % 3 === 0) await trashFile(on, "mixed", saved.file.id, NOON);
       if (i % 5 === 0) await emptyTrash(on, "mixed", NOON);
@@ -238,37 +226,21 @@ describe("counting anew", () => {
     expect(await recountUsage(on, "mixed", STORED)).toBe(true);
     expect(await usedBy("mixed")).toBe(stored);
   });
-
-  /** A collection of notes beside which something happens while it is being read. */
-  function afterReading(happens: () => Promise<unknown>): Db["notes"] {
-    const find = (...given: Parameters<Db["notes"]["find"]>) => {
-      const cursor = db.notes.find(...given);
-      const readAll = cursor.toArray.bind(cursor);
-      cursor.toArray = async () => {
-        await happens();
-        return readAll();
-      };
-      return cursor;
-    };
-    return new Proxy(db.notes, {
-      get: (notes, name) => (name === "find" ? find : Reflect.get(notes, name, notes)),
-    });
-  }
 });
 
 describe("the uploads of a minute", () => {
   it("are bounded for each person over all ways, and say when the next may come", async () => {
     const few = limited(10_000, 3);
     const at = (ms: number, owner = "hasty") =>
-      saveFile(few, owner, { file_name: `${new ObjectId()}.txt`, body: "x" }, later(ms));
+      saveFile(few, owner, { file_name: `${new ObjectId()}.txt`, body: "x" }, afterNoon(ms));
     for (let i = 0; i < 3; i += 1) expect(await at(1_000)).toMatchObject({ version: 1 });
 
     expect(await at(15_000)).toMatchObject({ refused: "rate_limit_exceeded", context: { retry_after: 45 } });
 
     const two = [1, 2].map((i) => ({ file_name: `${i}.txt`, body: "x" }));
     expect(await at(1_000, "other")).toMatchObject({ version: 1 });
-    expect(await saveFiles(few, "other", two, later(1_000))).toHaveLength(2);
-    expect(await saveFiles(few, "other", two, later(1_000))).toMatchObject({
+    expect(await saveFiles(few, "other", two, afterNoon(1_000))).toHaveLength(2);
+    expect(await saveFiles(few, "other", two, afterNoon(1_000))).toMatchObject({
       refused: "rate_limit_exceeded",
     });
     expect(await at(MINUTE_MS)).toMatchObject({ version: 1 });

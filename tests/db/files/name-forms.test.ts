@@ -5,11 +5,11 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { findFileByPath, findFilesByRelativePath, moveFiles } from "#db/folders/folder-files.server.ts";
-import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 const COMPOSED = "caf\u00e9.py";
 const DECOMPOSED = "cafe\u0301.py";
 /** Hebrew with points: one form orders them otherwise than the other. */
@@ -20,9 +20,9 @@ const save = async (owner: string, file_name: string, body: string) =>
 
 /** A file of before, whose name was kept as it came. */
 async function givenDecomposed(owner: string, body = "old"): Promise<string> {
-  const { file } = await save(owner, "plain.py", body);
-  await db.files.updateOne({ _id: new ObjectId(file.id) }, { $set: { file_name: DECOMPOSED } });
-  return file.id;
+  const { id } = await given.file(owner, "plain.py", body);
+  await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { file_name: DECOMPOSED } });
+  return id;
 }
 
 describe("a name in two forms of Unicode", () => {
@@ -56,12 +56,10 @@ describe("a name in two forms of Unicode", () => {
 
   it("is refused for a second file, whether that is begun, renamed or moved", async () => {
     const id = await givenDecomposed("62");
-    const folder = orThrow(await createFolder(db, "62", { name: "a", parent_id: null }, NOON));
+    const folder = await given.folder("62", "a");
     const begun = await saveFile(db, "62", { file_name: COMPOSED, body: "x", onto: "nothing" }, NOON);
-    const { file } = await save("62", "b.py", "x");
-    const inFolder = orThrow(
-      await saveFile(db, "62", { file_name: COMPOSED, folder_id: folder.id, body: "x" }, NOON),
-    ).file;
+    const file = await given.file("62", "b.py");
+    const inFolder = await given.saved("62", { file_name: COMPOSED, folder_id: folder.id, body: "x" });
 
     expect(begun).toMatchObject({ refused: "file_name_taken" });
     expect(await updateDetails(db, "62", file.id, { file_name: COMPOSED })).toMatchObject({

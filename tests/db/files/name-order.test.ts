@@ -2,19 +2,18 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { createFolder } from "#db/folders/folders.server.ts";
 import { sortByName } from "#domain/files/name-order.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { readPages } from "#tests/support/test-runs/read-pages.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 
-const save = async (owner: string, file_name: string, folder_id: string | null = null) =>
-  orThrow(await saveFile(db, owner, { file_name, body: "x", folder_id }, NOON)).file;
+const save = (owner: string, file_name: string, folder_id: string | null = null) =>
+  given.saved(owner, { file_name, body: "x", folder_id });
 
 /** 47 names of either case, in two scripts, with numbers and accents. */
 const NAMES = [
@@ -29,27 +28,16 @@ const NAMES = [
 const ADDED = ["0", "CHAPTER3x", "zz", "תת"];
 
 type Sort = "name_asc" | "name_desc";
+type Between = (number: number) => Promise<unknown>;
 
-/** All names of a list, page by page; `between` runs after each page. */
-async function readAll(
-  owner: string,
-  { sort, folder, between }: { sort: Sort; folder?: string; between?: (page: number) => Promise<unknown> },
-): Promise<string[]> {
-  const names: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; ; page += 1) {
-    const read = orThrow(await listFiles(db, owner, { sort, folder, limit: 5, cursor }));
-    names.push(...read.files.map(({ file_name }) => file_name));
-    if (read.next_cursor === null) return names;
-    cursor = read.next_cursor;
-    await between?.(page);
-  }
+/** All names of a list, read in pages of five. */
+async function readAll(owner: string, sort: Sort, folder?: string, between?: Between): Promise<string[]> {
+  const list = (cursor?: string) => listFiles(db, owner, { sort, folder, limit: 5, cursor });
+  const pages = await readPages(list, async (_, number) => between?.(number));
+  return pages.flatMap(({ files }) => files.map(({ file_name }) => file_name));
 }
 
 describe("a list by names", () => {
-  const folderFor = async (owner: string) =>
-    orThrow(await createFolder(db, owner, { name: "in", parent_id: null }, NOON)).id;
-
   it.each<[Sort, "all files" | "a folder"]>([
     ["name_asc", "all files"],
     ["name_desc", "all files"],
@@ -57,20 +45,16 @@ describe("a list by names", () => {
     ["name_desc", "a folder"],
   ])("%s of %s has 47 names once each, whatever is added between the pages", async (sort, where) => {
     const owner = `${sort} ${where}`;
-    const folder = where === "a folder" ? await folderFor(owner) : undefined;
+    const folder = where === "a folder" ? (await given.folder(owner, "in")).id : undefined;
     expect(NAMES).toHaveLength(47);
     await Promise.all(NAMES.map((name) => save(owner, name, folder)));
 
-    const names = await readAll(owner, {
-      sort,
-      folder,
-      between: async (page) => {
-        if (page < 4) await Promise.all(ADDED.map((name) => save(owner, `${name} added ${page}`, folder)));
-      },
+    const names = await readAll(owner, sort, folder, async (page) => {
+      if (page < 5) await Promise.all(ADDED.map((name) => save(owner, `${name} added ${page}`, folder)));
     });
 
-    const given = names.filter((name) => !name.includes("added"));
-    expect(given.toSorted()).toEqual(NAMES.toSorted());
+    const first = names.filter((name) => !name.includes("added"));
+    expect(first.toSorted()).toEqual(NAMES.toSorted());
     expect(new Set(names).size).toBe(names.length);
     const order = sortByName(names, (name) => name);
     const keys = (list: string[]) =>
@@ -88,12 +72,12 @@ describe("a list by names", () => {
     const file = await save(owner, "zebra.py");
     await save(owner, "Mole.py");
     orThrow(await updateDetails(db, owner, file.id, { file_name: "Ant.py" }));
-    expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant.py", "Mole.py"]);
+    expect(await readAll(owner, "name_asc")).toEqual(["Ant.py", "Mole.py"]);
 
     orThrow(await trashFile(db, owner, file.id, NOON));
     await save(owner, "Ant.py");
     orThrow(await restoreFile(db, owner, file.id, NOON));
-    expect(await readAll(owner, { sort: "name_asc" })).toEqual(["Ant (2).py", "Ant.py", "Mole.py"]);
+    expect(await readAll(owner, "name_asc")).toEqual(["Ant (2).py", "Ant.py", "Mole.py"]);
   });
 
   it("is mended where code of an earlier release wrote names", async () => {
@@ -111,6 +95,6 @@ describe("a list by names", () => {
     }
 
     expect(ordered).toBe(2);
-    expect(await readAll(owner, { sort: "name_desc" })).toEqual(["Z.py", "b.py"]);
+    expect(await readAll(owner, "name_desc")).toEqual(["Z.py", "b.py"]);
   });
 });

@@ -4,7 +4,6 @@ import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
@@ -16,10 +15,11 @@ import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 
-const save = async (owner: string, file_name: string, tags: string[]): Promise<FileRecord> =>
-  orThrow(await saveFile(db, owner, { file_name, body: "zebra\n", tags }, NOON)).file;
+const save = (owner: string, file_name: string, tags: string[]): Promise<FileRecord> =>
+  given.saved(owner, { file_name, body: "zebra\n", tags });
+const twentyTags = (name: string) => Array.from({ length: 20 }, (_, i) => `${name} ${i}`);
 
 const readTags = async (owner: string, { id }: FileRecord) =>
   required(await findFile(db, owner, id), "file").tags;
@@ -99,11 +99,7 @@ describe("tags that differ in their case", () => {
 
   it("fill no file twice", async () => {
     const owner = "full";
-    const file = await save(
-      owner,
-      "a.py",
-      Array.from({ length: 20 }, (_, i) => `Tag ${i}`),
-    );
+    const file = await save(owner, "a.py", twentyTags("Tag"));
     expect(await addTags(db, owner, [file.id], ["TAG 1", "tag 19"])).toBe(1);
     expect(await addTags(db, owner, [file.id], ["TAG 1", "other"])).toMatchObject({
       refused: "invalid_tags",
@@ -129,12 +125,7 @@ describe("a library of before, with several spellings of a tag", () => {
   });
 
   it("has them as one tag also among more tags than are stepped through", async () => {
-    for (let i = 0; i < 6; i += 1)
-      await save(
-        owner,
-        `many-${i}.py`,
-        Array.from({ length: 20 }, (_, n) => `Tag ${i} ${n}`),
-      );
+    for (let i = 0; i < 6; i += 1) await save(owner, `many-${i}.py`, twentyTags(`Tag ${i}`));
     const counts = await countBy(db, owner, "tags");
     expect(counts.filter(({ value }) => value.toLowerCase() === "python")).toEqual([
       { value: expect.stringMatching(/python/i), count: 2 },

@@ -1,38 +1,43 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
-import { updateDetails } from "#db/files/file-details.server.ts";
-import { putFile } from "#db/files/file-puts.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { setFavorites } from "#db/files/selection.server.ts";
 import { createTextMemory } from "#db/files/text-memory.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { readFolders } from "#db/folders/folders.server.ts";
-import { createNote } from "#db/notes/notes.server.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { findAtPath } from "#db/search/search-sources.server.ts";
 import type { Folder } from "#domain/folders/folder-tree.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { ABSENT_ID, onFile } from "#tests/support/given.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 let minute = 0;
 
-async function save(owner: string, file_name: string, body = "text\n"): Promise<string> {
+/** A file that is newer by a minute than the one before it. */
+async function save(owner: string, file_name: string, body = "text\n", more: Details = {}): Promise<string> {
   minute += 1;
-  return orThrow(
-    await saveFile(db, owner, { file_name, body }, new Date(NOON.getTime() + minute * MINUTE_MS)),
-  ).file.id;
+  return (await given.saved(owner, { file_name, body, ...more }, afterNoon(minute * MINUTE_MS))).id;
 }
 
+/** Files of these names with these texts, in this order. */
+async function saveAll(owner: string, texts: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) await save(owner, name, text);
+}
+
+/** As a process leaves files that was killed before it indexed them. */
+const unindex = (owner: string) =>
+  db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+
+type Details = { tags?: string[]; description?: string };
 const ask = async (owner: string, q: string, page: { offset?: number; limit?: number } = {}) =>
   search(db, owner, orThrow(parseSearchQuery(q)), { offset: 0, limit: 20, now: NOON, ...page });
 const titles = async (owner: string, q: string) => (await ask(owner, q)).hits.map(({ title }) => title);
@@ -40,17 +45,11 @@ const titles = async (owner: string, q: string) => (await ask(owner, q)).hits.ma
 describe("the order of what a search finds", () => {
   it("is: the name, its beginning, a word in it, a part of it, a tag, the description, what defines it, any line", async () => {
     const owner = "ranks";
-    await save(owner, "line.py", "x = 1\nprint(retry)\n");
-    await save(owner, "defines.py", "def retry():\n    pass\n");
-    const described = await save(owner, "described.py");
-    orThrow(await updateDetails(db, owner, described, { description: "how to retry a call" }));
-    const tagged = await save(owner, "tagged.py");
-    orThrow(await updateDetails(db, owner, tagged, { tags: ["retry"] }));
-    await save(owner, "noretry.py");
-    await save(owner, "http_retry.py");
-    await save(owner, "retrying.py");
-    await save(owner, "retry.py");
-    await save(owner, "unrelated.py");
+    await saveAll(owner, { "line.py": "x = 1\nprint(retry)\n", "defines.py": "def retry():\n    pass\n" });
+    await save(owner, "described.py", "text\n", { description: "how to retry a call" });
+    await save(owner, "tagged.py", "text\n", { tags: ["retry"] });
+    for (const name of ["noretry.py", "http_retry.py", "retrying.py", "retry.py", "unrelated.py"])
+      await save(owner, name);
     expect(await titles(owner, "retry")).toEqual([
       ...["retry.py", "retrying.py", "http_retry.py", "noretry.py"],
       ...["tagged.py", "described.py", "defines.py", "line.py"],
@@ -59,12 +58,9 @@ describe("the order of what a search finds", () => {
 
   it("finds a tag written with #, then the texts that say it so; in quotes the texts alone", async () => {
     const owner = "hashes";
-    await save(owner, "says.c", "#include <math.h>\n// about #math\n");
-    await save(owner, "math.py", "no hash\n");
-    const tagged = await save(owner, "vectors.py");
-    orThrow(await updateDetails(db, owner, tagged, { tags: ["Math", "c"] }));
-    const within = await save(owner, "other.py");
-    orThrow(await updateDetails(db, owner, within, { tags: ["mathematics"] }));
+    await saveAll(owner, { "says.c": "#include <math.h>\n// about #math\n", "math.py": "no hash\n" });
+    await save(owner, "vectors.py", "text\n", { tags: ["Math", "c"] });
+    await save(owner, "other.py", "text\n", { tags: ["mathematics"] });
     const check = async () => {
       expect(await titles(owner, "#math")).toEqual(["vectors.py", "says.c"]);
       expect(await titles(owner, "#c")).toEqual(["vectors.py"]);
@@ -73,7 +69,7 @@ describe("the order of what a search finds", () => {
       expect(await titles(owner, "#include")).toEqual(["says.c"]);
     };
     await check();
-    await db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    await unindex(owner);
     await check();
   });
 
@@ -81,34 +77,19 @@ describe("the order of what a search finds", () => {
     const owner = "names";
     for (const name of ["useLocalStorage.js", "retry.py", "vendor.min.js", "מדריך התקנה.md"])
       await save(owner, name);
-    for (const q of ["ret", "re", "r", "RETRY.PY"]) expect((await titles(owner, q))[0]).toBe("retry.py");
-    for (const q of [
-      "ulS",
-      "uls",
-      "stor",
-      "use",
-      "useLS",
-      "ulst",
-      "usloc",
-      "uloc",
-      "uselstor",
-      "ulocalstorag",
-    ])
-      expect((await titles(owner, q))[0] ?? `nothing by ${q}`).toBe("useLocalStorage.js");
+    const expectFirst = async (name: string, needles: string) => {
+      for (const q of needles.split(" ")) expect([q, (await titles(owner, q))[0]]).toEqual([q, name]);
+    };
+    await expectFirst("retry.py", "ret re r RETRY.PY");
+    await expectFirst("useLocalStorage.js", "ulS uls stor use useLS ulst usloc uloc uselstor ulocalstorag");
+    await expectFirst("מדריך התקנה.md", "מדר התק התקנה מדה מדרה מדהתק");
     for (const q of ["usle", "lus"]) expect(await titles(owner, q)).toEqual([]);
-    for (const q of ["מדר", "התק", "התקנה", "מדה", "מדרה", "מדהתק"])
-      expect((await titles(owner, q))[0]).toBe("מדריך התקנה.md");
   });
 
   it("finds names by the beginnings of their words, however long these are together", async () => {
     const owner = "beginnings";
-    for (const name of [
-      "isolated-vm.ts",
-      "useLocalStorageState.ts",
-      "isolation-model.mjs",
-      "use_loose_state.py",
-    ])
-      await save(owner, name);
+    const names = "isolated-vm.ts useLocalStorageState.ts isolation-model.mjs use_loose_state.py";
+    for (const name of names.split(" ")) await save(owner, name);
     expect(await titles(owner, "isolatedvm")).toEqual(["isolated-vm.ts"]);
     expect(await titles(owner, "uselocalstostate")).toEqual(["useLocalStorageState.ts"]);
     expect(await titles(owner, "uselost")).toEqual(["use_loose_state.py", "useLocalStorageState.ts"]);
@@ -118,23 +99,15 @@ describe("the order of what a search finds", () => {
 
   it("puts pinned before starred before opened before edited last among equals", async () => {
     const owner = "equals";
-    const [pinned, starred, opened] = [
-      await save(owner, "match-pinned.py"),
-      await save(owner, "match-starred.py"),
-      await save(owner, "match-opened.py"),
-    ];
-    await save(owner, "match-older.py");
-    await save(owner, "match-newer.py");
+    const pinned = await save(owner, "match-pinned.py");
+    const starred = await save(owner, "match-starred.py");
+    const opened = await save(owner, "match-opened.py");
+    for (const name of ["match-older.py", "match-newer.py"]) await save(owner, name);
     orThrow(await togglePin(db, owner, pinned));
     orThrow(await toggleFavorite(db, owner, starred));
     await setOpened(db, owner, required(await findFile(db, owner, opened)), NOON);
-    expect(await titles(owner, "match")).toEqual([
-      "match-pinned.py",
-      "match-starred.py",
-      "match-opened.py",
-      "match-newer.py",
-      "match-older.py",
-    ]);
+    const order = ["pinned", "starred", "opened", "newer", "older"];
+    expect(await titles(owner, "match")).toEqual(order.map((what) => `match-${what}.py`));
   });
 
   it("changes at once where a process that remembers what it prefers pins, stars, opens or saves a file", async () => {
@@ -164,9 +137,11 @@ describe("the order of what a search finds", () => {
 
   it("prefers the file that defines exactly what is asked for", async () => {
     const owner = "symbols";
-    await save(owner, "a.ts", "export function readJsonLines() {}\n");
-    await save(owner, "b.ts", "// first\nexport function readJson() {}\n");
-    await save(owner, "c.ts", "readJson();\nreadJson();\n");
+    await saveAll(owner, {
+      "a.ts": "export function readJsonLines() {}\n",
+      "b.ts": "// first\nexport function readJson() {}\n",
+      "c.ts": "readJson();\nreadJson();\n",
+    });
     expect(await titles(owner, "readJson")).toEqual(["b.ts", "a.ts", "c.ts"]);
     const [best] = (await ask(owner, "readjson")).hits;
     expect(best?.lines[0]).toMatchObject({ number: 2 });
@@ -176,9 +151,11 @@ describe("the order of what a search finds", () => {
 describe("what is typed", () => {
   it("means files that have every word, wherever each stands", async () => {
     const owner = "words";
-    await save(owner, "retry.py", "def backoff():\n    pass\n");
-    await save(owner, "other.py", "# retry with backoff\n");
-    await save(owner, "half.py", "# retry\n");
+    await saveAll(owner, {
+      "retry.py": "def backoff():\n    pass\n",
+      "other.py": "# retry with backoff\n",
+      "half.py": "# retry\n",
+    });
     expect(await titles(owner, "retry backoff")).toEqual(["retry.py", "other.py"]);
     expect(await titles(owner, '"retry with"')).toEqual(["other.py"]);
     expect(await titles(owner, "retry -backoff")).toEqual(["half.py"]);
@@ -186,8 +163,7 @@ describe("what is typed", () => {
 
   it("narrows by language, tag, path and kind", async () => {
     const owner = "narrow";
-    const tagged = await save(owner, "a_thing.py", "zebra\n");
-    orThrow(await updateDetails(db, owner, tagged, { tags: ["work"] }));
+    await save(owner, "a_thing.py", "zebra\n", { tags: ["work"] });
     await save(owner, "b_thing.ts", "zebra\n");
     expect(await titles(owner, "zebra lang:py")).toEqual(["a_thing.py"]);
     expect(await titles(owner, "zebra tag:work")).toEqual(["a_thing.py"]);
@@ -198,13 +174,9 @@ describe("what is typed", () => {
 
   it("leaves out by language, tag, path and kind, also what is not indexed yet", async () => {
     const owner = "leaves-out";
-    const tagged = await save(owner, "a_thing.py", "zebra\n");
-    orThrow(await updateDetails(db, owner, tagged, { tags: ["work", "old"] }));
-    const typed = await save(owner, "b_thing.ts", "zebra\n");
-    orThrow(await updateDetails(db, owner, typed, { tags: ["work"] }));
-    const target = { kind: "file", file_id: typed } as const;
-    const fields = orThrow(checkDraft({ content: "zebra note" }));
-    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    await save(owner, "a_thing.py", "zebra\n", { tags: ["work", "old"] });
+    const id = await save(owner, "b_thing.ts", "zebra\n", { tags: ["work"] });
+    await given.note(owner, { content: "zebra note" }, onFile({ id }));
     const found = async (q: string) => (await titles(owner, q)).sort();
     const check = async () => {
       expect(await found("zebra")).toEqual(["a_thing.py", "b_thing.ts", "zebra note"]);
@@ -220,7 +192,7 @@ describe("what is typed", () => {
     };
     await check();
     expect((await ask(owner, "zebra -lang:py")).counts).toEqual({ files: 1, notes: 1, repos: 0 });
-    await db.files.updateMany({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    await unindex(owner);
     await check();
   });
 });
@@ -267,25 +239,20 @@ describe("what a person sees first", () => {
 describe("a note", () => {
   it("is found beside files, called by its first line where it has no title, which is not told twice", async () => {
     const owner = "noted";
-    const file = await save(owner, "a.py");
-    const target = { kind: "file", file_id: file } as const;
-    const fields = orThrow(checkDraft({ content: "tapir first\nmore\nanother tapir" }));
-    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    const id = await save(owner, "a.py");
+    await given.note(owner, { content: "tapir first\nmore\nanother tapir" }, onFile({ id }));
     const { hits, counts } = await ask(owner, "tapir");
     expect(hits).toMatchObject([
       { kind: "note", title: "tapir first", path: "a.py", lines: [{ number: 3 }] },
     ]);
     expect(counts).toEqual({ files: 0, notes: 1, repos: 0 });
   });
-});
 
-describe("a note in Markdown", () => {
-  it("is shown without its marks, unless they are what was looked for", async () => {
+  it("in Markdown is shown without its marks, unless they are what was looked for", async () => {
     const owner = "marked";
-    const target = { kind: "file", file_id: await save(owner, "a.py") } as const;
+    const id = await save(owner, "a.py");
     const content = "**This** week\n\n- [ ] feed the `tapir`\n- [x] tapir **bath**";
-    const fields = orThrow(checkDraft({ content }));
-    orThrow(await createNote(db, owner, { target, fields, quota: { maxPerUser: 100 }, now: NOON }));
+    await given.note(owner, { content }, onFile({ id }));
     const shown = async (q: string) => {
       const { hits } = await ask(owner, q);
       return hits.map(({ title, lines }) => [
@@ -302,7 +269,7 @@ describe("nothing is missed", () => {
   it("finds a file that is not indexed yet, and not one in the trash or of somebody else", async () => {
     const owner = "missed";
     const waiting = await save(owner, "waiting.py", "okapi\n");
-    await db.files.updateOne({ user_id: owner }, { $set: unindexed(), $unset: { n: "" } });
+    await unindex(owner);
     const gone = await save(owner, "okapi-gone.py");
     expect(await titles(owner, "okapi")).toEqual(["okapi-gone.py", "waiting.py"]);
     orThrow(await trashFile(db, owner, gone, NOON));
@@ -346,24 +313,17 @@ describe("nothing is missed", () => {
 });
 
 describe("a search through folders", () => {
-  async function given(owner: string) {
-    for (const path of ["lib/http/retry.py", "lib/retry.js", "notes/retry.md", "retry.txt"]) {
-      const names = path.split("/");
-      const file_name = required(names.pop());
-      orThrow(await putFile(db, owner, { file_name, folders: names, body: "text\n" }, NOON));
-    }
-    return [...(await readFolders(db, owner)).values()];
+  async function givenTree(owner: string) {
+    const paths = ["lib/http/retry.py", "lib/retry.js", "notes/retry.md", "retry.txt"];
+    for (const path of paths) await given.path(owner, path);
+    return paths;
   }
+  const listPaths = async (owner: string, q: string) => (await ask(owner, q)).hits.map(({ path }) => path);
 
   it("tells the path of what it finds, and narrows by a part of it", async () => {
-    await given("paths");
-    const paths = async (q: string) => (await ask("paths", q)).hits.map(({ path }) => path).toSorted();
-    expect(await paths("retry")).toEqual([
-      "lib/http/retry.py",
-      "lib/retry.js",
-      "notes/retry.md",
-      "retry.txt",
-    ]);
+    const all = await givenTree("in folders");
+    const paths = async (q: string) => (await listPaths("in folders", q)).toSorted();
+    expect(await paths("retry")).toEqual(all);
     expect(await paths("retry path:lib/")).toEqual(["lib/http/retry.py", "lib/retry.js"]);
     expect(await paths("path:http")).toEqual(["lib/http/retry.py"]);
   });
@@ -386,10 +346,9 @@ describe("a search through folders", () => {
   });
 
   it("finds a path that is pasted or typed, its last folders and the beginning of its name, before texts that have it", async () => {
-    await given("pasted");
-    const said = { file_name: "says.txt", folders: [], body: "see lib/retry.js\n" };
-    orThrow(await putFile(db, "pasted", said, NOON));
-    const paths = async (q: string) => (await ask("pasted", q)).hits.map(({ path }) => path);
+    await givenTree("pasted");
+    await given.file("pasted", "says.txt", "see lib/retry.js\n");
+    const paths = (q: string) => listPaths("pasted", q);
     expect(await paths("lib/retry.js")).toEqual(["lib/retry.js", "says.txt"]);
     expect(await paths("http/ret")).toEqual(["lib/http/retry.py"]);
     expect(await paths("./LIB/http/")).toEqual(["lib/http/retry.py"]);
@@ -401,9 +360,9 @@ describe("a search through folders", () => {
   });
 
   it("finds a pasted path in any letter case, and by the first digits of a number", async () => {
-    for (const file_name of ["Report10.PY", "report2.py", "résumé.py", "other.py"])
-      orThrow(await putFile(db, "cases", { file_name, folders: ["Src"], body: "text\n" }, NOON));
-    const paths = async (q: string) => (await ask("cases", q)).hits.map(({ path }) => path).toSorted();
+    for (const name of ["Report10.PY", "report2.py", "résumé.py", "other.py"])
+      await given.path("cases", `Src/${name}`);
+    const paths = async (q: string) => (await listPaths("cases", q)).toSorted();
     expect(await paths("src/REPORT10.py")).toEqual(["Src/Report10.PY"]);
     expect(await paths("SRC/rEpOrT")).toEqual(["Src/Report10.PY", "Src/report2.py"]);
     expect(await paths("src/report1")).toEqual(["Src/Report10.PY"]);
@@ -412,7 +371,8 @@ describe("a search through folders", () => {
   });
 
   it("finds what is in a folder and in the folders within it", async () => {
-    const folders = await given("within");
+    await givenTree("within");
+    const folders = [...(await readFolders(db, "within")).values()];
     const inFolder = async (id: string) => {
       const query = { ...orThrow(parseSearchQuery("retry")), folder: id };
       const { hits } = await search(db, "within", query, { offset: 0, limit: 20, now: NOON });
@@ -420,6 +380,6 @@ describe("a search through folders", () => {
     };
     const lib = required(folders.find(({ name }) => name === "lib"));
     expect(await inFolder(lib.id)).toEqual(["lib/http/retry.py", "lib/retry.js"]);
-    expect(await inFolder("0".repeat(24))).toEqual([]);
+    expect(await inFolder(ABSENT_ID)).toEqual([]);
   });
 });
