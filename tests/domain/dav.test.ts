@@ -110,18 +110,7 @@ describe("an If header", () => {
   });
 
   it.each([
-    "",
-    "()",
-    "(",
-    "(<a>",
-    "<a>",
-    "(<a>))",
-    "(Not)",
-    "(Not Not <a>)",
-    "((<a>))",
-    "x",
-    "(<a b>)",
-    '(["a)',
+    ...["", "()", "(", "(<a>", "<a>", "(<a>))", "(Not)", "(Not Not <a>)", "((<a>))", "x", "(<a b>)", '(["a)'],
   ])("%s is none", (header) => expect(parseIf(header)).toBeNull());
 
   it("is read in one pass, and has so many lists at most", () => {
@@ -132,20 +121,12 @@ describe("an If header", () => {
 
 describe("names of junk", () => {
   it("are those that systems and programs drop", () => {
-    const junk = [
-      ".DS_Store",
-      "._a",
-      "Thumbs.db",
-      "THUMBS.DB",
-      "desktop.ini",
-      "~$a.docx",
-      ".~lock.a.odt#",
-      ".a.py.swp",
-      "4913",
-    ];
-    const kept = ["a", ".env", "_a", "._", "~$", "a.swp", "thumbs.dbx", "49130", ".gitignore", ".~lock.a"];
+    const junk = ".DS_Store ._a Thumbs.db THUMBS.DB desktop.ini ~$a.docx .~lock.a.odt# .a.py.swp 4913".split(
+      " ",
+    );
+    const others = "a .env _a ._ ~$ a.swp thumbs.dbx 49130 .gitignore .~lock.a".split(" ");
     expect(junk.filter((name) => !isJunkName(name))).toEqual([]);
-    expect(kept.filter(isJunkName)).toEqual([]);
+    expect(others.filter(isJunkName)).toEqual([]);
   });
 });
 
@@ -166,17 +147,19 @@ describe("locks", () => {
     isFolder: path.endsWith("/"),
   });
 
-  it("clash with those on the same path, around it and, of all depth, within it", () => {
-    const clashes = (there: DavLock, wanted: DavLock) => isProblem(addLock([there], wanted));
-    expect(clashes(lock("a"), lock("a", { token: "2" }))).toBe(true);
-    expect(clashes(lock("a"), lock("A", { token: "2" }))).toBe(false);
-    expect(clashes(lock("a/"), lock("A/b"))).toBe(true);
-    expect(clashes(lock("a/", { depth: "0" }), lock("a/b"))).toBe(false);
-    expect(clashes(lock("a/b"), lock("a/"))).toBe(true);
-    expect(clashes(lock("a/b"), lock("a/", { depth: "0" }))).toBe(false);
-    expect(clashes(lock("ab"), lock("a/"))).toBe(false);
-    expect(clashes(lock("a", { scope: "shared" }), lock("a", { scope: "shared", token: "2" }))).toBe(false);
-    expect(clashes(lock("a", { scope: "shared" }), lock("a"))).toBe(true);
+  const shared = { scope: "shared" } as const;
+  it.each([
+    ["with one on the same path", lock("a"), lock("a", { token: "2" }), true],
+    ["not with one on a file whose name has another case", lock("a"), lock("A", { token: "2" }), false],
+    ["with one around it, whatever the case of its name", lock("a/"), lock("A/b"), true],
+    ["not with one on a folder alone", lock("a/", { depth: "0" }), lock("a/b"), false],
+    ["with one within a folder", lock("a/b"), lock("a/"), true],
+    ["not with one within a folder that is locked alone", lock("a/b"), lock("a/", { depth: "0" }), false],
+    ["not with one beside it", lock("ab"), lock("a/"), false],
+    ["not where both are shared", lock("a", shared), lock("a", { ...shared, token: "2" }), false],
+    ["where one of them is shared", lock("a", shared), lock("a"), true],
+  ])("clash %s", (_, there, wanted, clashes) => {
+    expect(isProblem(addLock([there], wanted))).toBe(clashes);
   });
 
   it("are so many at most", () => {

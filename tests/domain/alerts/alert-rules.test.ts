@@ -61,56 +61,52 @@ describe("slow requests", () => {
   });
 });
 
+const ttl_index_missing = "The index that empties the trash is missing or different";
+const events_dropped = "Events were lost because the database was unavailable";
+
 describe("an event", () => {
   it.each([
     [
-      { event: "job_failed", job_id: "j", run_id: "r", error: "e", reason: "orphaned" },
-      { rule: "job_failed", subject: "j", severity: "error", summary: "Job j failed" },
-      { job_id: "j", run_id: "r", reason: "orphaned", error: "e" },
+      "job_failed",
+      { job_id: "j", run_id: "r", error: "e", reason: "x" },
+      "job_failed j error",
+      "Job j failed",
     ],
-    [
-      { event: "job_stuck", job_id: "j", run_id: "r", reason: "x", ms: 5 },
-      { rule: "job_stuck", subject: "j", severity: "anomaly", summary: "Job j is stuck" },
-      { job_id: "j", run_id: "r", reason: "x", ms: 5 },
-    ],
+    ["job_stuck", { job_id: "j", run_id: "r", reason: "x", ms: 5 }, "job_stuck j anomaly", "Job j is stuck"],
+    ["events_dropped", { count: 3 }, "events_dropped events error", events_dropped],
+  ])("%s raises its alarm with its own fields", (event, metadata, alarm, summary) => {
+    const [rule, subject, severity] = alarm.split(" ");
+    const raised = eventAlarm({ request_id: null, event, ...metadata });
+    expect(raised).toEqual({ rule, subject, severity, summary, metadata });
+  });
+
+  it.each([
     [
       { event: "db_recycle_bin_ttl_index_missing", state: "missing" },
-      {
-        rule: "ttl_index_missing",
-        subject: "bin_expiry",
-        severity: "error",
-        summary: "The index that empties the trash is missing or different",
-      },
+      "ttl_index_missing bin_expiry error",
+      ttl_index_missing,
       { index: "bin_expiry", state: "missing" },
     ],
     [
       { event: "push_event_delivery_exhausted", attempts: 8 },
-      {
-        rule: "push_exhausted",
-        subject: "push_events",
-        severity: "anomaly",
-        summary: "A notification failed on every attempt",
-      },
+      "push_exhausted push_events anomaly",
+      "A notification failed on every attempt",
       { job_id: "push_events", attempts: 8 },
     ],
-    [
-      { event: "events_dropped", count: 3 },
-      {
-        rule: "events_dropped",
-        subject: "events",
-        severity: "error",
-        summary: "Events were lost because the database was unavailable",
-      },
-      { count: 3 },
-    ],
-  ])("%j raises its alarm", (event, alarm, metadata) => {
-    expect(eventAlarm({ request_id: null, ...event })).toEqual({ ...alarm, metadata });
+  ])("%j raises an alarm about what it stands for", (event, alarm, summary, metadata) => {
+    const [rule, subject, severity] = alarm.split(" ");
+    expect(eventAlarm({ request_id: null, ...event })).toEqual({
+      rule,
+      subject,
+      severity,
+      summary,
+      metadata,
+    });
   });
 
   it("raises its alarm with the fields it has, and empty ones for what it lacks", () => {
-    const events_dropped = { event: "events_dropped", request_id: null };
-    expect(eventAlarm({ ...events_dropped, count: 7 })?.metadata).toEqual({ count: 7 });
-    expect(eventAlarm({ ...events_dropped, count: "7" })?.metadata).toEqual({ count: 0 });
+    const dropped = { event: "events_dropped", request_id: null, count: "7" };
+    expect(eventAlarm(dropped)?.metadata).toEqual({ count: 0 });
     const failed = { event: "job_failed", request_id: null, job_id: "trash_check", run_id: 3, error: "x" };
     expect(eventAlarm(failed)).toMatchObject({
       subject: "trash_check",

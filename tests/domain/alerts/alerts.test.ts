@@ -126,13 +126,11 @@ describe("what can be done about an alert", () => {
     expect(listQuickFixes(alert(name))).toEqual(fixes);
   });
 
+  const aboutJobs =
+    "CodeshelfNoWorker CodeshelfQueueWaits CodeshelfJobsFail CodeshelfPushFails CodeshelfSandboxFails";
   it.each([
-    ["CodeshelfNoWorker", jobs],
-    ["CodeshelfQueueWaits", jobs],
-    ["CodeshelfJobsFail", jobs],
-    ["CodeshelfPushFails", jobs],
-    ["CodeshelfSandboxFails", jobs],
-    ["CodeshelfSlow", indexes],
+    ...aboutJobs.split(" ").map((name) => [name, jobs] as const),
+    ["CodeshelfSlow", indexes] as const,
   ])("by %s of Prometheus begins where that is dealt with", (name, fix) => {
     expect(listQuickFixes(alert(name, { source: "alertmanager" }))).toEqual([fix, replay]);
   });

@@ -20,23 +20,6 @@ import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("a field that a run does not have", () => {
-  it("is refused where it is meant as the language, so that no program runs in another one", () => {
-    expect(checkBySchema(codeRunRequest, { code: "1", lang: "javascript" })).toEqual(
-      Refusal("invalid_payload", {
-        field: "lang",
-        message: "There is no field “lang” here. Send the name of the language as “language”.",
-      }),
-    );
-  });
-
-  it("is ignored otherwise", () => {
-    expect(checkBySchema(codeRunRequest, { code: "1", note: "mine" })).toEqual(
-      checkBySchema(codeRunRequest, { code: "1" }),
-    );
-  });
-});
-
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
     expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({
@@ -50,8 +33,20 @@ describe("an order to run code", () => {
     });
   });
 
+  it("ignores a field that it does not have, unless that is meant as the language", () => {
+    expect(checkBySchema(codeRunRequest, { code: "1", note: "mine" })).toEqual(
+      checkBySchema(codeRunRequest, { code: "1" }),
+    );
+    const message = "There is no field “lang” here. Send the name of the language as “language”.";
+    expect(checkBySchema(codeRunRequest, { code: "1", lang: "javascript" })).toEqual(
+      Refusal("invalid_payload", { field: "lang", message }),
+    );
+  });
+
   it.each([
     ["an input of 64 KiB", { stdin: "ש".repeat(32_768) }, {}],
+    ["code of 51,200 bytes", { code: "ש".repeat(25_600) }, {}],
+    ["code of a byte more", { code: "a".repeat(51_201) }, { refused: "payload_too_large" }],
     ["an input of a byte more", { stdin: "a".repeat(65_537) }, { refused: "payload_too_large" }],
     ["a longer input", { stdin: "ש".repeat(32_769) }, { refused: "payload_too_large" }],
     ["an input that is no text", { stdin: 5 }, { refused: "invalid_payload", context: { field: "stdin" } }],
@@ -67,28 +62,12 @@ describe("an order to run code", () => {
   });
 
   it.each([
-    [
-      { timeout: -1, memory_limit_mb: 0 },
-      { timeout: 0.1, memory_limit_mb: 16 },
-    ],
-    [
-      { timeout: 2.5, memory_limit_mb: 100 },
-      { timeout: 2.5, memory_limit_mb: 100 },
-    ],
-    [
-      { timeout: 1e9, memory_limit_mb: 1e9 },
-      { timeout: 30, memory_limit_mb: 256 },
-    ],
-  ])("of %o gets %o", (given, applied) => {
-    expect(checkBySchema(codeRunRequest, { code: "1", ...given })).toMatchObject(applied);
-  });
-
-  it("has at most 51,200 bytes of code, however many characters that is", () => {
-    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_200) })).toMatchObject({ timeout: 5 });
-    expect(checkBySchema(codeRunRequest, { code: "ש".repeat(25_600) })).toMatchObject({ timeout: 5 });
-    expect(checkBySchema(codeRunRequest, { code: "a".repeat(51_201) })).toMatchObject({
-      refused: "payload_too_large",
-    });
+    [-1, 0, 0.1, 16],
+    [2.5, 100, 2.5, 100],
+    [1e9, 1e9, 30, 256],
+  ])("of %d seconds and %d MB gets %d and %d", (seconds, megabytes, timeout, memory_limit_mb) => {
+    const asked = { code: "1", timeout: seconds, memory_limit_mb: megabytes };
+    expect(checkBySchema(codeRunRequest, asked)).toMatchObject({ timeout, memory_limit_mb });
   });
 });
 
@@ -235,42 +214,25 @@ describe("the ending of a program", () => {
   const output = { stdout: "o", stderr: "e", truncated: true, ms: 12.6, grownBytes: 1_048_577 };
 
   it.each([
-    [{ exit: 0 }, { success: true, exit_code: 0, error: null }],
-    [{ exit: 3 }, { success: false, exit_code: 3, error: null }],
-    ["timed_out", { success: false, exit_code: 124, error: "Timed out after 2.5 s" }],
-    ["out_of_memory", { success: false, exit_code: 137, error: "Memory limit of 64 MB exceeded" }],
-    ["stopped", { success: false, exit_code: 130, error: "Stopped" }],
-    ["crashed", { success: false, exit_code: 139, error: "The program's process stopped unexpectedly" }],
-  ] as const)("%o is told", (ending, told) => {
-    expect(codeRunResult(order, ending, output)).toEqual({
-      stdout: "o",
-      stderr: "e",
-      truncated: true,
-      execution_time_ms: 13,
-      memory_used_mb: 2,
-      limits_applied: order,
-      ...told,
+    [{ exit: 0 }, 0, null, "completed"],
+    [{ exit: 3 }, 3, null, "failed"],
+    [{ exit: 130 }, 130, null, "failed"],
+    ["timed_out", 124, "Timed out after 2.5 s", "failed"],
+    ["out_of_memory", 137, "Memory limit of 64 MB exceeded", "failed"],
+    ["stopped", 130, "Stopped", "stopped"],
+    ["crashed", 139, "The program's process stopped unexpectedly", "failed"],
+  ] as const)("%j is told by the code %i, in words and as a status", (ending, exit_code, error, status) => {
+    const result = codeRunResult(order, ending, output);
+    expect(result).toEqual({
+      ...{ stdout: "o", stderr: "e", truncated: true, execution_time_ms: 13, memory_used_mb: 2 },
+      ...{ limits_applied: order, success: exit_code === 0, exit_code, error },
     });
+    expect(runStatus(result)).toBe(status);
+    if (typeof ending === "string") expect(stopReason(exit_code)).toBe(ending);
   });
 
-  it.each([
-    [{ exit: 0 }, "completed"],
-    [{ exit: 130 }, "failed"],
-    ["timed_out", "failed"],
-    ["crashed", "failed"],
-    ["stopped", "stopped"],
-  ] as const)("%o is shown as a success, a failure or a person's own Stop", (ending, status) => {
-    expect(runStatus(codeRunResult(order, ending, output))).toBe(status);
-  });
-
-  it.each([
-    [124, "timed_out"],
-    [130, "stopped"],
-    [137, "out_of_memory"],
-    [139, "crashed"],
-    [1, "crashed"],
-  ])("with the exit code %i of a stopped run says why: %s", (code, reason) => {
-    expect(stopReason(code)).toBe(reason);
+  it("with any other exit code of a stopped run is a crash", () => {
+    expect(stopReason(1)).toBe("crashed");
   });
 
   it("tells of files that it did not get and of files that it wrote, where there are any", () => {

@@ -1,7 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setTask, tasksIn } from "#domain/notes/note-tasks.ts";
-import { itemAt, required } from "#domain/required.ts";
-import { seeded } from "#tests/support/test-runs/seeded.ts";
+import { required } from "#domain/required.ts";
 
 const texts = (content: string) => tasksIn(content).map(({ text }) => text);
 
@@ -62,53 +62,35 @@ describe("a task", () => {
   });
 });
 
-const PIECES = [
-  "- [ ] a",
-  "* [x] b",
-  "+ [X]",
-  "  - [ ] c",
-  "```",
-  "~~~",
-  "````",
-  "text",
-  "",
-  "- [y]",
-  "```js",
-  "👋 שלום",
-  "- [ ]d",
-];
+const PLAIN = ["- [ ] a", "* [x] b", "+ [X]", "  - [ ] c", "text", "", "- [y]", "👋 שלום", "- [ ]d"];
+const contents = (pieces: string[]) =>
+  fc
+    .tuple(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), fc.constantFrom("\n", "\r\n"))
+    .map(([lines, end]) => lines.join(end));
 
 describe("for any text", () => {
   it("ticking one task changes one character, that task, and no other", () => {
-    for (let seed = 1; seed <= 800; seed += 1) {
-      const pick = seeded(seed);
-      const end = itemAt(["\n", "\r\n"], pick(2));
-      const content = Array.from({ length: pick(25) }, () => itemAt(PIECES, pick(PIECES.length))).join(end);
+    const check = (content: string) => {
       const before = tasksIn(content);
       for (const { index, checked } of before) {
         const change = required(setTask(content, index, !checked));
         expect(change.changed).toBe(true);
         expect(change.content).toHaveLength(content.length);
         expect([...change.content].filter((character, i) => character !== [...content][i])).toHaveLength(1);
-        expect(tasksIn(change.content)).toEqual(
-          before.map((task) => (task.index === index ? { ...task, checked: !checked } : task)),
-        );
+        const now = before.map((task) => (task.index === index ? { ...task, checked: !checked } : task));
+        expect(tasksIn(change.content)).toEqual(now);
       }
       expect(setTask(content, before.length, true)).toBeNull();
-    }
+    };
+    fc.assert(fc.property(contents([...PLAIN, "```", "~~~", "````", "```js"]), check), { numRuns: 800 });
   });
 
   it("tasks are counted line by line as a plain reader would", () => {
-    for (let seed = 1; seed <= 400; seed += 1) {
-      const pick = seeded(seed);
-      const lines = Array.from({ length: pick(25) }, () =>
-        itemAt(
-          PIECES.filter((line) => !/[`~]{3}/.test(line)),
-          pick(9),
-        ),
-      );
+    const check = (content: string) => {
+      const lines = content.split(/\r?\n/);
       const wanted = lines.flatMap((line, i) => (/^\s*[-*+] \[[ xX]\]( |$)/.test(line) ? [i] : []));
-      expect(tasksIn(lines.join("\n")).map(({ line }) => line)).toEqual(wanted);
-    }
+      expect(tasksIn(content).map(({ line }) => line)).toEqual(wanted);
+    };
+    fc.assert(fc.property(contents(PLAIN), check), { numRuns: 400 });
   });
 });
