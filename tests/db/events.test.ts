@@ -6,9 +6,10 @@ import { itemAt } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
+import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
-const { mongo, events } = await openTestStore();
+const { db, mongo, events } = await openTestStore();
 const THING = { type: "token", id: "t1" };
 
 function listening(collection = mongo.collections.events, clock: () => Date = () => NOON) {
@@ -103,40 +104,32 @@ describe("an event", () => {
   });
 
   it("waits while the store is away and is kept once it is back", async () => {
-    let away = true;
-    const flaky = new Proxy(mongo.collections.events, {
-      get: (target, key) => {
-        if (key === "insertMany" && away) return () => Promise.reject(new Error("away"));
-        const value = Reflect.get(target, key);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    let isAway = true;
+    const { events: flaky } = replaceVerb(db, "events", "insertMany", (insertMany, ...words) =>
+      isAway ? Promise.reject(new Error("away")) : insertMany(...words),
+    );
     const { emitter } = listening(flaky);
     emitter.emit("push_send_no_subscriptions", { resource: THING });
     await emitter.flush();
     expect(await events("push_send_no_subscriptions")).toEqual([]);
 
-    away = false;
+    isAway = false;
     await emitter.close();
     expect(await events("push_send_no_subscriptions")).toHaveLength(1);
   });
 
   it("gives way to newer ones while the store is away, and how many did is told afterwards", async () => {
-    let away = true;
-    const flaky = new Proxy(mongo.collections.events, {
-      get: (target, key) => {
-        if (key === "insertMany" && away) return () => Promise.reject(new Error("away"));
-        const value = Reflect.get(target, key);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+    let isAway = true;
+    const { events: flaky } = replaceVerb(db, "events", "insertMany", (insertMany, ...words) =>
+      isAway ? Promise.reject(new Error("away")) : insertMany(...words),
+    );
     const { emitter, metrics, lines } = listening(flaky);
     for (let i = 0; i < 5_007; i++) emitter.emit("push_test_result", { sent: i, errors: 0, resource: THING });
     await emitter.flush();
     expect(lines).toHaveLength(5_008);
     expect(await metrics.text()).toContain("codeshelf_events_dropped_total 7");
 
-    away = false;
+    isAway = false;
     await emitter.close();
     const kept = await events("push_test_result");
     expect([kept.length, itemAt(kept, 0).sent]).toEqual([5_000, 7]);

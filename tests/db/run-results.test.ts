@@ -6,20 +6,19 @@ import {
   listRunResults,
   removeRunResults,
 } from "#db/code-runs/run-results.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 const OWNER = "runner";
-const later = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
+const later = (minutes: number) => afterNoon(minutes * MINUTE_MS);
 
 const saying = (stdout: string) =>
   codeRunResult(
@@ -28,17 +27,9 @@ const saying = (stdout: string) =>
     { stdout, stderr: "", truncated: false, ms: 3, grownBytes: 0 },
   );
 
-async function givenFile(file_name: string): Promise<string> {
-  const saved = await saveFile(db, OWNER, { file_name, body: "print(1)" }, NOON);
-  if (isRefusal(saved)) throw new Error(saved.refused);
-  return saved.file.id;
-}
-
-async function keep(fileId: string, stdout: string, at = NOON) {
-  const kept = await createRunResult(db, OWNER, { fileId, version: 1, result: saying(stdout) }, at);
-  if (isRefusal(kept)) throw new Error(kept.refused);
-  return kept;
-}
+const givenFile = async (name: string) => (await given.file(OWNER, name)).id;
+const keep = async (fileId: string, stdout: string, at = NOON) =>
+  orThrow(await createRunResult(db, OWNER, { fileId, version: 1, result: saying(stdout) }, at));
 
 const dates = async (fileId: string) =>
   (await db.run_results.find({ file_id: new ObjectId(fileId) }).toArray()).map(
@@ -92,8 +83,7 @@ describe("results of runs", () => {
     await keep(fileId, "kept");
     expect(await dates(fileId)).toEqual([runResultExpiry(NOON)]);
 
-    const deletion = await trashFiles(db, OWNER, [fileId], later(1), 7);
-    if (isRefusal(deletion)) throw new Error(deletion.refused);
+    const deletion = orThrow(await trashFiles(db, OWNER, [fileId], later(1), 7));
     expect(await dates(fileId)).toEqual([deletion.expires_at]);
 
     await restoreFile(db, OWNER, fileId, later(2));

@@ -1,7 +1,5 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { putFile } from "#db/files/file-puts.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
@@ -21,23 +19,16 @@ import { required } from "#domain/required.ts";
 import { LINK_FILES_MAX, SHARES_MAX } from "#domain/shares/share.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 await givenAccount(db, "one", NOON);
 const PLAIN: ShareWish = { mode: "full", days: 7, lines: null, maxViews: null, password: null };
 const TRASH_END = new Date("2037-12-14T12:00:00.000Z");
 
-async function saved(owner: string, file_name: string): Promise<string> {
-  const file = await saveFile(db, owner, { file_name, body: "x\n" }, NOON);
-  if (isRefusal(file)) throw new Error(file.refused);
-  return file.file.id;
-}
-
-async function shared(owner: string, fileId: string): Promise<Share> {
-  const share = await createShare(db, owner, fileId, PLAIN, NOON);
-  if (isRefusal(share)) throw new Error(share.refused);
-  return share;
-}
+const saved = async (owner: string, name: string) => (await given.file(owner, name)).id;
+const shared = async (owner: string, fileId: string): Promise<Share> =>
+  orThrow(await createShare(db, owner, fileId, PLAIN, NOON));
 const kept = (id: string) => db.shares.findOne({ _id: id });
 
 describe("shares", () => {
@@ -96,8 +87,7 @@ describe("shares", () => {
 
   it("of several files are whole or not made, and hold no text", async () => {
     const [one, two] = [await saved("links", "one.py"), await saved("links", "two.py")];
-    const link = await createLink(db, "links", [two, one], 1, NOON);
-    if (isRefusal(link)) throw new Error(link.refused);
+    const link = orThrow(await createLink(db, "links", [two, one], 1, NOON));
     expect(link.files.map(({ file_name, place }) => [place, file_name])).toEqual([
       [1, "two.py"],
       [2, "one.py"],
@@ -113,9 +103,7 @@ describe("shares", () => {
 describe("a link to a folder", () => {
   it("is refused where the folder has more files than a link shows, also where some are left out of it", async () => {
     const owner = "many-within";
-    const put = (file_name: string) =>
-      putFile(db, owner, { file_name, folders: ["app"], body: "text\n" }, NOON);
-    for (const name of [".env", ".env.local", "main.py"]) expect(isRefusal(await put(name))).toBe(false);
+    for (const name of [".env", ".env.local", "main.py"]) await given.path(owner, `app/${name}`);
     const folder = required([...(await readFolders(db, owner)).keys()][0]);
     const [first] = await db.files.find({ user_id: owner, file_name: "main.py" }).toArray();
     const { _id, n, ...file } = required(first);
@@ -138,17 +126,12 @@ describe("a link to a folder", () => {
   it("leaves out a file with secrets that came back from the trash under another name", async () => {
     const owner = "came-back";
     await givenAccount(db, owner, NOON);
-    const put = (file_name: string) =>
-      putFile(db, owner, { file_name, folders: ["app"], body: "text\n" }, NOON);
-    const first = await put(".env");
-    if (isRefusal(first)) throw new Error(first.refused);
-    await trashFile(db, owner, first.file.id, NOON);
-    await put(".env");
-    await put("main.py");
-    expect(await restoreFile(db, owner, first.file.id, NOON)).toMatchObject({ file_name: ".env (2)" });
+    const first = await given.path(owner, "app/.env");
+    await trashFile(db, owner, first.id, NOON);
+    for (const name of [".env", "main.py"]) await given.path(owner, `app/${name}`);
+    expect(await restoreFile(db, owner, first.id, NOON)).toMatchObject({ file_name: ".env (2)" });
     const folder = required([...(await readFolders(db, owner)).keys()][0]);
-    const link = await createFolderLink(db, owner, folder, { follows: true, days: 1 }, NOON);
-    if (isRefusal(link)) throw new Error(link.refused);
+    const link = orThrow(await createFolderLink(db, owner, folder, { follows: true, days: 1 }, NOON));
     const names = (await findLink(db, link.id, NOON))?.files.map(({ file_name }) => file_name);
     expect(names).toEqual(["main.py"]);
   });

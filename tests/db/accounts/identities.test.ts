@@ -13,11 +13,10 @@ import { IDENTITIES_MAX, messengerKey } from "#domain/accounts/identity.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
 const ISSUER = "https://id.example.com";
-const later = (ms: number) => new Date(NOON.getTime() + ms);
 const proven = (subject: string) => ({ key: oidcKey(ISSUER, subject), label: subject });
 const names = { first_name: "Noa", last_name: null, username: null, photo_url: null };
 
@@ -43,7 +42,7 @@ describe("an account", () => {
 
   it("is made once by a first sign-in that stopped halfway and was tried again", async () => {
     const first = await reserveUserId(db, proven("twice"), NOON);
-    expect(await reserveUserId(db, proven("twice"), later(1))).toBe(first);
+    expect(await reserveUserId(db, proven("twice"), afterNoon(1))).toBe(first);
   });
 
   it("of the same subject at another issuer is another one", async () => {
@@ -67,7 +66,9 @@ describe("joining", () => {
   it("is refused for an identity that opens another account, which keeps it", async () => {
     const owner = await givenOidcAccount("mine");
     const other = await givenAccount(db, "201", NOON);
-    expect(await joinIdentity(db, other, proven("mine"), later(600_000))).toEqual(Refusal("identity_taken"));
+    expect(await joinIdentity(db, other, proven("mine"), afterNoon(600_000))).toEqual(
+      Refusal("identity_taken"),
+    );
     expect((await findByIdentity(db, proven("mine").key))?.id).toBe(owner.id);
   });
 
@@ -92,8 +93,8 @@ describe("joining", () => {
     const { key, label } = proven("left over");
     const left = { _id: key, user_id: "208", label, created_at: NOON, last_used_at: null };
     await db.identities.insertOne(left);
-    expect(await joinIdentity(db, user, { key, label }, later(1_000))).toEqual(Refusal("identity_taken"));
-    expect(await joinIdentity(db, user, { key, label }, later(61_000))).toBe(true);
+    expect(await joinIdentity(db, user, { key, label }, afterNoon(1_000))).toEqual(Refusal("identity_taken"));
+    expect(await joinIdentity(db, user, { key, label }, afterNoon(61_000))).toBe(true);
     expect((await findByIdentity(db, key))?.id).toBe("207");
   });
 

@@ -13,63 +13,62 @@ import { signInUser } from "#db/accounts/users.server.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { itemAt } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
 const profile = (id: string) => ({ id, first_name: "דנה", last_name: null, username: null, photo_url: null });
 for (const id of ["1", "2", "7", "8", "9"]) await signInUser(db, profile(id), NOON);
-const later = (ms: number) => new Date(NOON.getTime() + ms);
+const open = (id: string) => createSession(db, newOwner(id), NOON);
 
 describe("a session", () => {
   it("is not shown with its person", async () => {
-    const { id } = await createSession(db, newOwner("1"), NOON);
+    const { id } = await open("1");
     expect((await findBySession(db, "1", id, NOON))?.user).not.toHaveProperty("sessions");
   });
 
   it("ends when its person signs in twenty times more", async () => {
-    const oldest = await createSession(db, newOwner("9"), NOON);
+    const oldest = await open("9");
     expect(await findBySession(db, "9", oldest.id, NOON)).not.toBeNull();
     const newer = [];
-    for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await createSession(db, newOwner("9"), NOON));
+    for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await open("9"));
 
     expect(await findBySession(db, "9", oldest.id, NOON)).toBeNull();
     expect(await findBySession(db, "9", itemAt(newer, 0).id, NOON)).not.toBeNull();
   });
 
   it("stands for thirty days and no longer", async () => {
-    const { id } = await createSession(db, newOwner("1"), NOON);
-    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS - 1))).toMatchObject({
+    const { id } = await open("1");
+    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS - 1))).toMatchObject({
       user: { id: "1" },
     });
-    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS))).toBeNull();
+    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toBeNull();
   });
 
   it("lives on from the moment it is renewed", async () => {
-    const { id } = await createSession(db, newOwner("1"), NOON);
-    const half = later(SESSION_LIFETIME_MS / 2);
+    const { id } = await open("1");
+    const half = afterNoon(SESSION_LIFETIME_MS / 2);
     expect(await renewSession(db, "1", id, half)).toBe(true);
-    expect(await findBySession(db, "1", id, later(SESSION_LIFETIME_MS))).toMatchObject({ renewed_at: half });
+    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toMatchObject({
+      renewed_at: half,
+    });
   });
 
   it("belongs to its person alone", async () => {
-    const { id } = await createSession(db, newOwner("1"), NOON);
+    const { id } = await open("1");
     expect(await findBySession(db, "2", id, NOON)).toBeNull();
     await removeSession(db, "2", id);
     expect(await findBySession(db, "1", id, NOON)).not.toBeNull();
   });
 
   it("cannot be renewed once it is revoked", async () => {
-    const { id } = await createSession(db, newOwner("1"), NOON);
+    const { id } = await open("1");
     await removeSession(db, "1", id);
     expect(await renewSession(db, "1", id, NOON)).toBe(false);
     expect(await findBySession(db, "1", id, NOON)).toBeNull();
   });
 
   it("stays where all others of its person are ended", async () => {
-    const [here, there] = [
-      await createSession(db, newOwner("2"), NOON),
-      await createSession(db, newOwner("2"), NOON),
-    ];
+    const [here, there] = [await open("2"), await open("2")];
 
     expect(await removeOtherSessions(db, "2", here.id)).toBe(1);
 
@@ -81,11 +80,8 @@ describe("a session", () => {
   });
 
   it("ends with all others of its person, and with no one else's", async () => {
-    const mine = await Promise.all([
-      createSession(db, newOwner("7"), NOON),
-      createSession(db, newOwner("7"), NOON),
-    ]);
-    const theirs = await createSession(db, newOwner("8"), NOON);
+    const mine = await Promise.all([open("7"), open("7")]);
+    const theirs = await open("8");
 
     expect(await endAllCredentials(db, "7")).toBe(true);
 

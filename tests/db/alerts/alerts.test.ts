@@ -9,12 +9,12 @@ import type { Alarm } from "#domain/alerts/alert.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 
 const { db, mongo, emitter, clock, events } = await openTestStore();
-const later = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
+const later = (minutes: number) => afterNoon(minutes * MINUTE_MS);
 const alarm = (subject: string): Alarm => ({
   rule: "job_failed",
   subject,
@@ -209,15 +209,11 @@ describe("the life of an alert", () => {
       String(a.metadata.subject).localeCompare(String(b.metadata.subject)),
     );
     expect(await countUnattended(db, later(41))).toBe(2);
-    expect(await acknowledgeAlert(db, required(one).alert_uid, later(41))).toMatchObject({
-      acked_at: later(41),
-    });
-    expect(await acknowledgeAlert(db, required(one).alert_uid, later(42))).toMatchObject({
-      acked_at: later(41),
-    });
-    expect(await muteAlert(db, required(two).alert_uid, later(141))).toMatchObject({
-      muted_until: later(141),
-    });
+    const acked = { acked_at: later(41) };
+    for (const minute of [41, 42])
+      expect(await acknowledgeAlert(db, required(one).alert_uid, later(minute))).toMatchObject(acked);
+    const muted = await muteAlert(db, required(two).alert_uid, later(141));
+    expect(muted).toMatchObject({ muted_until: later(141) });
     expect(await countUnattended(db, later(42))).toBe(0);
     expect(await countUnattended(db, later(141))).toBe(1);
     expect(await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(140))).toBe(false);

@@ -24,6 +24,7 @@ import {
 import { manyFiles, NARROWINGS, narrowed } from "#tests/support/files/many-files.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
+import { readPages } from "#tests/support/test-runs/read-pages.ts";
 
 const { db, mongo } = await openTestStore();
 const OWNER = "planned";
@@ -36,6 +37,9 @@ async function record<T>(verb: (store: Db) => Promise<T>): Promise<{ answer: T; 
   const { store, queries } = recordQueries(db);
   return { answer: await verb(store), queries };
 }
+
+const recordList = (query: Parameters<typeof listFiles>[2]) =>
+  record(async (store) => orThrow(await listFiles(store, OWNER, query)));
 
 const counting = (queries: RecordedQuery[]) =>
   queries.filter(({ collection, kind }) => collection === "files" && (kind === "count" || kind === "group"));
@@ -195,20 +199,16 @@ describe("the list narrowed to", () => {
       const wanted = narrowed(FILES, narrowing).length;
       for (const sort of ["created_at_desc", "created_at_asc"] as const) {
         const query = { ...narrowing, sort, limit: 20 };
-        const first = await record(async (store) => orThrow(await listFiles(store, OWNER, query)));
+        const first = await recordList(query);
         expect(first.answer.files.length).toBe(Math.min(20, wanted));
         const isPinned = isNarrowedOnce(narrowing) && narrowing.category !== "recent";
         await expectReadInOrder({ ...first, returned: first.answer.files.length }, isPinned);
         const cursor = first.answer.next_cursor;
         if (!cursor) continue;
-        const second = await record(async (store) =>
-          orThrow(await listFiles(store, OWNER, { ...query, cursor })),
-        );
+        const second = await recordList({ ...query, cursor });
         await expectReadInOrder({ ...second, returned: second.answer.files.length }, isPinned);
         const back = required(second.answer.prev_cursor);
-        const again = await record(async (store) =>
-          orThrow(await listFiles(store, OWNER, { ...query, before: back })),
-        );
+        const again = await recordList({ ...query, before: back });
         expect(again.answer.files).toEqual(first.answer.files);
         await expectReadInOrder({ ...again, returned: again.answer.files.length }, isPinned);
       }
@@ -220,17 +220,14 @@ describe("the list narrowed to", () => {
   )("%j is read in order, and its pages neither repeat nor skip a file", async ({ sort, ...narrowing }) => {
     const wanted = sorted(narrowed(FILES, narrowing), sort).map(({ _id }) => _id.toHexString());
     expect(wanted.length).toBeGreaterThan(100);
-    const seen: string[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const query = { ...narrowing, sort, limit: 200, cursor };
-      const page = await record(async (store) => orThrow(await listFiles(store, OWNER, query)));
-      const [list] = page.queries.filter(({ collection, sort: order }) => collection === "files" && order);
-      expect(planByRules(required(list), required(list).hint).isOrdered).toBe(true);
-      expect(readExplained(await required(list).explain()).stages).not.toContain("SORT");
-      seen.push(...page.answer.files.map(({ id }) => id));
-      if (page.answer.next_cursor === null) break;
-      cursor = page.answer.next_cursor;
-    }
+    const pages = await readPages(async (cursor) => {
+      const page = await recordList({ ...narrowing, sort, limit: 200, cursor });
+      const list = required(page.queries.find(({ collection, sort }) => collection === "files" && sort));
+      expect(planByRules(list, list.hint).isOrdered).toBe(true);
+      expect(readExplained(await list.explain()).stages).not.toContain("SORT");
+      return page.answer;
+    });
+    const seen = pages.flatMap(({ files }) => files.map(({ id }) => id));
     expect(seen).toEqual(wanted);
   });
 
@@ -245,15 +242,17 @@ describe("the list narrowed to", () => {
   });
 
   it("the trash is read in order, on every page", async () => {
-    const first = await record(async (store) => orThrow(await listTrash(store, OWNER, { limit: 20 })));
-    expect(first.answer.files).toHaveLength(20);
-    await expectReadInOrder({ ...first, returned: 20 });
-    const cursor = required(first.answer.next_cursor);
-    const second = await record(async (store) =>
-      orThrow(await listTrash(store, OWNER, { limit: 20, cursor })),
-    );
-    await expectReadInOrder({ ...second, returned: 20 });
-    const seen = new Set([...first.answer.files, ...second.answer.files].map(({ id }) => id));
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let page = 0; page < 2; page += 1) {
+      const query = { limit: 20, cursor };
+      const { answer, queries } = await record(async (store) =>
+        orThrow(await listTrash(store, OWNER, query)),
+      );
+      await expectReadInOrder({ queries, returned: answer.files.length });
+      for (const { id } of answer.files) seen.add(id);
+      cursor = required(answer.next_cursor);
+    }
     expect(seen.size).toBe(40);
   });
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
@@ -15,16 +14,14 @@ import { isRefusal } from "#domain/refusal.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
 import { itemAt } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { countVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
-const { db } = await openTestStore();
-const day = (days: number) => new Date(NOON.getTime() + days * DAY_MS);
+const { db, given } = await openTestStore();
+const day = (days: number) => afterNoon(days * DAY_MS);
 
-async function save(owner: string, file_name: string, body: string, days = 0, tags: string[] = []) {
-  const saved = await saveFile(db, owner, { file_name, body, tags }, day(days));
-  if (isRefusal(saved)) throw new Error(saved.refused);
-  return saved.file.id;
-}
+const save = async (owner: string, file_name: string, body: string, days = 0, tags: string[] = []) =>
+  (await given.saved(owner, { file_name, body, tags }, day(days))).id;
 
 /** What reading every file says. */
 async function read(owner: string) {
@@ -41,19 +38,14 @@ async function expectTrue(owner: string) {
   expect(await tallyLibrary(db, owner)).toEqual(await read(owner));
 }
 
-/** Notes the days whose files are read. */
+/** A store that notes the days whose files are read. */
 function watched(): { store: Db; spans: unknown[] } {
   const spans: unknown[] = [];
-  const files = new Proxy(db.files, {
-    get: (target, key) =>
-      key === "find"
-        ? (filter: Record<string, unknown>, options: object) => {
-            if (!("unindexed" in filter || "n" in filter)) spans.push(filter.created_at ?? "all");
-            return target.find(filter, options);
-          }
-        : Reflect.get(target, key),
+  const store = replaceVerb(db, "files", "find", (find, filter, options) => {
+    if (!("unindexed" in filter || "n" in filter)) spans.push(filter.created_at ?? "all");
+    return find(filter, options);
   });
-  return { store: { ...db, files }, spans };
+  return { store, spans };
 }
 
 describe("the tally of a library", () => {
@@ -138,11 +130,8 @@ describe("counts by language, tag and repository", () => {
 
   it("are counted again after everything that can happen to a file, and kept meanwhile", async () => {
     const owner = "207";
-    const ids = [
-      await save(owner, "a.py", "1"),
-      await save(owner, "b.py", "1"),
-      await save(owner, "c.go", "1"),
-    ];
+    const ids: string[] = [];
+    for (const name of ["a.py", "b.py", "c.go"]) ids.push(await save(owner, name, "1"));
     const seen = new Set<unknown>();
     const expectCounted = async () => {
       const facets = await listFacets(db, owner);
@@ -157,13 +146,8 @@ describe("counts by language, tag and repository", () => {
       expect(await listFacets(db, owner)).toBe(facets);
     };
     const words = { description: "", tags: ["told"] };
-    const edit = {
-      file_name: "b.py",
-      body: "2",
-      onto: { id: itemAt(ids, 1), version: 1 },
-      ...words,
-      language: "ruby" as const,
-    };
+    const onto = { id: itemAt(ids, 1), version: 1 };
+    const edit = { file_name: "b.py", body: "2", onto, ...words, language: "ruby" as const };
     await expectCounted();
     for (const change of [
       () => save(owner, "d.rb", "1"),
@@ -195,38 +179,23 @@ describe("counts by language, tag and repository", () => {
   it("are made twice at most for a crowd of one owner's requests, and see what was saved before they were asked for", async () => {
     const owner = "206";
     await save(owner, "a.py", "1", 0);
-    let finds = 0;
-    const files = new Proxy(db.files, {
-      get: (target, name) => {
-        if (name === "find") finds += 1;
-        const own = Reflect.get(target, name, target);
-        return typeof own === "function" ? own.bind(target) : own;
-      },
-    });
-    const store = { ...db, files };
-    await countBy(store, owner, "language");
-    const alone = finds;
+    const counted = countVerb(db, "files", "find");
+    await countBy(counted.db, owner, "language");
+    const alone = counted.calls;
 
-    const early = Array.from({ length: 8 }, () => countBy(store, owner, "language"));
+    const early = Array.from({ length: 8 }, () => countBy(counted.db, owner, "language"));
     await save(owner, "b.py", "1", 0);
-    const late = Array.from({ length: 8 }, () => countBy(store, owner, "language"));
+    const late = Array.from({ length: 8 }, () => countBy(counted.db, owner, "language"));
     await Promise.all(early);
 
     for (const counts of await Promise.all(late)) expect(counts).toEqual([{ value: "python", count: 2 }]);
-    expect(finds).toBeLessThanOrEqual(alone + 4 * alone);
+    expect(counted.calls).toBeLessThanOrEqual(alone + 4 * alone);
   });
 
   it("are the same for more different tags than are stepped through", async () => {
     const owner = "205";
-    const tags = Array.from({ length: 20 }, (_, i) => `tag-${i}`);
-    for (let i = 0; i < 6; i += 1)
-      await save(
-        owner,
-        `f${i}`,
-        "1",
-        0,
-        tags.map((tag) => (i < 5 ? `${tag}-${i}` : `${tag}-0`)),
-      );
+    const tagsOf = (i: number) => Array.from({ length: 20 }, (_, n) => `tag-${n}-${i < 5 ? i : 0}`);
+    await Promise.all(Array.from({ length: 6 }, (_, i) => save(owner, `f${i}`, "1", 0, tagsOf(i))));
     const counts = await countBy(db, owner, "tags");
     expect(counts).toHaveLength(100);
     expect(counts.filter(({ count }) => count === 2)).toHaveLength(20);

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { CollectionName } from "#db/collections.ts";
 import { buildIndex, ensureIndexes, listIndexes, verifyIndexes } from "#db/indexes/index-builds.ts";
 import { IndexNotBuilt } from "#db/indexes/index-collisions.ts";
 import { INDEXES } from "#db/indexes/indexes.ts";
+import { dropRetiredIndexes, RETIRED_INDEXES } from "#db/indexes/retired-indexes.ts";
 import { required } from "#domain/required.ts";
+import { HOUR_MS } from "#domain/time/durations.ts";
 import { needsVersion } from "#tests/support/databases/server-needs.ts";
 import { openTestStore } from "#tests/support/store.ts";
 
-const { mongo } = await openTestStore();
+const { db, mongo } = await openTestStore();
 const states = async () =>
   (await verifyIndexes(mongo.collection)).map(
     ({ collection, index, state }) => `${collection}.${index}: ${state}`,
@@ -158,5 +161,32 @@ describe("an index that a query names", () => {
     expect(await files.find({ user_id: "1" }, { hint: name }).toArray()).toEqual([]);
     const { queryPlanner } = await files.find({ user_id: "1" }, { hint: name }).explain();
     expect(JSON.stringify(queryPlanner)).toContain(Object.keys(key).at(-1));
+  });
+});
+
+describe("a retired index", () => {
+  it("is dropped by a process that has run for an hour, and one of somebody else stays", async () => {
+    await files.createIndex({ user_id: 1, deleted_at: 1, language: 1 }, { name: "by_language" });
+    await files.createIndex({ description: 1 }, { name: "somebody_elses" });
+
+    expect(await dropRetiredIndexes(db, HOUR_MS - 1)).toEqual([]);
+    expect(await dropRetiredIndexes(db, HOUR_MS)).toEqual(["files.by_language"]);
+    expect(await dropRetiredIndexes(db, HOUR_MS)).toEqual([]);
+
+    expect(await listNames()).toContain("somebody_elses");
+    expect(await listNames()).not.toContain("by_language");
+    expect(await states()).toEqual(wanted);
+  });
+
+  it("is not made by a release, and no wanted index has its name", async () => {
+    await ensureIndexes(mongo.collection);
+    for (const [collection, retired] of Object.entries(RETIRED_INDEXES)) {
+      const names = (await listIndexes(mongo.collection(collection as CollectionName))).map(
+        ({ name }) => name,
+      );
+      for (const { name } of INDEXES[collection as CollectionName]) expect(retired).not.toContain(name);
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.filter((name) => retired.includes(name))).toEqual([]);
+    }
   });
 });

@@ -19,10 +19,10 @@ import type { ListCursor } from "#domain/cursor.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { NOON, openTestStore } from "#tests/support/store.ts";
+import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 
 const { db, events } = await openTestStore();
-const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
+const later = (seconds: number) => afterNoon(seconds * 1000);
 
 describe("a run", () => {
   it("goes from pending to running to completed, and says so", async () => {

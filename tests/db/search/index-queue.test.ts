@@ -8,6 +8,7 @@ import { createIndexQueue, type IndexQueueOptions } from "#db/search/index-queue
 import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
+import { countVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
@@ -19,6 +20,9 @@ function withQueue(options: Partial<IndexQueueOptions> = {}, over: Partial<Db> =
   onTestFinished(() => indexQueue.close());
   return Object.assign(db, { indexQueue });
 }
+
+/** A queue that hears of nothing. */
+const UNHEARD = { add: () => {}, has: () => false, close: async () => {} };
 
 const save = (db: Db, owner: string, file_name: string, body = `text of ${file_name}`) =>
   saveFile(db, owner, { file_name, body }, NOON);
@@ -48,34 +52,22 @@ describe("a saved file", () => {
   });
 
   it("is indexed together with those saved at the same time, by fewer calls than files", async () => {
-    const search_segments = new Proxy(store.db.search_segments, {
-      get(target, verb) {
-        if (verb === "insertOne") inserts += 1;
-        const value = Reflect.get(target, verb);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    let inserts = 0;
-    const db = withQueue({ delayMs: 300 }, { search_segments });
+    const counted = countVerb(store.db, "search_segments", "insertOne");
+    const db = withQueue({ delayMs: 300 }, counted.db);
     for (let i = 0; i < 8; i += 1) orThrow(await save(db, "many", `${i}.py`));
     await allIndexed("many", 8);
-    expect(inserts).toBeGreaterThan(0);
-    expect(inserts).toBeLessThan(8);
+    expect(counted.calls).toBeGreaterThan(0);
+    expect(counted.calls).toBeLessThan(8);
   });
 
   it("is indexed once the store answers again", async () => {
     let failures = 2;
-    const search_segments = new Proxy(store.db.search_segments, {
-      get(target, verb) {
-        const value = Reflect.get(target, verb);
-        if (verb === "insertOne" && failures > 0) {
-          failures -= 1;
-          throw new Error("the database is gone");
-        }
-        return typeof value === "function" ? value.bind(target) : value;
-      },
+    const breaking = replaceVerb(store.db, "search_segments", "insertOne", (insertOne, ...words) => {
+      if (failures === 0) return insertOne(...words);
+      failures -= 1;
+      throw new Error("the database is gone");
     });
-    const db = withQueue({}, { search_segments });
+    const db = withQueue({}, breaking);
     orThrow(await save(db, "patient", "a.py"));
     await allIndexed("patient", 1);
     expect(failures).toBe(0);
@@ -83,44 +75,29 @@ describe("a saved file", () => {
   });
 
   it("is not read again for it, and an older text of it is not taken for its newest", async () => {
-    let reads = 0;
-    const file_bodies = new Proxy(store.db.file_bodies, {
-      get(target, verb) {
-        if (verb === "find") reads += 1;
-        const value = Reflect.get(target, verb);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const db = withQueue({ delayMs: 100 }, { file_bodies });
+    const counted = countVerb(store.db, "file_bodies", "find");
+    const db = withQueue({ delayMs: 100 }, counted.db);
     const { file } = orThrow(await save(db, "writer", "a.py", "oldest"));
     orThrow(await save(db, "writer", "a.py", "newest needle"));
     await allIndexed("writer", 1);
-    expect(reads).toBe(0);
+    expect(counted.calls).toBe(0);
     expect(await found("writer", "needle")).toEqual(["a.py"]);
 
-    orThrow(
-      await save(
-        { ...db, indexQueue: { add: () => {}, has: () => false, close: async () => {} } },
-        "writer",
-        "a.py",
-        "third",
-      ),
-    );
+    orThrow(await save({ ...db, indexQueue: UNHEARD }, "writer", "a.py", "third"));
     const shown = required(await db.files.findOne({ _id: new ObjectId(file.id) }));
     required(db.indexQueue).add("writer", [file.id], { version: 2, body: "newest needle", file: shown });
     await allIndexed("writer", 1);
-    expect(reads).toBe(1);
+    expect(counted.calls).toBe(1);
     expect(await found("writer", "third")).toEqual(["a.py"]);
     expect(await found("writer", "needle")).toEqual([]);
   });
 
   it("stays marked where it was changed after it was saved, for that change to index", async () => {
-    const unheard = { add: () => {}, has: () => false, close: async () => {} };
     const db = withQueue({ delayMs: 100 });
-    const { file } = orThrow(await save({ ...db, indexQueue: unheard }, "changer", "a.py", "first"));
+    const { file } = orThrow(await save({ ...db, indexQueue: UNHEARD }, "changer", "a.py", "first"));
     const _id = new ObjectId(file.id);
     const first = required(await db.files.findOne({ _id }));
-    orThrow(await save({ ...db, indexQueue: unheard }, "changer", "a.py", "second"));
+    orThrow(await save({ ...db, indexQueue: UNHEARD }, "changer", "a.py", "second"));
     const { unindexed } = required(await db.files.findOne({ _id }));
 
     const queue = required(db.indexQueue);
@@ -138,21 +115,16 @@ describe("a saved file", () => {
   });
 
   it("is looked for by its mark again where that failed", async () => {
-    let failures = 1;
-    const search_numbers = new Proxy(store.db.search_numbers, {
-      get(target, verb) {
-        const value = Reflect.get(target, verb);
-        if (verb === "estimatedDocumentCount" && failures > 0) {
-          failures -= 1;
-          throw new Error("the database is gone");
-        }
-        return typeof value === "function" ? value.bind(target) : value;
-      },
+    let hasFailed = false;
+    const breaking = replaceVerb(store.db, "search_numbers", "estimatedDocumentCount", (count) => {
+      if (hasFailed) return count();
+      hasFailed = true;
+      throw new Error("the database is gone");
     });
-    const db = withQueue({ maxWaiting: 1, delayMs: 100 }, { search_numbers });
+    const db = withQueue({ maxWaiting: 1, delayMs: 100 }, breaking);
     for (let i = 0; i < 3; i += 1) orThrow(await save(db, "unlucky", `${i}.py`));
     await allIndexed("unlucky", 3);
-    expect(failures).toBe(0);
+    expect(hasFailed).toBe(true);
   });
 
   it("of any length is read by a thread: long ones, and ones with too many different runs of characters", async () => {
