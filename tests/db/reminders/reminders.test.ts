@@ -91,27 +91,20 @@ describe("the record of a note's reminder", () => {
     await expect(remind(newId(), 5, { id: note_id, file_id: null })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it("is pending again when it is set or snoozed after it was done", async () => {
-    const owner = newId();
-    const note = newNote();
-    for (const again of [
-      () => remind(owner, 30, note),
-      async () => orThrow(await snoozeReminder(db, owner, note.id, minutesFromNoon(40), NOON)),
-    ]) {
-      await remind(owner, -5, note);
-      orThrow(await acknowledgeReminder(db, owner, note.id, null, NOON));
+  it.each<[string, (owner: string, note: ReturnType<typeof newNote>) => Promise<unknown>]>([
+    ["set", (owner, note) => remind(owner, 30, note)],
+    ["snoozed", (owner, { id }) => snoozeReminder(db, owner, id, minutesFromNoon(40), NOON)],
+  ])("is pending again when it is %s after it was done", async (_, again) => {
+    const [owner, note] = [newId(), newNote()];
+    await remind(owner, -5, note);
+    orThrow(await acknowledgeReminder(db, owner, note.id, null, NOON));
 
-      expect(await again()).toMatchObject({ status: "pending", ack_at: null });
-    }
+    expect(await again(owner, note)).toMatchObject({ status: "pending", ack_at: null });
   });
 
-  it("is not made by snoozing", async () => {
+  it.each([newId(), "no id at all"])("is not made by snoozing the note %s", async (noteId) => {
     const owner = newId();
-
-    expect(await snoozeReminder(db, owner, newNote().id, minutesFromNoon(9), NOON)).toMatchObject(NOT_FOUND);
-    expect(await snoozeReminder(db, owner, "no id at all", minutesFromNoon(9), NOON)).toMatchObject(
-      NOT_FOUND,
-    );
+    expect(await snoozeReminder(db, owner, noteId, minutesFromNoon(9), NOON)).toMatchObject(NOT_FOUND);
     expect(await db.reminders.countDocuments({ user_id: owner })).toBe(0);
   });
 });
@@ -223,6 +216,11 @@ describe("a push that is owed", () => {
     (await listOwedPushes(db, now, 500)).find((push) => push.note_id === note_id);
 
   const claim = async (push: OwedPush, until: Date) => (await claimPushes(db, [push], NOON, until))[0];
+  /** A push that is held by a worker for a minute. */
+  const claimed = async (note = newNote()) => {
+    await remind(newId(), -5, note);
+    return required(await claim(required(await owedOf(note.id)), minutesFromNoon(1)));
+  };
   const sentTo = (push: OwedPush, endpointHash: string) =>
     recordPushesSent(db, [{ push, endpointHash, isLast: false }]);
 
@@ -272,14 +270,13 @@ describe("a push that is owed", () => {
   });
 
   it("is settled together with its last send", async () => {
-    const { note_id } = await remind(newId(), -5);
-    const mine = await claim(required(await owedOf(note_id)), minutesFromNoon(1));
-    expect(await arePushesOwed(db, [required(mine)])).toEqual([true]);
+    const mine = await claimed();
+    expect(await arePushesOwed(db, [mine])).toEqual([true]);
 
-    await recordPushesSent(db, [{ push: required(mine), endpointHash: "device-1", isLast: true }]);
+    await recordPushesSent(db, [{ push: mine, endpointHash: "device-1", isLast: true }]);
 
-    expect(await arePushesOwed(db, [required(mine)])).toEqual([false]);
-    expect(await owedOf(note_id, minutesFromNoon(99))).toBeUndefined();
+    expect(await arePushesOwed(db, [mine])).toEqual([false]);
+    expect(await owedOf(mine.note_id, minutesFromNoon(99))).toBeUndefined();
   });
 
   it("is claimed among many by one worker each, also until the same moment", async () => {
@@ -296,17 +293,14 @@ describe("a push that is owed", () => {
   });
 
   it("is tried again later by the worker that holds it", async () => {
-    const { note_id } = await remind(newId(), -5);
-    const mine = await claim(required(await owedOf(note_id)), minutesFromNoon(1));
-    await sentTo(required(mine), "device-1");
+    const mine = await claimed();
+    await sentTo(mine, "device-1");
 
-    expect(await postponePush(db, required(mine), minutesFromNoon(3), 1)).toBe(true);
+    expect(await postponePush(db, mine, minutesFromNoon(3), 1)).toBe(true);
 
-    expect(await owedOf(note_id, minutesFromNoon(2))).toBeUndefined();
-    expect(await owedOf(note_id, minutesFromNoon(3))).toMatchObject({
-      push_attempts: 1,
-      push_sent_to: ["device-1"],
-    });
+    expect(await owedOf(mine.note_id, minutesFromNoon(2))).toBeUndefined();
+    const again = await owedOf(mine.note_id, minutesFromNoon(3));
+    expect(again).toMatchObject({ push_attempts: 1, push_sent_to: ["device-1"] });
   });
 
   it("is owed no longer once the reminder is done or out of sight", async () => {

@@ -61,8 +61,8 @@ describe("slow requests", () => {
   });
 });
 
-const ttl_index_missing = "The index that empties the trash is missing or different";
-const events_dropped = "Events were lost because the database was unavailable";
+const TRASH_INDEX_SUMMARY = "The index that empties the trash is missing or different";
+const DROPPED_SUMMARY = "Events were lost because the database was unavailable";
 
 describe("an event", () => {
   it.each([
@@ -73,7 +73,7 @@ describe("an event", () => {
       "Job j failed",
     ],
     ["job_stuck", { job_id: "j", run_id: "r", reason: "x", ms: 5 }, "job_stuck j anomaly", "Job j is stuck"],
-    ["events_dropped", { count: 3 }, "events_dropped events error", events_dropped],
+    ["events_dropped", { count: 3 }, "events_dropped events error", DROPPED_SUMMARY],
   ])("%s raises its alarm with its own fields", (event, metadata, alarm, summary) => {
     const [rule, subject, severity] = alarm.split(" ");
     const raised = eventAlarm({ request_id: null, event, ...metadata });
@@ -84,7 +84,7 @@ describe("an event", () => {
     [
       { event: "db_recycle_bin_ttl_index_missing", state: "missing" },
       "ttl_index_missing bin_expiry error",
-      ttl_index_missing,
+      TRASH_INDEX_SUMMARY,
       { index: "bin_expiry", state: "missing" },
     ],
     [

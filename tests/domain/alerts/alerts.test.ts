@@ -5,11 +5,14 @@ import {
   type Alert,
   COOLDOWN_MINUTES,
   isAlertRule,
+  MUTE_MINUTES_MAX,
   PROMETHEUS_RULES,
   severityOfLabel,
 } from "#domain/alerts/alert.ts";
 import { alertQuestion, explainAlert } from "#domain/alerts/alert-explanation.ts";
+import { alertToExplain, muteRequest, quickFixUse } from "#domain/alerts/alert-schema.ts";
 import { listQuickFixes, QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
+import { checkBySchema } from "#domain/schema.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 describe("an alert", () => {
@@ -163,4 +166,62 @@ describe("what can be done about an alert", () => {
     for (const href of ["javascript:alert(1)", "ftp://a.example", " https://a.example", 7])
       expect(naming(href)).toEqual([replay]);
   });
+});
+
+describe("the use of a quick fix", () => {
+  it("names the fix and the alert, without blanks around them", () => {
+    expect(checkBySchema(quickFixUse, { action_id: " mute ", alert_uid: "a" })).toEqual({
+      action_id: "mute",
+      alert_uid: "a",
+    });
+  });
+
+  it.each([
+    {},
+    { action_id: "mute" },
+    { action_id: " ", alert_uid: "a" },
+    { action_id: null, alert_uid: "a" },
+  ])("is refused as %j", (given) => {
+    expect(checkBySchema(quickFixUse, given)).toMatchObject({
+      refused: "missing_fields",
+      context: { fields: ["action_id", "alert_uid"] },
+    });
+  });
+
+  it("takes 120 characters for each, and no more", () => {
+    expect(quickFixUse.safeParse({ action_id: "a".repeat(120), alert_uid: "a" }).success).toBe(true);
+    expect(quickFixUse.safeParse({ action_id: "a".repeat(121), alert_uid: "a" }).success).toBe(false);
+  });
+});
+
+describe("the muting of an alert", () => {
+  it.each([
+    ...[undefined, {}, { minutes: null }, { minutes: 1 }, { minutes: MUTE_MINUTES_MAX }].map((asked) => [
+      asked,
+      true,
+    ]),
+    ...[0, 1.5, MUTE_MINUTES_MAX + 1, "5"].map((minutes) => [{ minutes }, false]),
+  ])("may be asked for as %j: %j", (asked, isTaken) => {
+    expect(muteRequest.safeParse(asked).success).toBe(isTaken);
+  });
+});
+
+describe("an alert to be explained", () => {
+  it.each([{ alert_uid: "a" }, { alert: { name: "n" } }, { alert: { summary: "s" } }])(
+    "may be %j",
+    (asked) => {
+      expect(alertToExplain.safeParse(asked).success).toBe(true);
+    },
+  );
+
+  it.each([{}, { alert_uid: "" }, { alert: {} }, { alert: { severity: "high" } }])(
+    "may not be %j",
+    (asked) => {
+      const fields = ["alert", "alert_uid"];
+      expect(checkBySchema(alertToExplain, asked)).toMatchObject({
+        refused: "missing_fields",
+        context: { fields },
+      });
+    },
+  );
 });

@@ -10,11 +10,15 @@ import {
   stopReason,
 } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
+import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
+import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
+import { checkExplain, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 import { takeRunEvents } from "#domain/code-runs/run-events.ts";
 import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
 import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
+import { runResultExpiry } from "#domain/code-runs/run-result.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
@@ -267,4 +271,63 @@ describe("a program that is no file", () => {
   it("cannot be run in another language", () => {
     expect(isRunnable("rust")).toBe(false);
   });
+});
+
+describe("what a tool may be asked", () => {
+  const ask = (asked: unknown) => checkBySchema(toolRequest, asked);
+  const most = "é".repeat(TOOL_CODE_MAX_BYTES / 2);
+  const no_tool = { refused: "no_tool", context: { language: "rust", supported: TOOL_LANGUAGES } };
+  const too_large = { refused: "payload_too_large", context: { max: TOOL_CODE_MAX_BYTES } };
+
+  it.each([
+    ["some code in a language that has a tool", { code: "x=1", language: "python" }, { language: "python" }],
+    ["some code in a language by another name", { code: "x", language: "sh" }, { language: "bash" }],
+    ["code of the greatest size", { code: most, language: "python" }, { code: most }],
+    ["code of a byte more", { code: `${most}x`, language: "python" }, too_large],
+    ["code in a language without a tool", { code: "x", language: "rust" }, no_tool],
+    ["no code", { language: "python" }, { refused: "missing_code" }],
+    ["blank code", { code: " \n", language: "python" }, { refused: "missing_code" }],
+    ["null", null, { refused: "invalid_payload" }],
+    ["a text", "x", { refused: "invalid_payload" }],
+    ["a list", [], { refused: "invalid_payload" }],
+  ])("is taken or refused: %s", (_, asked, answer) => {
+    expect(ask(asked)).toMatchObject(answer);
+  });
+
+  it("is its code and its language alone", () => {
+    expect(ask({ code: "x=1", language: "python" })).toEqual({ code: "x=1", language: "python" });
+  });
+});
+
+describe("what may be explained", () => {
+  it("is code before context, with its language and a question where they say something", () => {
+    expect(checkExplain({ code: "c", context: "d", language: " python ", question: " why? " })).toEqual({
+      text: "c",
+      language: "python",
+      question: "why?",
+    });
+    expect(checkExplain({ code: " ", context: "d", language: " ", question: "" })).toEqual({
+      text: "d",
+      language: null,
+      question: null,
+    });
+  });
+
+  const most = "é".repeat(EXPLAIN_MAX_BYTES / 2);
+  const question = "🐸".repeat(QUESTION_MAX);
+  it.each([
+    ["nothing", {}, { refused: "missing_context" }],
+    ["an empty text", { code: "" }, { refused: "missing_context" }],
+    ["blanks", { code: " ", context: "\n" }, { refused: "missing_context" }],
+    ["a text of the greatest size", { code: most }, { text: most }],
+    ["a text of a byte more", { code: `${most}x` }, { refused: "payload_too_large" }],
+    ["a question of the greatest length", { code: "x", question }, { question }],
+    ["a longer question", { code: "x", question: `${question}?` }, { context: { field: "question" } }],
+  ])("is taken or refused: %s", (_, asked, answer) => {
+    expect(checkExplain(asked)).toMatchObject(answer);
+  });
+});
+
+it("keeps the result of a run for thirty days", () => {
+  expect(runResultExpiry(new Date("2037-01-01T12:00:00Z"))).toEqual(new Date("2037-01-31T12:00:00Z"));
 });

@@ -17,6 +17,8 @@ const ID = "0123456789abcdef01234567";
 const AT = "2037-01-01T12:00:00.000Z";
 const LONGEST_NAME = "a".repeat(510);
 
+const notIncluded = (path: string) => [path, null] as const;
+
 describe("the paths of an export", () => {
   it.each([
     ["manifest.json", 1024 * 1024],
@@ -25,22 +27,11 @@ describe("the paths of an export", () => {
     ["files/a/b.py", BODY_MAX_BYTES],
     [`versions/${ID}/1-a.py`, BODY_MAX_BYTES],
     [`files${`/${LONGEST_NAME}`.repeat(FOLDER_DEPTH_MAX + 1)}`, BODY_MAX_BYTES],
-  ])("include %s, with its greatest size", (path, maxBytes) => {
+    ...["readme.md", "records/users-1.json", "files/", "files//a.py", "versions/x/1-a.py"].map(notIncluded),
+    ...[`versions/${ID}/a.py`, `versions/${ID}/1-${"a".repeat(64 * 1024)}`].map(notIncluded),
+    ...[`files/${LONGEST_NAME}a`, `files${"/a".repeat(FOLDER_DEPTH_MAX + 2)}`].map(notIncluded),
+  ])("include %s with its greatest size, or not: %j", (path, maxBytes) => {
     expect(entryMaxBytes(path)).toBe(maxBytes);
-  });
-
-  it.each([
-    "readme.md",
-    "records/users-1.json",
-    "files/",
-    "files//a.py",
-    "versions/x/1-a.py",
-    `versions/${ID}/a.py`,
-    `files/${"a".repeat(511)}`,
-    `files${"/a".repeat(FOLDER_DEPTH_MAX + 2)}`,
-    `versions/${ID}/1-${"a".repeat(64 * 1024)}`,
-  ])("do not include %s", (path) => {
-    expect(entryMaxBytes(path)).toBeNull();
   });
 
   it("tell records from texts", () => {
@@ -54,21 +45,9 @@ describe("the paths of an export", () => {
 describe("the record of a file", () => {
   const version = { version: 1, file_name: "a.py", language: "python", created_at: AT, path: "files/a.py" };
   const file = {
-    id: ID,
-    file_name: "a.py",
-    language: "python",
-    repo: null,
-    source_url: null,
-    version: 1,
-    is_favorite: false,
-    is_pinned: false,
-    last_version: 1,
-    created_at: AT,
-    updated_at: AT,
-    last_opened_at: null,
-    deleted_at: null,
-    expires_at: null,
-    versions: [version],
+    ...{ id: ID, file_name: "a.py", language: "python", repo: null, source_url: null },
+    ...{ version: 1, last_version: 1, versions: [version], is_favorite: false, is_pinned: false },
+    ...{ created_at: AT, updated_at: AT, last_opened_at: null, deleted_at: null, expires_at: null },
   };
   const isValid = (changes: object) => RECORDS.files.safeParse({ ...file, ...changes }).success;
 
@@ -109,23 +88,9 @@ describe("the record of a file", () => {
 
 describe("the record of a note", () => {
   const note = {
-    id: ID,
-    kind: "file",
-    file_id: ID,
-    board_id: null,
-    repo_name: null,
-    repo_path: null,
-    ...NEW_NOTE,
-    mode: "anchored",
-    line_start: 3,
-    line_end: 4,
-    anchor: null,
-    history: [],
-    created_at: AT,
-    updated_at: AT,
-    deleted_at: null,
-    expires_at: null,
-    kept_reminder: null,
+    ...{ id: ID, kind: "file", file_id: ID, board_id: null, repo_name: null, repo_path: null },
+    ...{ ...NEW_NOTE, mode: "anchored", line_start: 3, line_end: 4, anchor: null, history: [] },
+    ...{ created_at: AT, updated_at: AT, deleted_at: null, expires_at: null, kept_reminder: null },
   };
   const anchorWith = (quote: string[]) => ({
     anchor: { version: 1, quote, before: [], after: [], place: { line_start: 0, line_end: 0 } },
@@ -184,24 +149,18 @@ describe("the settings", () => {
 describe("the manifest", () => {
   const manifest = { format: "codeshelf-export", format_version: 2, created_at: AT };
 
-  it("has either version of the format, and no other", () => {
-    const isReadable = (format_version: number) =>
-      manifestRecord.safeParse({ ...manifest, format_version }).success;
-
-    expect([0, 1, 2, 3].map(isReadable)).toEqual([false, true, true, false]);
+  it("has either version of the format, and is of no other format", () => {
+    const isReadable = (change: object) => manifestRecord.safeParse({ ...manifest, ...change }).success;
+    const versions = [0, 1, 2, 3].filter((format_version) => isReadable({ format_version }));
+    expect(versions).toEqual([1, 2]);
+    expect(isReadable({ format: "another-export" })).toBe(false);
   });
 
-  it("is of no other format", () => {
-    expect(manifestRecord.safeParse({ ...manifest, format: "another-export" }).success).toBe(false);
-  });
-
-  it("counts the records of every kind, and counts nothing where its counts are wrong", () => {
+  it("counts the records of every kind, and counts nothing if its counts are wrong", () => {
     const counts = { files: 1, boards: 0, notes: 2, reminders: 3 };
-    const readCounts = (given?: object) => manifestRecord.parse({ ...manifest, counts: given }).counts;
+    const readCounts = (written?: object) => manifestRecord.parse({ ...manifest, counts: written }).counts;
 
     expect([...RECORD_KINDS].sort()).toEqual(Object.keys(RECORDS).sort());
-    expect(readCounts(counts)).toEqual(counts);
-    expect(readCounts({ files: -1 })).toEqual({});
-    expect(readCounts()).toEqual({});
+    expect([counts, { files: -1 }, undefined].map(readCounts)).toEqual([counts, {}, {}]);
   });
 });

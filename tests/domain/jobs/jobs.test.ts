@@ -9,34 +9,21 @@ import {
   JOBS,
   takesPayload,
 } from "#domain/jobs/jobs.ts";
+import { LOG_STEPS, translateStep, writeStep } from "#domain/jobs/log-steps.ts";
 
-it("lets a person start what needs no payload or looks for its work itself, and what workers do not start", () => {
-  expect(JOB_IDS.filter((id) => !isStartable(id))).toEqual([
-    ...["reminder_push", "push_events", "push_test", "repo_import", "library_import", "repo_analysis"],
-    "code_run",
-  ]);
+it("tells which jobs a person may start, which begin when they are due, which are routine and which are awaited", () => {
+  const ids = (isOne: (id: (typeof JOB_IDS)[number]) => boolean) => JOB_IDS.filter(isOne).join(" ");
+  expect(ids((id) => !isStartable(id))).toBe(
+    "reminder_push push_events push_test repo_import library_import repo_analysis code_run",
+  );
+  expect(ids(isDueJob)).toBe("reminder_push push_events");
+  expect(ids(isRoutine)).toBe("stuck_monitor account_removal search_merge metrics_rollup");
+  expect(ids(isAwaited)).toBe("code_run");
 });
 
-it("has jobs that workers start as soon as they are due", () => {
-  expect(JOB_IDS.filter(isDueJob)).toEqual(["reminder_push", "push_events"]);
-});
-
-it("has routine jobs, every few minutes and about nothing in particular", () => {
-  expect(JOB_IDS.filter(isRoutine)).toEqual([
-    "stuck_monitor",
-    "account_removal",
-    "search_merge",
-    "metrics_rollup",
-  ]);
-});
-
-it("has one job that somebody waits for", () => {
-  expect(JOB_IDS.filter(isAwaited)).toEqual(["code_run"]);
-});
-
-it("knows its jobs by name", () => {
-  expect(isJobId("backup")).toBe(true);
-  expect(isJobId("toString")).toBe(false);
+it("knows its jobs by name, and takes a payload if one is declared", () => {
+  expect([isJobId("backup"), isJobId("toString")]).toEqual([true, false]);
+  expect([takesPayload("repo_sync"), takesPayload("backup")]).toEqual([true, false]);
 });
 
 it("never lets a run of a routine job last until its next but one", () => {
@@ -47,7 +34,21 @@ it("never lets a run of a routine job last until its next but one", () => {
     expect(expireInSeconds).toBeLessThan(2 * 60 * minutes(cron ?? ""));
 });
 
-it("takes a payload where one is declared", () => {
-  expect(takesPayload("repo_sync")).toBe(true);
-  expect(takesPayload("backup")).toBe(false);
+const WORDS = { ...LOG_STEPS, fetched: "{branch}: {commit}", checkingZip: "checks" };
+
+it("writes a step with its values", () => {
+  expect(writeStep("fetched", { commit: "abc", branch: "main" })).toBe("Fetched commit abc of main");
+  expect(writeStep("checkingZip")).toBe("Checking the zip");
 });
+
+it("says a known step in other words, with the same values", () => {
+  expect(translateStep("Fetched commit abc of main", WORDS)).toBe("main: abc");
+  expect(translateStep("Checking the zip", WORDS)).toBe("checks");
+});
+
+it.each(["Fetched commit a b of main", "> Checking the zip", "Checking the zip again", ""])(
+  "leaves %j as it is",
+  (line) => {
+    expect(translateStep(line, WORDS)).toBe(line);
+  },
+);

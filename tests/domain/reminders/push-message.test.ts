@@ -86,9 +86,8 @@ describe("a notification", () => {
       },
       data: { type: "file_saved", file_id: LONG_ID },
     });
-    expect(read(fileSavedMessage({ ...saved, created: false }, "en")).notification.title).toBe(
-      "File changed",
-    );
+    const { notification } = read(fileSavedMessage({ ...saved, created: false }, "en"));
+    expect(notification.title).toBe("File changed");
   });
 
   it("of a note names what was done to it", () => {

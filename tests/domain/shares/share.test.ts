@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { isRefusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
+import {
+  cutForEmbed,
+  embedHeightPx,
+  isEmbeddable,
+  readEmbedTheme,
+  writeEmbedCode,
+} from "#domain/shares/embed.ts";
 import {
   checkMarkdownName,
   checkSharedLines,
@@ -51,12 +57,11 @@ describe("what a share shows", () => {
     ["8-4", { from: 4, to: 8 }],
     ["1-10", { from: 1, to: 10 }],
     [" 10 ", { from: 10, to: 10 }],
-  ])("is chosen by %j", (written, range) => {
+    ...["0", "0-3", "4-11", "11", "four", "1,2"].map(
+      (written) => [written, expect.objectContaining({ refused: "invalid_share_lines" })] as const,
+    ),
+  ])("is chosen among ten lines by %j", (written, range) => {
     expect(checkSharedLines(written, 10)).toEqual(range);
-  });
-
-  it.each(["0", "0-3", "4-11", "11", "four", "1,2"])("refuses lines %j of a file of ten", (written) => {
-    expect(checkSharedLines(written, 10)).toMatchObject({ refused: "invalid_share_lines" });
   });
 });
 
@@ -142,15 +147,11 @@ describe("a text saved as Markdown", () => {
 });
 
 describe("a password", () => {
-  it("has 6 to 200 characters", () => {
-    const lengths = [5, 6, 200, 201];
-    const taken = lengths.map((length) => !isRefusal(checkSharePassword("🙂".repeat(length))));
-    expect(taken).toEqual([false, true, true, false]);
-    expect(checkSharePassword("")).toMatchObject({ refused: "invalid_share_password" });
-  });
-
-  it("is taken as it is", () => {
-    expect(checkSharePassword(" סודי מאוד ")).toBe(" סודי מאוד ");
+  it("has 6 to 200 characters, and is taken as it is", () => {
+    const refused = { refused: "invalid_share_password" };
+    for (const length of [0, 5, 201]) expect(checkSharePassword("🙂".repeat(length))).toMatchObject(refused);
+    for (const password of ["🙂".repeat(6), "🙂".repeat(200), " סודי מאוד "])
+      expect(checkSharePassword(password)).toBe(password);
   });
 });
 
@@ -175,6 +176,7 @@ describe("a share", () => {
     expect(parse().data).toEqual(usual);
     expect(parse({}).data).toEqual(usual);
     expect(parse({ permanent: true }).data).toEqual({ ...usual, days: null });
+    expect(parse({ version: 1, max_views: 1 }).data).toEqual({ ...usual, version: 1, maxViews: 1 });
     expect(parse({ mode: "preview", expires_in_days: 365, max_views: 1_000_000, version: 2 }).data).toEqual({
       ...usual,
       mode: "preview",
@@ -202,20 +204,53 @@ describe("a share", () => {
     expect(parse(given).success).toBe(false);
   });
 
-  it("counts versions and views from one", () => {
-    expect(parse({ version: 1, max_views: 1 }).data).toMatchObject({ version: 1, maxViews: 1 });
-  });
-
   it("that is saved to a library needs its id; a password that is no text is none", () => {
     const save = (given?: unknown) => checkBySchema(shareToSave, given);
     expect(save({ share_id: "x", password: 7 })).toEqual({ share_id: "x" });
-    expect(save({ share_id: "x", password: "secret", file_name: "a.md" })).toEqual({
-      share_id: "x",
-      password: "secret",
-      file_name: "a.md",
-    });
+    const whole = { share_id: "x", password: "secret", file_name: "a.md" };
+    expect(save(whole)).toEqual(whole);
     expect(save()).toMatchObject({ refused: "missing_share_id" });
     expect(save({ share_id: "x", file_name: 7 })).toMatchObject({ refused: "invalid_file_name" });
     expect(save("x")).toMatchObject({ refused: "invalid_payload" });
+  });
+});
+
+describe("an embedded file", () => {
+  it("is shown whole up to 1,000 lines and 100,000 characters", () => {
+    expect(cutForEmbed("a\nb\n")).toEqual({ text: "a\nb\n", isWhole: true });
+    const thousand = Array.from({ length: 1_000 }, (_, i) => `line ${i}`).join("\n");
+    expect(cutForEmbed(thousand)).toEqual({ text: thousand, isWhole: true });
+    expect(cutForEmbed(`${thousand}\n`).isWhole).toBe(true);
+    expect(cutForEmbed(`${thousand}\nmore`)).toEqual({ text: thousand, isWhole: false });
+    const long = cutForEmbed("x".repeat(100_001));
+    expect([long.text.length, long.isWhole]).toEqual([100_000, false]);
+  });
+
+  it("never ends within a character", () => {
+    const { text } = cutForEmbed(`${"x".repeat(99_999)}🙂`);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  it("is offered only where no password and no limit of views stands before it", () => {
+    expect(isEmbeddable({ password: null, views_left: null })).toBe(true);
+    expect(isEmbeddable({ password: {}, views_left: null })).toBe(false);
+    expect(isEmbeddable({ password: null, views_left: 3 })).toBe(false);
+  });
+
+  it("has a frame as high as its lines, up to a bound", () => {
+    expect(embedHeightPx(2) - embedHeightPx(1)).toBe(24);
+    expect(embedHeightPx(0)).toBe(embedHeightPx(1));
+    expect(embedHeightPx(10_000)).toBe(600);
+  });
+
+  it("is put into other pages by code that nothing in a name breaks out of", () => {
+    const code = writeEmbedCode({ src: "https://a.example/x?a&b", title: '"><script>', heightPx: 100 });
+    expect(code).toContain('src="https://a.example/x?a&amp;b"');
+    expect(code).toContain('title="&quot;&gt;&lt;script&gt;"');
+    expect(code).not.toContain("<script");
+  });
+
+  it("is light, dark or as the reader's system", () => {
+    expect(["dark", "light", "pink", null].map(readEmbedTheme)).toEqual(["dark", "light", "auto", "auto"]);
   });
 });

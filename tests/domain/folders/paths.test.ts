@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parseFilePath } from "#domain/folders/file-path.ts";
 import { FOLDER_DEPTH_MAX } from "#domain/folders/folder-tree.ts";
+import { README_NAMES } from "#domain/folders/readme.ts";
 import {
   listRelativePaths,
   parseRelativeAddress,
@@ -88,4 +90,36 @@ describe("the relative paths in a Markdown text", () => {
     expect(listRelativePaths(text, 2)).toEqual(["a.md", "b.md"]);
     expect(listRelativePaths(text, 3)).toHaveLength(3);
   });
+});
+
+describe("a path of a file", () => {
+  it("is its folders and its name", () => {
+    expect(parseFilePath("a/b/c.py")).toEqual({ folders: ["a", "b"], file_name: "c.py" });
+    expect(parseFilePath("c.py")).toEqual({ folders: [], file_name: "c.py" });
+  });
+
+  it.each([
+    ["/abs/name.txt", "path_with_empty_part"],
+    ["a//b.txt", "path_with_empty_part"],
+    ["a/ /b.txt", "path_with_empty_part"],
+    ["../../etc/passwd", "path_with_dots"],
+    ["a/./b.txt", "path_with_dots"],
+    ["back\\slash.txt", "path_with_backslash"],
+    ["a\\b/c.txt", "path_with_backslash"],
+    ["a/", "missing_file_name"],
+    ["a/..", "reserved_file_name"],
+    ["a\u0001/b.txt", "invalid_folder_name"],
+  ])("is refused as %j for what is wrong with it", (path, code) => {
+    expect(parseFilePath(path)).toMatchObject({ refused: code });
+  });
+});
+
+it("prefers Markdown to plain text, and any ending to none", () => {
+  const rank = (name: string) => README_NAMES.indexOf(name);
+
+  expect(rank("README.md")).toBe(0);
+  expect(rank("readme.md")).toBeLessThan(rank("README.txt"));
+  expect(rank("README.rst")).toBeLessThan(rank("README"));
+  expect(rank("README")).toBeGreaterThan(0);
+  expect(rank("readme")).toBeGreaterThan(rank("README"));
 });

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { findDefinition, isInOldDefinition, keepsDefinition } from "#domain/notes/enclosing-definition.ts";
+import { headingIds, headingsIn } from "#domain/notes/headings.ts";
+import { isOrphaned, likelyPaths, type MirroredTree } from "#domain/notes/orphans.ts";
+import { findReplacement } from "#domain/notes/replaced-lines.ts";
+import { indexLines } from "#domain/text/line-index.ts";
+import { mapLines } from "#domain/text/line-map.ts";
+
+/** One change of a text: these lines, from line 10, became those, from line 20. */
+const replace = (removed: string[], added: string[]) => [{ from: 10, removed, to: 20, added }];
+
+describe("the lines that replaced a quote", () => {
+  it("are those of the same change with the most words in common", () => {
+    const changes = replace(["const total = sum(rows);"], ["log(rows);", "const total = add(rows);", "}"]);
+    expect(findReplacement(changes, ["const total = sum(rows);"], 10)).toBe(21);
+  });
+
+  it("are none where fewer than half of the words stay", () => {
+    expect(findReplacement(replace(["a b c d"], ["a b x y"]), ["a b c d"], 10)).toBe(20);
+    expect(findReplacement(replace(["a b c d"], ["a x y z"]), ["a b c d"], 10)).toBeNull();
+  });
+
+  it("count a repeated word as often as both have it", () => {
+    expect(findReplacement(replace(["a a a b"], ["a x y z"]), ["a a a b"], 10)).toBeNull();
+    expect(findReplacement(replace(["a a b b"], ["a a x y"]), ["a a b b"], 10)).toBe(20);
+  });
+
+  it("are the nearest of those that look alike", () => {
+    const removed = ["first();", "run(a);", "last();"];
+    const changes = replace(removed, ["run(b);", "first();", "run(b);", "x", "run(b);"]);
+    expect(findReplacement(changes, ["run(a);"], 11)).toBe(20);
+    const below = replace(removed, ["x", "y", "run(b);", "run(b);"]);
+    expect(findReplacement(below, ["run(a);"], 12)).toBe(22);
+  });
+
+  it("are empty lines for empty lines", () => {
+    expect(findReplacement(replace([""], ["   "]), [""], 10)).toBe(20);
+  });
+
+  it("are looked for only in a change that has the whole quote and enough lines", () => {
+    const quote = ["one(a);", "two(b);"];
+    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 10)).toBe(20);
+    expect(findReplacement(replace(quote, ["one(c);"]), quote, 10)).toBeNull();
+    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 11)).toBeNull();
+    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 9)).toBeNull();
+    expect(findReplacement([], quote, 10)).toBeNull();
+  });
+
+  it("are looked for within about a thousand lines of where the quote was", () => {
+    const fill = (count: number) => Array.from({ length: count }, (_, i) => `other ${i}`);
+    const place = (before: number) => {
+      const added = [...fill(before), "run(b);", ...fill(1_500)];
+      return findReplacement(replace(["run(a);", ...fill(3_000)], added), ["run(a);"], 10);
+    };
+    expect(place(1_000)).toBe(1_020);
+    expect(place(1_001)).toBeNull();
+  });
+
+  it("are compared by the first 500 characters of a line and the first 2,000 lines", () => {
+    const long = "a ".repeat(250);
+    expect(findReplacement(replace([`${long}x`], [`${long}y z w`]), [`${long}x`], 10)).toBe(20);
+    const quote = Array.from({ length: 4_000 }, (_, i) => `line(${i});`);
+    const tail = quote.map((line, i) => (i < 2_000 ? line : ""));
+    expect(findReplacement(replace(quote, tail), quote, 10)).toBe(20);
+  });
+});
+
+const LOAD = ["function load(path) {", "  return read(path);", "}"];
+const STORE = ["function store(path) {", "  return write(path);", "}"];
+
+describe("the definition around a line", () => {
+  const find = (lines: string[], from: number) => findDefinition(indexLines(lines), from);
+
+  it("is the nearest line above that is less indented", () => {
+    expect(find([...LOAD, ...STORE], 1)).toBe(0);
+    expect(find([...LOAD, ...STORE], 4)).toBe(3);
+  });
+
+  it("is the line that a closing bracket belongs to", () => {
+    expect(find([...LOAD, ...STORE], 5)).toBe(3);
+  });
+
+  it("is not an empty line or one of brackets alone", () => {
+    expect(find(["class Shelf", "{", "", "  open();"], 3)).toBe(0);
+  });
+
+  it("is none for a line that nothing is around", () => {
+    expect(find(["import fs", "import os"], 1)).toBeNull();
+    expect(find(["import fs"], 0)).toBeNull();
+  });
+
+  it("is looked for up to 2,000 lines above, and no farther", () => {
+    const longFunction = (lines: number) => [
+      "function load(path) {",
+      ...Array.from({ length: lines }, (_, i) => `  step${i}();`),
+    ];
+    expect(find(longFunction(2_000), 2_000)).toBe(0);
+    expect(find(longFunction(2_001), 2_001)).toBeNull();
+  });
+});
+
+describe("a line of a newer text", () => {
+  it("keeps its definition where that moved or got other arguments", () => {
+    const moved = mapLines([...LOAD, ...STORE], [...STORE, ...LOAD]);
+    expect(keepsDefinition(moved, 1, 4)).toBe(true);
+    expect(keepsDefinition(moved, 1, 1)).toBe(false);
+    const changed = mapLines(LOAD, ["function load(path, encoding) {", "  return read(path);", "}"]);
+    expect(keepsDefinition(changed, 1, 1)).toBe(true);
+  });
+
+  it("has lost its definition where there is none around it, before or now", () => {
+    expect(keepsDefinition(mapLines(LOAD, ["return read(path);"]), 1, 0)).toBe(false);
+    expect(keepsDefinition(mapLines(["return read(path);"], LOAD), 0, 1)).toBe(false);
+  });
+
+  it("is in an old definition only where the old text has that line", () => {
+    expect(isInOldDefinition(mapLines(LOAD, [...LOAD, ...STORE]), 1)).toBe(true);
+    expect(isInOldDefinition(mapLines(LOAD, [...LOAD, ...STORE]), 4)).toBe(false);
+    expect(isInOldDefinition(mapLines(LOAD, ["read(path);"]), 0)).toBe(false);
+  });
+});
+
+const trees: [name: string, tree: MirroredTree, path: string, orphaned: boolean | null][] = [
+  ["has its file", { state: "read", paths: new Set(["a.ts"]) }, "a.ts", false],
+  ["lacks its file", { state: "read", paths: new Set(["b.ts"]) }, "a.ts", true],
+  ["has another case of its name", { state: "read", paths: new Set(["A.ts"]) }, "a.ts", true],
+  ["has no file at all", { state: "read", paths: new Set() }, "a.ts", true],
+  ["is not mirrored", { state: "absent" }, "a.ts", true],
+  ["cannot be read", { state: "unreadable" }, "a.ts", null],
+];
+
+describe("a note in a repository", () => {
+  it.each(trees)("whose copy %s", (_, tree, path, orphaned) => {
+    expect(isOrphaned(tree, path)).toBe(orphaned);
+  });
+});
+
+describe("the file of an orphan may be", () => {
+  it("where a sync saw it go, then under its name in the most similar folder", () => {
+    const namesakes = ["x/main.py", "src/old/main.py", "src/main.py"];
+    expect(likelyPaths("src/lib/main.py", "app/start.py", namesakes)).toEqual([
+      "app/start.py",
+      "src/main.py",
+      "src/old/main.py",
+      "x/main.py",
+    ]);
+  });
+
+  it("in a similar folder sooner than in one that comes first by name", () => {
+    expect(likelyPaths("src/main.py", null, ["a/main.py", "src/b/main.py"])).toEqual([
+      "src/b/main.py",
+      "a/main.py",
+    ]);
+  });
+
+  it("in five places at most, each once, and never where it is not", () => {
+    const namesakes = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "lost/x"];
+    expect(likelyPaths("lost/x", "c/x", namesakes)).toEqual(["c/x", "a/x", "b/x", "d/x", "e/x"]);
+  });
+});
+
+const found = (text: string) => headingsIn(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
+
+describe("the headings of a Markdown text", () => {
+  it("are found by hashes and by underlines, with the line they are on", () => {
+    expect(found("# One\n\ntext\n\n## שתיים ##\nThree\n---\n#no\n")).toEqual(["1 one", "5 שתיים", "6 three"]);
+  });
+
+  it("are not found inside fenced code, and a rule is not an underline", () => {
+    expect(found("```\n# code\n```\n\n---\n- item\n---\n# real")).toEqual(["8 real"]);
+  });
+
+  it("are named by what a reader sees of them", () => {
+    expect(found("# **Bold** `code` [link](x)")).toEqual(["1 bold-code-link"]);
+  });
+
+  it("of equal words are numbered, and no number meets another heading's name", () => {
+    expect(headingIds(["A", "A", "A 1", "A"])).toEqual(["a", "a-1", "a-1-1", "a-2"]);
+  });
+});
