@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { saveFile } from "#db/files/files.server.ts";
 import { DATA_VERSION, readDataVersion, writeDataVersion } from "#db/installation/data-version.ts";
 import { migrateData } from "#db/installation/migrate.ts";
 import { MIGRATIONS, type Migration } from "#db/installation/migrations.ts";
 import { createLog, silentLog } from "#platform/log.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 
-const { db } = await openTestStore();
+const { db, given } = await openTestStore();
 beforeEach(() => db.installation.deleteMany({}));
 
 describe("migrations", () => {
@@ -50,7 +49,7 @@ describe("migrations", () => {
   });
 
   it("take the search index of an earlier release over", async () => {
-    await saveFile(db, "7", { file_name: "a.py", body: "needle" }, NOON);
+    await given.file("7", "a.py", "needle");
     await db.search_numbers.updateOne({ _id: "7" }, { $unset: { format: "" } });
     await db.postings.insertOne({ _id: "7:nee:0" });
 
@@ -60,30 +59,30 @@ describe("migrations", () => {
     expect(await db.search_numbers.findOne({ _id: "7" })).toHaveProperty("format");
   });
 
-  it("give every file of an earlier release, those in the trash too, its place in a list by names", async () => {
-    for (const file_name of ["Zebra.py", "file10.py", "file9.py", "apple.py"])
-      await saveFile(db, "8", { file_name, body: "x" }, NOON);
-    await db.files.updateOne({ file_name: "apple.py" }, { $set: { deleted_at: NOON } });
-    await db.files.updateMany({}, { $unset: { name_order: "" } } as object);
+  it.each([
+    [0, "its place in a list by names"],
+    [2, "the keys that its tags are found by"],
+  ])(
+    "from version %i on give every file of an earlier release, those in the trash too, %s",
+    async (version) => {
+      const owner = `of ${version}`;
+      await given.saved(owner, { file_name: "file10.py", body: "x", tags: ["Web"] });
+      for (const name of ["file9.py", "Zebra.py"]) await given.file(owner, name);
+      await given.trashed(owner, "apple.py");
+      if (version > 0) await writeDataVersion(db, version, NOON);
+      await db.files.updateMany({}, {
+        $unset: version === 0 ? { name_order: "" } : { tag_keys: "" },
+      } as object);
 
-    await migrateData(db, { log: silentLog, now: NOON });
+      await migrateData(db, { log: silentLog, now: NOON });
 
-    const files = await db.files.find({ user_id: "8" }).sort({ name_order: 1 }).toArray();
-    expect(files.map(({ file_name }) => file_name)).toEqual([
-      "apple.py",
-      "file9.py",
-      "file10.py",
-      "Zebra.py",
-    ]);
-  });
-
-  it("give every file of an earlier release what its tags are found by", async () => {
-    await saveFile(db, "9", { file_name: "a.py", body: "x", tags: ["Web"] }, NOON);
-    await writeDataVersion(db, 2, NOON);
-    await db.files.updateMany({}, { $unset: { tag_keys: "" } } as object);
-
-    await migrateData(db, { log: silentLog, now: NOON });
-
-    expect(await db.files.findOne({ user_id: "9" })).toMatchObject({ tags: ["Web"], tag_keys: ["web"] });
-  });
+      const files = await db.files.find({ user_id: owner }).sort({ name_order: 1 }).toArray();
+      expect(files.map(({ file_name, tag_keys }) => [file_name, ...(tag_keys ?? ["no keys"])])).toEqual([
+        ["apple.py"],
+        ["file9.py"],
+        ["file10.py", "web"],
+        ["Zebra.py"],
+      ]);
+    },
+  );
 });

@@ -27,16 +27,13 @@ describe("the free place for a new note", () => {
 
   it("goes through four columns and then down, a gap apart", () => {
     const notes: ReturnType<typeof at>[] = [];
-    for (let i = 0; i < 9; i += 1) {
+    for (let i = 0; i < 40; i += 1) {
       const { x, y } = freeSpot(notes, size);
       notes.push(at(x, y));
     }
-    const [columns, rows] = [
-      [24, 280, 536, 792],
-      [24, 240, 456],
-    ];
-    const places = rows.flatMap((y) => columns.map((x) => at(x, y))).slice(0, 9);
-    expect(notes).toEqual(places);
+    const columns = [24, 280, 536, 792];
+    const rows = Array.from({ length: 10 }, (_, row) => 24 + 216 * row);
+    expect(notes).toEqual(rows.flatMap((y) => columns.map((x) => at(x, y))));
   });
 
   it.each([

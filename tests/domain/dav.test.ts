@@ -76,9 +76,8 @@ describe("a header", () => {
     expect(parseDepth("2", "0")).toMatchObject({ status: 400 });
     expect([parseOverwrite(null), parseOverwrite("t"), parseOverwrite("F")]).toEqual([true, true, false]);
     expect(parseOverwrite("yes")).toMatchObject({ status: 400 });
-    expect(
-      ["Second-60", "Infinite, Second-9", "Second-0", "Second-99999", "x", null].map(parseTimeout),
-    ).toEqual([60, 9, 1, 3600, 3600, 3600]);
+    const times = ["Second-60", "Infinite, Second-9", "Second-0", "Second-99999", "x", null];
+    expect(times.map(parseTimeout)).toEqual([60, 9, 1, 3600, 3600, 3600]);
     expect(parseLockToken(" <urn:a> ")).toBe("urn:a");
     expect(parseLockToken("urn:a")).toBeNull();
   });
@@ -104,9 +103,9 @@ describe("an If header", () => {
     const lists = parse("<http://x/dav/a> (<urn:a>) (<urn:b>) <http://x/dav/b> (<urn:c>)");
     expect(lists.map(({ tag }) => tag)).toEqual(["http://x/dav/a", "http://x/dav/a", "http://x/dav/b"]);
     expect(isMet(lists, () => null)).toBe(false);
-    expect(isMet(lists, (tag) => (tag === "http://x/dav/b" ? { tokens: ["urn:c"], etag: null } : null))).toBe(
-      true,
-    );
+    const state = (tag: string | null) =>
+      tag === "http://x/dav/b" ? { tokens: ["urn:c"], etag: null } : null;
+    expect(isMet(lists, state)).toBe(true);
   });
 
   it.each([
@@ -187,22 +186,17 @@ describe("locks", () => {
 
 describe("dead properties", () => {
   const property = (name: string, xml = "x") => ({ namespace: "urn:x", name, xml });
-  const folder = (id: string, more: Partial<Folder> = {}): Folder => ({
-    ...{ id, parent_id: null, name: id, created_at: AT, updated_at: AT, deleted_at: null, expires_at: null },
-    ...more,
-  });
+  const dates = { created_at: AT, updated_at: AT, deleted_at: null, expires_at: null };
+  const folder = (id: string, more = {}): Folder => ({ id, parent_id: null, name: id, ...dates, ...more });
 
   it("change in the order of the changes", () => {
-    const changed = changeProperties(
-      [property("a")],
-      [
-        { set: property("a", "y") },
-        { set: property("b") },
-        { remove: { namespace: "urn:x", name: "b" } },
-        { remove: { namespace: "urn:y", name: "a" } },
-      ],
-    );
-    expect(changed).toEqual([property("a", "y")]);
+    const changes = [
+      { set: property("a", "y") },
+      { set: property("b") },
+      { remove: { namespace: "urn:x", name: "b" } },
+      { remove: { namespace: "urn:y", name: "a" } },
+    ];
+    expect(changeProperties([property("a")], changes)).toEqual([property("a", "y")]);
   });
 
   it("are so many, and have so many bytes, on one and on all folders", () => {
@@ -223,8 +217,6 @@ describe("dead properties", () => {
 it("a refusal of the library is told as WebDAV tells it", () => {
   expect(toProblem(Refusal("library_full"))).toMatchObject({ status: 507, condition: "quota-not-exceeded" });
   expect(toProblem(Refusal("binary_content"))).toMatchObject({ status: 415, code: "binary_content" });
-  expect(toProblem(Refusal("rate_limit_exceeded", { retry_after: 7 }))).toMatchObject({
-    status: 429,
-    retryAfter: 7,
-  });
+  const limited = toProblem(Refusal("rate_limit_exceeded", { retry_after: 7 }));
+  expect(limited).toMatchObject({ status: 429, retryAfter: 7 });
 });

@@ -107,16 +107,11 @@ describe("the place of an imported file", () => {
 });
 
 describe("an analysis", () => {
-  const file = (path: string, size = 10, language = "text") => ({ path, size, language, kind: "text" });
-  const of = (
-    texts: Record<string, string>,
-    more: Partial<Parameters<typeof analyseRepo>[0]> = {},
-  ): RepoAnalysis =>
+  const of = (texts: Record<string, string>, commits: string[][] = []): RepoAnalysis =>
     analyseRepo({
-      files: Object.keys(texts).map((path) => file(path)),
+      files: Object.keys(texts).map((path) => ({ path, size: 10, language: "text", kind: "text" })),
       texts: new Map(Object.entries(texts)),
-      commits: [],
-      ...more,
+      commits,
     });
 
   it("of nothing finds and suggests nothing", () => {
@@ -158,7 +153,7 @@ describe("an analysis", () => {
   });
 
   it("counts changes of files that are still there", () => {
-    const found = of({ "a.py": "", "b.py": "" }, { commits: [["a.py", "gone.py"], ["a.py"], ["b.py"]] });
+    const found = of({ "a.py": "", "b.py": "" }, [["a.py", "gone.py"], ["a.py"], ["b.py"]]);
     expect(found.most_changed).toEqual([
       { path: "a.py", commits: 2 },
       { path: "b.py", commits: 1 },

@@ -17,21 +17,9 @@ describe("a timestamp", () => {
   });
 
   it.each([
-    "",
-    "tomorrow",
-    "14/11/2026",
-    "1763110800",
-    "2026-13-01T00:00:00Z",
-    "2026-02-30T00:00:00Z",
-    "2026-11-14T25:00:00Z",
-    "2026-11-14T09:60:00Z",
-    "2026-11-14T09:00:00+24:00",
-    "2026-11-14T09:00:00+02:60",
-    " 2026-11-14T09:00:00Z",
-    "2026-11-14T09:00:00Z\n",
-    1763110800,
-    null,
-    {},
+    ...["", "tomorrow", "14/11/2026", "1763110800", " 2026-11-14T09:00:00Z", "2026-11-14T09:00:00Z\n"],
+    ...["2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-11-14T25:00:00Z", "2026-11-14T09:60:00Z"],
+    ...["2026-11-14T09:00:00+24:00", "2026-11-14T09:00:00+02:60", 1763110800, null, {}],
   ])("is not %j", (text) => {
     expect(parseTimestamp(text)).toBeNull();
   });
@@ -39,6 +27,7 @@ describe("a timestamp", () => {
   it("is written with an offset, and no moment as null", () => {
     const moment = new Date("2026-11-14T09:08:07.006Z");
     expect(toTimestamp(moment)).toBe("2026-11-14T09:08:07.006+00:00");
+    expect(parseTimestamp(toTimestamp(moment))).toEqual(moment);
     expect([moment, null, undefined].map(toTimestampOrNull)).toEqual([toTimestamp(moment), null, null]);
   });
 
@@ -47,10 +36,5 @@ describe("a timestamp", () => {
     expect(schema.parse("2026-11-14T23:59:00+23:59")).toEqual(new Date("2026-11-14T00:00:00.000Z"));
     for (const given of ["tomorrow", "2026-11-14T09:00", "2026-11-14", 7])
       expect(schema.safeParse(given).error?.issues).toMatchObject([{ message: "is not a moment" }]);
-  });
-
-  it("reads back what it wrote", () => {
-    const moment = new Date("2026-11-14T09:08:07.006Z");
-    expect(parseTimestamp(toTimestamp(moment))).toEqual(moment);
   });
 });

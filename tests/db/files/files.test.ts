@@ -159,10 +159,4 @@ describe("listing files", () => {
       { refused: "invalid_cursor" },
     );
   });
-
-  it("shows no one's files to anyone else", async () => {
-    await given.file("owner", "mine");
-    expect(await countFiles(db, "owner", {})).toBe(1);
-    expect(await countFiles(db, "stranger", {})).toBe(0);
-  });
 });

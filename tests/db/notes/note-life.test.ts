@@ -47,9 +47,8 @@ describe("a file in the trash", () => {
     await trashFile(db, "binner", file.file_id, NOON);
 
     expect(await findNote(db, "binner", note.id)).toBeNull();
-    expect(await updateNote(db, "binner", note.id, { content: "x" }, { now: NOON })).toMatchObject({
-      refused: "note_not_found",
-    });
+    const written = await updateNote(db, "binner", note.id, { content: "x" }, { now: NOON });
+    expect(written).toMatchObject({ refused: "note_not_found" });
     expect(await search("binner", "hidden")).toEqual([]);
     expect(await db.notes.findOne({ _id: new ObjectId(note.id) })).toMatchObject({
       expires_at: afterNoon(30 * DAY_MS),
@@ -150,23 +149,12 @@ describe("a note on lines of a file", () => {
 
   it("is told where its lines are in a newer version, and nothing is written until it is pinned there", async () => {
     const note = await givenNote("mover", await givenFile("mover"), { line_start: 3, line_end: 4 });
-    expect(await place("mover", note.id)).toMatchObject({
-      state: "same",
-      line_start: 3,
-      line_end: 4,
-      version: 1,
-    });
+    expect(await place("mover", note.id)).toMatchObject({ state: "same", line_start: 3, line_end: 4 });
 
     await edit("mover", `# head\n# more\n${BODY}`);
 
-    expect(await place("mover", note.id)).toEqual({
-      state: "moved",
-      line_start: 5,
-      line_end: 6,
-      anchor_id: null,
-      from_version: 1,
-      version: 2,
-    });
+    const moved = { state: "moved", line_start: 5, line_end: 6, anchor_id: null };
+    expect(await place("mover", note.id)).toEqual({ ...moved, from_version: 1, version: 2 });
     expect(await findNote(db, "mover", note.id)).toEqual(note);
 
     const pinned = orThrow(await pinNote(db, "mover", note.id, { prev: note.updated_at, now: LATER }));

@@ -57,14 +57,6 @@ describe("a note and its reminder", () => {
     expect(told.map(({ note }) => note.id)).toEqual([later.id, late.id]);
     expect(await findReminder(db, "52", gone.id)).toBeNull();
   });
-
-  it("of somebody else are not told", async () => {
-    const note = await given.note("53");
-    const reminder = await setReminder(db, "53", note, NOON, NOON);
-
-    expect(await withNotes(db, "54", [reminder])).toEqual([]);
-    expect(await findReminder(db, "53", note.id)).not.toBeNull();
-  });
 });
 
 describe("reminders of notes that are there", () => {

@@ -21,13 +21,8 @@ describe("an access token", () => {
 
   it("is known by its looks", () => {
     const good = `cs_${"aB3_-".repeat(9).slice(0, 43)}`;
-    expect([good, `${good}x`, good.slice(1), ` ${good}`, `${good}\n`].map(isTokenShaped)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const tokens = [good, `${good}x`, good.slice(1), ` ${good}`, `${good}\n`];
+    expect(tokens.filter(isTokenShaped)).toEqual([good]);
     expect(good.startsWith(TOKEN_PREFIX)).toBe(true);
   });
 
@@ -35,10 +30,7 @@ describe("an access token", () => {
     expect(checkTokenName(" laptop ")).toBe("laptop");
     expect(checkTokenName("🙂".repeat(60))).toBe("🙂".repeat(60));
     for (const name of ["", "  ", "x".repeat(61), "a\u0000b"])
-      expect(checkTokenName(name)).toEqual({
-        refused: "invalid_token_name",
-        context: { max: 60 },
-      });
+      expect(checkTokenName(name)).toEqual({ refused: "invalid_token_name", context: { max: 60 } });
   });
 
   it("lives as long as the form offers or a program says, among twenty at most", () => {

@@ -13,16 +13,8 @@ describe("an announcement", () => {
     expect(checkAnnouncement("x", " /files?category=recent#a ")).toMatchObject({
       link: "/files?category=recent#a",
     });
-    for (const link of [
-      "//elsewhere.example",
-      "https://elsewhere.example",
-      "javascript:alert(1)",
-      "files",
-      "/\\x",
-    ])
-      expect(checkAnnouncement("x", link), link).toEqual({
-        refused: "invalid_announcement_link",
-        context: {},
-      });
+    const elsewhere = "//elsewhere.example https://elsewhere.example javascript:alert(1) files /\\x";
+    for (const link of elsewhere.split(" "))
+      expect(checkAnnouncement("x", link), link).toMatchObject({ refused: "invalid_announcement_link" });
   });
 });

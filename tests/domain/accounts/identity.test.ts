@@ -22,16 +22,9 @@ const OPAQUE = "0123456789abcdef01234567";
 describe("the id of a person", () => {
   it("has up to 20 digits of the messenger, or 24 of our own", () => {
     const ids = ["7", "12345678901234567890", OPAQUE];
-    const others = [
-      "",
-      "123456789012345678901",
-      "7a",
-      OPAQUE.slice(1),
-      `${OPAQUE}0`,
-      OPAQUE.toUpperCase(),
-      " 7",
-    ];
-    expect([...ids, ...others].filter(isUserId)).toEqual(ids);
+    const digits = ["", "123456789012345678901", "7a", " 7"];
+    const opaque = [OPAQUE.slice(1), `${OPAQUE}0`, OPAQUE.toUpperCase()];
+    expect([...ids, ...digits, ...opaque].filter(isUserId)).toEqual(ids);
   });
 });
 

@@ -42,12 +42,9 @@ describe("a failure is read", () => {
     [script("Error: connect ECONNREFUSED 127.0.0.1:5432"), "unreachable", null],
     ["Uncaught TypeError: x is not a function", "not_callable", "x"],
   ];
-  it.each(cases.map(([text, kind, subject]) => ({ text, kind, subject })))(
-    "$kind: $subject",
-    ({ text, kind, subject }) => {
-      expect(readFailure(text)).toMatchObject({ kind, subject });
-    },
-  );
+  it.each(cases)("%s", (text, kind, subject) => {
+    expect(readFailure(text)).toMatchObject({ kind, subject });
+  });
 
   it("at the innermost place that is the person's own", () => {
     const trace =
@@ -67,13 +64,14 @@ describe("a failure is read", () => {
 describe("code is read", () => {
   it("for what it imports and defines", () => {
     const py = "import os\nfrom json import loads\n\nclass Box:\n    def open(self):\n        pass\n";
-    expect(readCode(py, null)).toMatchObject({
+    const read = {
       language: "python",
       lines: 6,
       imports: ["os", "json"],
       functions: ["open"],
       classes: ["Box"],
-    });
+    };
+    expect(readCode(py, null)).toMatchObject(read);
     const js =
       'import a from "a";\nconst b = require("b");\nexport const go = async (x) => x;\nfunction stay() {}\n';
     expect(readCode(js, "js")).toMatchObject({ imports: ["a", "b"], functions: ["go", "stay"] });

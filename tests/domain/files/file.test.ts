@@ -156,7 +156,7 @@ describe("the changes of a file's details", () => {
     [{ file_name: "" }, "missing_file_name"],
     [{ file_name: "x".repeat(FILE_NAME_MAX + 1) }, "invalid_file_name"],
     [{ body: "x" }, "invalid_payload"],
-    [{ folder_id: "x" }, "invalid_folder_id"],
+    [{ folder_id: "x" }, "invalid_payload"],
   ])("may not be %j", (changes, refused) => {
     expect(checkBySchema(detailChanges, changes)).toMatchObject({ refused });
   });

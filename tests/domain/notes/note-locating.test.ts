@@ -87,17 +87,11 @@ describe("headings", () => {
   });
 
   it("may be closed by hashes, and a note is found on one by its words", () => {
-    expect(headingsIn(["# a b ##", "## c#", "#", "#d", "# # #"]).map((heading) => heading.text)).toEqual([
-      "a b",
-      "c#",
-      "",
-      "#",
-    ]);
+    const headings = headingsIn(["# a b ##", "## c#", "#", "#d", "# # #"]);
+    expect(headings.map((heading) => heading.text)).toEqual(["a b", "c#", "", "#"]);
     const fields = { line_start: null, line_end: null, anchor_id: "nowhere", anchor_text: "a b" };
-    expect(makeAnchor({ body: "x\n# a b ##\n", fields, version: 1 })?.place).toEqual({
-      line_start: 2,
-      line_end: 2,
-    });
+    const anchor = makeAnchor({ body: "x\n# a b ##\n", fields, version: 1 });
+    expect(anchor?.place).toEqual({ line_start: 2, line_end: 2 });
   });
 });
 

@@ -10,40 +10,26 @@ import { mapLines } from "#domain/text/line-map.ts";
 const replace = (removed: string[], added: string[]) => [{ from: 10, removed, to: 20, added }];
 
 describe("the lines that replaced a quote", () => {
-  it("are those of the same change with the most words in common", () => {
-    const changes = replace(["const total = sum(rows);"], ["log(rows);", "const total = add(rows);", "}"]);
-    expect(findReplacement(changes, ["const total = sum(rows);"], 10)).toBe(21);
+  // Lines stand between bars.
+  it.each([
+    ["have the most words in common", "a = sum(b);", "log(b);|a = add(b);|}", "a = sum(b);", 10, 21],
+    ["keep half of the words", "a b c d", "a b x y", "a b c d", 10, 20],
+    ["are none if fewer words stay", "a b c d", "a x y z", "a b c d", 10, null],
+    ["count a repeated word once if one text has it once", "a a a b", "a x y z", "a a a b", 10, null],
+    ["count a repeated word as often as both have it", "a a b b", "a a x y", "a a b b", 10, 20],
+    ["are the nearest above", "first|run(a)|last", "run(b)|first|run(b)|x|run(b)", "run(a)", 11, 20],
+    ["are the nearest below", "first|run(a)|last", "x|y|run(b)|run(b)", "run(a)", 12, 22],
+    ["are empty lines for empty lines", "", "   ", "", 10, 20],
+    ["are as many as the quote has", "one(a)|two(b)", "one(c)|two(d)", "one(a)|two(b)", 10, 20],
+    ["are none if they are fewer", "one(a)|two(b)", "one(c)", "one(a)|two(b)", 10, null],
+    ["are none if the quote ends later", "one(a)|two(b)", "one(c)|two(d)", "one(a)|two(b)", 11, null],
+    ["are none if the quote begins earlier", "one(a)|two(b)", "one(c)|two(d)", "one(a)|two(b)", 9, null],
+  ])("%s", (_, removed, added, quote, from, line) => {
+    expect(findReplacement(replace(removed.split("|"), added.split("|")), quote.split("|"), from)).toBe(line);
   });
 
-  it("are none where fewer than half of the words stay", () => {
-    expect(findReplacement(replace(["a b c d"], ["a b x y"]), ["a b c d"], 10)).toBe(20);
-    expect(findReplacement(replace(["a b c d"], ["a x y z"]), ["a b c d"], 10)).toBeNull();
-  });
-
-  it("count a repeated word as often as both have it", () => {
-    expect(findReplacement(replace(["a a a b"], ["a x y z"]), ["a a a b"], 10)).toBeNull();
-    expect(findReplacement(replace(["a a b b"], ["a a x y"]), ["a a b b"], 10)).toBe(20);
-  });
-
-  it("are the nearest of those that look alike", () => {
-    const removed = ["first();", "run(a);", "last();"];
-    const changes = replace(removed, ["run(b);", "first();", "run(b);", "x", "run(b);"]);
-    expect(findReplacement(changes, ["run(a);"], 11)).toBe(20);
-    const below = replace(removed, ["x", "y", "run(b);", "run(b);"]);
-    expect(findReplacement(below, ["run(a);"], 12)).toBe(22);
-  });
-
-  it("are empty lines for empty lines", () => {
-    expect(findReplacement(replace([""], ["   "]), [""], 10)).toBe(20);
-  });
-
-  it("are looked for only in a change that has the whole quote and enough lines", () => {
-    const quote = ["one(a);", "two(b);"];
-    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 10)).toBe(20);
-    expect(findReplacement(replace(quote, ["one(c);"]), quote, 10)).toBeNull();
-    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 11)).toBeNull();
-    expect(findReplacement(replace(quote, ["one(c);", "two(d);"]), quote, 9)).toBeNull();
-    expect(findReplacement([], quote, 10)).toBeNull();
+  it("are none without a change", () => {
+    expect(findReplacement([], ["one(a);"], 10)).toBeNull();
   });
 
   it("are looked for within about a thousand lines of where the quote was", () => {
@@ -71,22 +57,15 @@ const STORE = ["function store(path) {", "  return write(path);", "}"];
 describe("the definition around a line", () => {
   const find = (lines: string[], from: number) => findDefinition(indexLines(lines), from);
 
-  it("is the nearest line above that is less indented", () => {
-    expect(find([...LOAD, ...STORE], 1)).toBe(0);
-    expect(find([...LOAD, ...STORE], 4)).toBe(3);
-  });
-
-  it("is the line that a closing bracket belongs to", () => {
-    expect(find([...LOAD, ...STORE], 5)).toBe(3);
-  });
-
-  it("is not an empty line or one of brackets alone", () => {
-    expect(find(["class Shelf", "{", "", "  open();"], 3)).toBe(0);
-  });
-
-  it("is none for a line that nothing is around", () => {
-    expect(find(["import fs", "import os"], 1)).toBeNull();
-    expect(find(["import fs"], 0)).toBeNull();
+  it.each<[what: string, lines: string[], from: number, line: number | null]>([
+    ["is the nearest line above that is less indented", [...LOAD, ...STORE], 1, 0],
+    ["is that of the second of two", [...LOAD, ...STORE], 4, 3],
+    ["is the line that a closing bracket belongs to", [...LOAD, ...STORE], 5, 3],
+    ["is not an empty line or one of brackets alone", ["class Shelf", "{", "", "  open();"], 3, 0],
+    ["is none for a line that nothing is around", ["import fs", "import os"], 1, null],
+    ["is none for the first line", ["import fs"], 0, null],
+  ])("%s", (_, lines, from, line) => {
+    expect(find(lines, from)).toBe(line);
   });
 
   it("is looked for up to 2,000 lines above, and no farther", () => {

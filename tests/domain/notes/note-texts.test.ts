@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { freeSpot } from "#domain/boards/free-spot.ts";
 import { inkOn } from "#domain/notes/note-ink.ts";
 import { textAt } from "#domain/notes/note-past.ts";
 import { notePlace } from "#domain/notes/note-place.ts";
@@ -49,39 +48,29 @@ describe("the ink on a paper of one's own", () => {
 
 describe("the difference of two texts", () => {
   it("stands line by line, with the words marked that differ", () => {
+    const words = (side: string, word: string) => ({
+      side,
+      pieces: [
+        { text: "buy ", changed: false },
+        { text: word, changed: true },
+        { text: " today", changed: false },
+      ],
+    });
     expect(textDifference("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
       { side: "both", pieces: [{ text: "same", changed: false }] },
-      {
-        side: "first",
-        pieces: [
-          { text: "buy ", changed: false },
-          { text: "milk", changed: true },
-          { text: " today", changed: false },
-        ],
-      },
-      {
-        side: "second",
-        pieces: [
-          { text: "buy ", changed: false },
-          { text: "bread", changed: true },
-          { text: " today", changed: false },
-        ],
-      },
+      words("first", "milk"),
+      words("second", "bread"),
       { side: "second", pieces: [{ text: "more", changed: true }] },
     ]);
   });
 });
 
+const REPO = { kind: "repo", repo_name: "o/r" } as const;
+
 describe("the place of a note", () => {
   const nowhere = {
-    id: "n",
-    file_id: null,
-    board_id: null,
-    repo_name: null,
-    repo_path: null,
-    line_start: null,
-    line_end: null,
-    anchor_id: null,
+    ...{ id: "n", file_id: null, board_id: null, repo_name: null, repo_path: null },
+    ...{ line_start: null, line_end: null, anchor_id: null },
   };
 
   it.each([
@@ -90,27 +79,9 @@ describe("the place of a note", () => {
     [{ kind: "file", file_id: "f" }, "/file/f#note-n"],
     [{ kind: "file", file_id: "f", anchor_id: "plan" }, "/md/f#note-n"],
     [{ kind: "board", board_id: "b" }, "/boards/b#note-n"],
-    [
-      { kind: "repo", repo_name: "o/r", repo_path: "a b/ש&.ts" },
-      "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n",
-    ],
-    [
-      { kind: "repo", repo_name: "o/r", repo_path: "x", line_start: 2, line_end: 3 },
-      "/repos/o%2Fr/file?path=x&L=2-3#note-n",
-    ],
+    [{ ...REPO, repo_path: "a b/ש&.ts" }, "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n"],
+    [{ ...REPO, repo_path: "x", line_start: 2, line_end: 3 }, "/repos/o%2Fr/file?path=x&L=2-3#note-n"],
   ] as const)("of %j is %s", (fields, place) => {
     expect(notePlace({ ...nowhere, ...fields })).toBe(place);
-  });
-});
-
-describe("a free spot on a board", () => {
-  const size = { width: 240, height: 200 };
-
-  it("covers no note, however many there are", () => {
-    const notes: { position: { x: number; y: number }; size: typeof size }[] = [];
-    for (let i = 0; i < 40; i += 1) notes.push({ position: freeSpot(notes, size), size });
-    const spots = new Set(notes.map(({ position: { x, y } }) => `${x},${y}`));
-    expect(spots.size).toBe(40);
-    expect(Math.max(...notes.map(({ position }) => position.x))).toBeLessThan(1_000);
   });
 });
