@@ -30,10 +30,10 @@ const { db, given } = await openTestStore();
 
 const findByName = async (owner: string, name: string) =>
   required([...(await readFolders(db, owner)).values()].find((folder) => folder.name === name));
-const listNames = async (owner: string, folder: string | undefined) =>
-  orThrow(await listFiles(db, owner, { folder, sort: "name_asc", limit: 100 })).files.map(
-    ({ file_name }) => file_name,
-  );
+async function listNames(owner: string, folder: string | undefined): Promise<string[]> {
+  const { files } = orThrow(await listFiles(db, owner, { folder, sort: "name_asc", limit: 100 }));
+  return files.map(({ file_name }) => file_name);
+}
 
 describe("a name", () => {
   it("is used once within a folder, and again in another one", async () => {
@@ -97,10 +97,10 @@ describe("a path", () => {
     expect(await findFileByPath(db, owner, "lib/json.py")).toMatchObject({ refused: "file_not_found" });
   });
 
-  it("makes no folder where the expectation fails", async () => {
+  it("makes no folder if the expectation fails", async () => {
     const owner = newPersonId();
-    const given = { file_name: "a.py", folders: ["lib"], body: "x", expects: () => false };
-    expect(await putFile(db, owner, given, NOON)).toMatchObject({ refused: "version_changed" });
+    const put = { file_name: "a.py", folders: ["lib"], body: "x", expects: () => false };
+    expect(await putFile(db, owner, put, NOON)).toMatchObject({ refused: "version_changed" });
     expect((await readFolders(db, owner)).size).toBe(0);
   });
 
@@ -121,15 +121,8 @@ describe("a folder", () => {
     const file = await given.path(owner, "a/b/one.py");
     await given.path(owner, "c/two.py");
     const before = await db.files.find({ user_id: owner }).toArray();
-    orThrow(
-      await updateFolder(
-        db,
-        owner,
-        (await findByName(owner, "a")).id,
-        { parent_id: (await findByName(owner, "c")).id },
-        NOON,
-      ),
-    );
+    const [a, c] = [await findByName(owner, "a"), await findByName(owner, "c")];
+    orThrow(await updateFolder(db, owner, a.id, { parent_id: c.id }, NOON));
     expect(await findFileByPath(db, owner, "c/a/b/one.py")).toMatchObject({ id: file.id });
     expect(await db.files.find({ user_id: owner }).toArray()).toEqual(before);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
 import { acknowledgeAlert, countUnattended, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
@@ -57,23 +57,23 @@ describe("an alert of our own", () => {
     });
     db.emit("push_event_delivery_exhausted", { attempts: 5, resource: { type: "push_event", id: "e1" } });
     await emitter.flush();
-    expect(await alertsOf("job_stuck")).toMatchObject([
-      { severity: "anomaly", metadata: { job_id: "code_run" } },
-    ]);
+    const stuck = { severity: "anomaly", metadata: { job_id: "code_run" } };
+    expect(await alertsOf("job_stuck")).toMatchObject([stuck]);
     expect(await alertsOf("ttl_index_missing")).toMatchObject([{ metadata: { state: "missing" } }]);
     expect(await alertsOf("push_exhausted")).toHaveLength(1);
   });
 });
 
 describe("requests of the last minutes", () => {
+  const services = { db, clock, backups: null } as unknown as WorkerServices;
+  const silent = { report: async () => {}, writeLog: () => {} };
   const look = () =>
     metricsRollup({
-      services: { db, clock, backups: null } as unknown as WorkerServices,
+      services,
       payload: {},
       signal: new AbortController().signal,
-      report: async () => {},
       trigger: "scheduled",
-      writeLog: () => {},
+      ...silent,
     });
 
   it("raise nothing while all is well", async () => {
@@ -141,11 +141,12 @@ describe("the list of alerts", () => {
 });
 
 describe("the life of an alert", () => {
+  beforeEach(() => db.alerts.deleteMany({}));
+
   const firing = async (name: string) => (await listFiring(db)).filter((alert) => alert.name === name);
   const run = async (payload: Record<string, unknown>, now: Date, fails: boolean) => {
-    const claimed = required(
-      await claimRun(db, await createRun(db, "repo_sync", "manual", now, { payload }), "w", now),
-    );
+    const pending = await createRun(db, "repo_sync", "manual", now, { payload });
+    const claimed = required(await claimRun(db, pending, "w", now));
     if (fails) await failRun(db, claimed, new Error("broken"), now);
     else await completeRun(db, claimed, {}, now);
     await emitter.flush();
@@ -153,7 +154,6 @@ describe("the life of an alert", () => {
   };
 
   it("that a job failed ends when its run is dismissed", async () => {
-    await db.alerts.deleteMany({});
     const failed = await run({ repo_id: "d" }, later(19), true);
     await endPassedAlerts(db, later(19));
     expect(await firing("job_failed")).toHaveLength(1);
@@ -163,7 +163,6 @@ describe("the life of an alert", () => {
   });
 
   it("that a job failed ends once the same work is done, not by other work of the job", async () => {
-    await db.alerts.deleteMany({});
     await run({ repo_id: "a" }, later(20), true);
     expect(await firing("job_failed")).toHaveLength(1);
     await run({ repo_id: "b" }, later(21), false);
@@ -179,21 +178,14 @@ describe("the life of an alert", () => {
   });
 
   it("is not begun by a person's wrong address", async () => {
-    await db.alerts.deleteMany({});
-    db.emit("job_failed", { job_id: "library_import", run_id: "r", ms: 1, error: "e", reason: "exception" });
-    db.emit("job_failed", {
-      job_id: "repo_sync",
-      run_id: "r",
-      ms: 1,
-      error: "e",
-      reason: "remote_not_found",
-    });
+    const failed = { run_id: "r", ms: 1, error: "e" };
+    db.emit("job_failed", { ...failed, job_id: "library_import", reason: "exception" });
+    db.emit("job_failed", { ...failed, job_id: "repo_sync", reason: "remote_not_found" });
     await emitter.flush();
     expect((await firing("job_failed")).map(({ metadata }) => metadata.job_id)).toEqual(["library_import"]);
   });
 
   it("of a rate ends when it has not been seen for five minutes", async () => {
-    await db.alerts.deleteMany({});
     await raiseAlert(db, { ...alarm("all"), rule: "high_error_rate" }, later(30));
     await endPassedAlerts(db, later(34));
     expect(await firing("high_error_rate")).toHaveLength(1);
@@ -202,7 +194,6 @@ describe("the life of an alert", () => {
   });
 
   it("counts until somebody acknowledges or mutes it, and a muted one is not raised again meanwhile", async () => {
-    await db.alerts.deleteMany({});
     await raiseAlert(db, { ...alarm("one"), rule: "push_exhausted" }, later(40));
     await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(40));
     const [one, two] = (await firing("push_exhausted")).toSorted((a, b) =>

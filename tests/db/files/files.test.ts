@@ -1,8 +1,12 @@
+import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
+import type { FileDoc } from "#db/files/documents.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
+import { setOpened } from "#db/files/marks.server.ts";
+import { type FileNarrowing, LARGE_BYTES } from "#domain/files/file-query.ts";
 import { required } from "#domain/required.ts";
 import { breakVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
@@ -14,6 +18,7 @@ const { db, events, given } = await openTestStore();
 const save = async (owner: string, file_name: string, body = "x", now = NOON): Promise<SavedFile> =>
   orThrow(await saveFile(db, owner, { file_name, body }, now));
 
+const at = (seconds: number) => afterNoon(seconds * 1000);
 const ways = { newest: "created_at_desc", oldest: "created_at_asc" } as const;
 
 /** The names on each page of a list. */
@@ -120,8 +125,6 @@ describe("finding a file", () => {
 });
 
 describe("listing files", () => {
-  const at = (second: number) => afterNoon(second * 1000);
-
   it("goes newest first or oldest first, page by page, without gap or repetition", async () => {
     for (const i of [0, 1, 2, 3, 4, 5, 6]) await save("lister", `f${i}`, "x", at(i));
     expect(await pages("lister", "newest", 3)).toEqual([["f6", "f5", "f4"], ["f3", "f2", "f1"], ["f0"]]);
@@ -143,20 +146,70 @@ describe("listing files", () => {
     expect(seen.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
   });
 
-  it("filters by language in any case, and counts what it filters", async () => {
-    for (const name of ["a.py", "b.py", "c.go"]) await save("polyglot", name);
-    const page = await listFiles(db, "polyglot", { lang: "Python", sort: "created_at_desc", limit: 10 });
-    expect(page).toMatchObject({
-      files: [{ language: "python" }, { language: "python" }],
-      next_cursor: null,
-    });
-    expect(await countFiles(db, "polyglot", { lang: "PYTHON" })).toBe(2);
-    expect(await countFiles(db, "polyglot", {})).toBe(3);
-  });
-
   it("refuses a damaged cursor", async () => {
     expect(await listFiles(db, "lister", { sort: "created_at_desc", limit: 3, cursor: "bad" })).toMatchObject(
       { refused: "invalid_cursor" },
     );
+  });
+});
+
+const OWNER = "filterer";
+
+async function keep(file_name: string, seconds: number, extra: Partial<FileDoc> = {}, tags: string[] = []) {
+  const file = await given.saved(OWNER, { file_name, body: "x", tags }, at(seconds));
+  await db.files.updateOne({ _id: new ObjectId(file.id) }, { $set: extra });
+  return file;
+}
+
+await keep("a.py", 0, { is_favorite: true, last_opened_at: at(50) }, ["web"]);
+await keep("b.py", 1, { is_pinned: true, repo: "o/one" }, ["web", "large"]);
+await keep("c.go", 2, { repo: "o/two", size_bytes: LARGE_BYTES, last_opened_at: at(70) });
+await keep("d.go", 3, { is_favorite: true, size_bytes: LARGE_BYTES - 1, last_opened_at: at(60) }, ["web"]);
+
+const FILTERS: [FileNarrowing, string[]][] = [
+  [{}, ["d.go", "c.go", "b.py", "a.py"]],
+  [{ lang: "PYTHON" }, ["b.py", "a.py"]],
+  [{ lang: "pyth" }, []],
+  [{ category: "recent" }, ["c.go", "d.go", "a.py"]],
+  [{ category: "favorites" }, ["d.go", "a.py"]],
+  [{ category: "pinned" }, ["b.py"]],
+  [{ category: "repo" }, ["c.go", "b.py"]],
+  [{ category: "large" }, ["c.go"]],
+  [{ category: "other" }, ["d.go", "a.py"]],
+  [{ category: "web" }, ["d.go", "b.py", "a.py"]],
+  [{ category: "nothing" }, []],
+  [{ repo: "o/one" }, ["b.py"]],
+  [{ lang: "go", category: "favorites" }, ["d.go"]],
+  [{ lang: "go", category: "recent" }, ["c.go", "d.go"]],
+  [{ lang: "python", category: "web", repo: "o/one" }, ["b.py"]],
+  [{ category: "other", repo: "o/one" }, []],
+  [{ category: "repo", repo: "o/two" }, ["c.go"]],
+];
+
+describe("the list narrowed to", () => {
+  it.each(FILTERS)(
+    "%j has exactly its files, all of them on pages of one, and counts them",
+    async (narrowing, wanted) => {
+      const list = (limit: number) => (cursor?: string) =>
+        listFiles(db, OWNER, { ...narrowing, sort: "created_at_desc", limit, cursor });
+      for (const limit of [20, 1]) {
+        const pages = await readPages(list(limit));
+        expect(pages.flatMap(({ files }) => files.map(({ file_name }) => file_name))).toEqual(wanted);
+      }
+      expect(await countFiles(db, OWNER, narrowing)).toBe(wanted.length);
+    },
+  );
+});
+
+describe("opening a file", () => {
+  it("sets when it was last opened, once a minute at most, and leaves when it was updated", async () => {
+    const { id, updated_at } = await keep("opened.txt", 4);
+    const open = async (seconds: number) => {
+      await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), at(seconds));
+      return required(await findFile(db, OWNER, id));
+    };
+    expect(await open(100)).toMatchObject({ last_opened_at: at(100), updated_at });
+    expect(await open(159)).toMatchObject({ last_opened_at: at(100) });
+    expect(await open(160)).toMatchObject({ last_opened_at: at(160), updated_at });
   });
 });

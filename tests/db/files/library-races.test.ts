@@ -55,11 +55,4 @@ describe("tags added by many at once", () => {
         context: { max_tags: TAGS_MAX, file_id: id },
       });
   });
-
-  it("that a file has already always fit", async () => {
-    const { id } = await given.file("again", "full.txt");
-    const all = Array.from({ length: TAGS_MAX }, (_, i) => `t${i}`);
-    expect(await addTags(db, "again", [id], all)).toBe(1);
-    expect(await addTags(db, "again", [id], all.slice(3, 9))).toBe(1);
-  });
 });

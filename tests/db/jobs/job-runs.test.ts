@@ -28,19 +28,11 @@ describe("a run", () => {
   it("goes from pending to running to completed, and says so", async () => {
     const run = await createRun(db, "stuck_monitor", "manual", NOON);
     const claimed = await claimRun(db, run, "w1", later(1));
-    expect(claimed).toMatchObject({
-      status: "running",
-      worker_id: "w1",
-      started_at: later(1),
-      heartbeat_at: later(1),
-    });
+    const moments = { started_at: later(1), heartbeat_at: later(1) };
+    expect(claimed).toMatchObject({ status: "running", worker_id: "w1", ...moments });
     expect(await completeRun(db, required(claimed), { reported: 0 }, later(3))).toBe(true);
-    expect(await findRun(db, run.run_id)).toMatchObject({
-      status: "completed",
-      ended_at: later(3),
-      result: { reported: 0 },
-      progress: 100,
-    });
+    const ended = { status: "completed", ended_at: later(3), result: { reported: 0 }, progress: 100 };
+    expect(await findRun(db, run.run_id)).toMatchObject(ended);
     const told = { job_id: "stuck_monitor", run_id: run.run_id };
     expect(await events("job_started")).toMatchObject([{ ...told, trigger: "manual" }]);
     expect(await events("job_completed")).toMatchObject([{ ...told, ms: 2000 }]);
@@ -53,11 +45,8 @@ describe("a run", () => {
     expect(await completeRun(db, required(claimed), {}, later(2))).toBe(false);
     expect(await skipRun(db, run, "disabled", later(2))).toBe(false);
     expect(await claimRun(db, run, "w2", later(2))).toBeNull();
-    expect(await findRun(db, run.run_id)).toMatchObject({
-      status: "failed",
-      error_message: "broken",
-      failure_reason: "exception",
-    });
+    const failed = { status: "failed", error_message: "broken", failure_reason: "exception" };
+    expect(await findRun(db, run.run_id)).toMatchObject(failed);
   });
 
   it("of an exclusive job is claimed by one worker out of many", async () => {
@@ -85,28 +74,20 @@ describe("a run", () => {
     const run = await createRun(db, "orphan_reconcile", "manual", NOON);
     await claimRun(db, run, "w1", NOON);
     for (let i = 1; i <= 52; i += 1) {
-      await recordRunProgress(db, run.run_id, { processed_items: i, total_items: 104 }, later(i), [
-        { at: later(i), line: `line ${i}` },
-      ]);
+      const lines = [{ at: later(i), line: `line ${i}` }];
+      await recordRunProgress(db, run.run_id, { processed_items: i, total_items: 104 }, later(i), lines);
     }
     const seen = await findRun(db, run.run_id);
-    expect(seen).toMatchObject({
-      progress: 50,
-      processed_items: 52,
-      total_items: 104,
-      heartbeat_at: later(52),
-    });
+    const numbers = { progress: 50, processed_items: 52, total_items: 104 };
+    expect(seen).toMatchObject({ ...numbers, heartbeat_at: later(52) });
     expect(required(seen).logs.map(({ line }) => line)).toEqual(
       Array.from({ length: 50 }, (_, i) => `line ${i + 3}`),
     );
   });
 
   it("is kept for thirty days by the store itself", async () => {
-    const indexes = await db.job_runs.indexes();
-    expect(indexes.find(({ name }) => name === "expiry")).toMatchObject({
-      key: { created_at: 1 },
-      expireAfterSeconds: 30 * 86_400,
-    });
+    const expiry = (await db.job_runs.indexes()).find(({ name }) => name === "expiry");
+    expect(expiry).toMatchObject({ key: { created_at: 1 }, expireAfterSeconds: 30 * 86_400 });
   });
 
   it("is listed newest first, by job and by status", async () => {

@@ -26,15 +26,8 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("an order to run code", () => {
   it("has the usual limits where none are given", () => {
-    expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({
-      code: "1",
-      language: "python",
-      timeout: 5,
-      memory_limit_mb: 128,
-      stdin: "",
-      args: [],
-      keep: false,
-    });
+    const usual = { language: "python", timeout: 5, memory_limit_mb: 128, stdin: "", args: [], keep: false };
+    expect(checkBySchema(codeRunRequest, { code: "1" })).toEqual({ code: "1", ...usual });
   });
 
   it("ignores a field that it does not have, unless that is meant as the language", () => {
@@ -91,11 +84,10 @@ describe("the arguments of a program, typed on a line,", () => {
 describe("files too large for a program", () => {
   it("are told of where its errors name them, and otherwise not", () => {
     const files_left_out = ["big.txt", "data/rows.csv", "helpers.py"];
-    expect(listMissedFiles({ stderr: "", files_left_out })).toEqual([]);
-    expect(listMissedFiles({ stderr: "No such file: 'data/rows.csv'", files_left_out })).toEqual([
-      "data/rows.csv",
-    ]);
-    expect(listMissedFiles({ stderr: "No module named 'helpers'", files_left_out })).toEqual(["helpers.py"]);
+    const missed = (stderr: string) => listMissedFiles({ stderr, files_left_out });
+    expect(missed("")).toEqual([]);
+    expect(missed("No such file: 'data/rows.csv'")).toEqual(["data/rows.csv"]);
+    expect(missed("No module named 'helpers'")).toEqual(["helpers.py"]);
     expect(listMissedFiles({ stderr: "No module named 'helpers'" })).toEqual([]);
   });
 });
@@ -109,10 +101,8 @@ describe("what is told of a run", () => {
       { event: "queued", data: { run_id: "a", ahead: 2 } },
       { event: "output", data: { stream: "stdout", text: "\n\n" } },
     ]);
-    expect(takeRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({
-      events: [{ event: "result", data: {} }],
-      rest: "",
-    });
+    const result = { event: "result", data: {} };
+    expect(takeRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({ events: [result], rest: "" });
   });
 
   it("names the places in the program and in files beside it, and in no other file", () => {
@@ -186,9 +176,8 @@ describe("the files beside a program", () => {
 describe("the output of a program", () => {
   it("is streamed with neighbours joined, and shown with a mark for what HTML cannot hold", () => {
     const chunk = (stream: "stdout" | "stderr", text: string) => ({ stream, text });
-    expect(
-      joinChunks([chunk("stdout", "a"), chunk("stdout", "b"), chunk("stderr", "c"), chunk("stdout", "d")]),
-    ).toEqual([chunk("stdout", "ab"), chunk("stderr", "c"), chunk("stdout", "d")]);
+    const chunks = [chunk("stdout", "a"), chunk("stdout", "b"), chunk("stderr", "c"), chunk("stdout", "d")];
+    expect(joinChunks(chunks)).toEqual([chunk("stdout", "ab"), ...chunks.slice(2)]);
     expect(toShownOutput("a\0b\ud800")).toBe("a\ufffdb\ufffd");
   });
 
@@ -241,11 +230,8 @@ describe("the ending of a program", () => {
 
   it("tells of files that it did not get and of files that it wrote, where there are any", () => {
     const written = [{ path: "a", size_bytes: 1, text: "a" }];
-    const told = codeRunResult(
-      { ...order, files_left_out: ["big.txt"] },
-      { exit: 0 },
-      { ...output, written },
-    );
+    const limited = { ...order, files_left_out: ["big.txt"] };
+    const told = codeRunResult(limited, { exit: 0 }, { ...output, written });
     expect(told).toMatchObject({ files_left_out: ["big.txt"], files_written: written });
     const nothing = codeRunResult({ ...order, files_left_out: [] }, { exit: 0 }, { ...output, written: [] });
     expect(Object.keys(nothing)).not.toContain("files_left_out");

@@ -6,87 +6,53 @@ import { EVENTS, type EventName } from "#domain/events/events.ts";
 
 /**
  * Which test causes each event for real and reads it back by `events("…")`, which holds it to the catalogue and to its line in
- * the log (tests/support/events/event-proof.ts). A name without a row does not compile.
+ * the log (tests/support/events/event-proof.ts).
  */
-const CAUSES: Record<EventName, string> = {
-  db_get_latest_version_error: "db/files/file-edits",
-  db_save_code_snippet_error: "db/files/files",
-  db_delete_file_error: "db/files/trash",
-  db_recycle_bin_ttl_index_missing: "db/files/trash",
-  share_view_error: "routes/shares",
-  share_view_not_found: "routes/shares",
-  internal_web_started: "routes/http/process",
-  alert_received: "routes/operators/observability",
-  alerts_parse_error: "routes/operators/observability",
-  push_subscribed: "routes/reminders/push",
-  push_unsubscribed: "routes/reminders/push",
-  push_subscriptions_cleanup: "routes/reminders/push",
-  push_subscriptions_delete_all: "routes/reminders/push",
-  push_deleted_dead_endpoints: "worker/reminder-push",
-  sw_push_report: "routes/reminders/push",
-  push_send_attempt: "worker/reminder-push",
-  push_send_error: "worker/reminder-push",
-  push_send_no_subscriptions: "worker/reminder-push",
-  push_send_missing_vapid_private: "routes/reminders/push",
-  push_event_send_attempt: "worker/push-events",
-  push_event_unknown_kind: "worker/push-events",
-  push_event_delivery_exhausted: "worker/push-events",
-  push_test_result: "routes/reminders/push",
-  push_test_local_error: "routes/reminders/push",
-  push_test_worker_error: "routes/reminders/push",
-  job_started: "worker/run-job",
-  job_completed: "worker/run-job",
-  job_failed: "worker/run-job",
-  job_skipped: "worker/run-job",
-  job_stuck: "worker/watching",
-  job_runs_reconciled: "worker/watching",
-  jobs_orphan_reconcile_skipped: "worker/watching",
-  jobs_orphan_reconcile_timed_out: "worker/watching",
-  jobs_orphan_reconcile_failed: "worker/watching",
-  job_run_reconcile_skipped: "worker/watching",
-  business_metric: "db/files/files",
-  codehost_import_repo_error: "worker/repo-import",
-  codehost_rate_limit_check: "routes/repos/codehost",
-  codehost_upload_start: "routes/repos/codehost",
-  codehost_upload_saved_error: "routes/repos/codehost",
-  codehost_upload_direct_error: "routes/repos/codehost",
-  codehost_sync: "worker/repo-sync",
-  repo_analysis_start: "worker/repo-analysis",
-  repo_analysis_parsed: "worker/repo-analysis",
-  repo_analysis_done: "worker/repo-analysis",
-  repo_analysis_error: "worker/repo-analysis",
-
-  search_index_error: "db/search/segment-merge",
-  db_index_create_error: "routes/operators/operators",
-  internal_worker_started: "worker/process",
-  request_failed: "routes/outage",
-  share_created: "routes/private-words",
-  share_revoked: "routes/private-words",
-  auth_refused: "routes/sign-in/login",
-  token_created: "routes/private-words",
-  token_revoked: "routes/private-words",
-  feed_address_made: "routes/reminders/feeds",
-  feed_address_revoked: "routes/reminders/feeds",
-  sessions_revoked: "db/accounts/sessions",
-  credentials_revoked: "db/accounts/sessions",
-  identity_joined: "db/accounts/identities",
-  identity_parted: "db/accounts/identities",
-  invitation_created: "routes/accounts/invitations",
-  join_requested: "routes/accounts/invitations",
-  join_request_answered: "routes/accounts/invitations",
-  share_keys_revoked: "routes/accounts/credentials",
-  account_locked: "routes/accounts/account-lock",
-  account_unlocked: "routes/accounts/account-lock",
-  account_deleted: "db/accounts/account",
-  library_imported: "worker/library-import",
-  library_import_refused: "worker/library-import",
-  library_import_failed: "worker/library-import",
-  user_role_set: "routes/accounts/people",
-  announcement_activated: "routes/private-words",
-  alert_raised: "db/alerts/alerts",
-  alert_ended: "db/alerts/alerts",
-  events_dropped: "db/events",
+const CAUSED_IN: Record<string, string> = {
+  "db/files/file-edits": "db_get_latest_version_error",
+  "db/files/files": "db_save_code_snippet_error business_metric",
+  "db/files/trash": "db_delete_file_error db_recycle_bin_ttl_index_missing",
+  "routes/shares": "share_view_error share_view_not_found",
+  "routes/http/process": "internal_web_started",
+  "routes/operators/observability": "alert_received alerts_parse_error",
+  "routes/reminders/push":
+    "push_subscribed push_unsubscribed push_subscriptions_cleanup push_subscriptions_delete_all " +
+    "sw_push_report push_send_missing_vapid_private push_test_result push_test_local_error " +
+    "push_test_worker_error",
+  "worker/reminder-push":
+    "push_deleted_dead_endpoints push_send_attempt push_send_error push_send_no_subscriptions",
+  "worker/push-events": "push_event_send_attempt push_event_unknown_kind push_event_delivery_exhausted",
+  "worker/run-job": "job_started job_completed job_failed job_skipped",
+  "worker/watching":
+    "job_stuck job_runs_reconciled jobs_orphan_reconcile_skipped jobs_orphan_reconcile_timed_out " +
+    "jobs_orphan_reconcile_failed job_run_reconcile_skipped",
+  "worker/repo-import": "codehost_import_repo_error",
+  "routes/repos/codehost":
+    "codehost_rate_limit_check codehost_upload_start codehost_upload_saved_error " +
+    "codehost_upload_direct_error",
+  "worker/repo-sync": "codehost_sync",
+  "worker/repo-analysis": "repo_analysis_start repo_analysis_parsed repo_analysis_done repo_analysis_error",
+  "db/search/segment-merge": "search_index_error",
+  "routes/operators/operators": "db_index_create_error",
+  "worker/process": "internal_worker_started",
+  "routes/outage": "request_failed",
+  "routes/private-words": "share_created share_revoked token_created token_revoked announcement_activated",
+  "routes/sign-in/login": "auth_refused",
+  "routes/reminders/feeds": "feed_address_made feed_address_revoked",
+  "db/accounts/users": "sessions_revoked credentials_revoked",
+  "db/accounts/identities": "identity_joined identity_parted",
+  "routes/accounts/invitations": "invitation_created join_requested join_request_answered",
+  "routes/accounts/credentials": "share_keys_revoked",
+  "routes/accounts/account-lock": "account_locked account_unlocked",
+  "db/accounts/account": "account_deleted",
+  "worker/library-import": "library_imported library_import_refused library_import_failed",
+  "routes/accounts/people": "user_role_set",
+  "db/alerts/alerts": "alert_raised alert_ended",
+  "db/events": "events_dropped",
 };
+const CAUSES = Object.entries(CAUSED_IN).flatMap(([file, names]) =>
+  names.split(" ").map((name) => [name, file] as const),
+);
 
 const sources = ["app", "db", "worker"].flatMap((room) =>
   readdirSync(join(PROJECT_ROOT, room), { recursive: true, encoding: "utf8" })
@@ -97,11 +63,11 @@ const isEmitted = (name: string) => sources.some((source) => source.includes(`"$
 
 describe("every event of the catalogue", () => {
   it("is emitted, and caused by a test", () => {
-    expect(new Set(Object.keys(CAUSES))).toEqual(new Set(Object.keys(EVENTS)));
-    expect(Object.keys(CAUSES).filter((name) => !isEmitted(name))).toEqual([]);
+    expect(CAUSES.map(([name]) => name).toSorted()).toEqual(Object.keys(EVENTS).toSorted());
+    expect(Object.keys(EVENTS).filter((name) => !isEmitted(name))).toEqual([]);
   });
 
-  it.each(Object.entries(CAUSES))("%s is caused and read back in %s", (name, file) => {
+  it.each(CAUSES)("%s is caused and read back in %s", (name, file) => {
     const source = readFileSync(join(PROJECT_ROOT, "tests", `${file}.test.ts`), "utf8");
     const readings = [...source.matchAll(new RegExp(`\\bevents\\(\\s*["'\`]${name}["'\`]`, "g"))];
     expect(readings.length).toBeGreaterThan(0);

@@ -93,16 +93,6 @@ describe("the body of a note", () => {
     ]);
   });
 
-  it("shows the boxes that can be ticked, each by its number, wherever they stand", () => {
-    const content =
-      "- [ ] a\n- [x] b\n    - [X] c\n\n```\n- [ ] no\n```\n1. one\n   - [ ] d\n* [ ]\n+ [ ] e\n-[ ] no\n- [y] no\n> - [ ] no";
-
-    expect(boxes(noteBlocks(content))).toEqual(
-      tasksIn(content).map(({ index, checked }) => ({ index, checked })),
-    );
-    expect(tasksIn(content)).toHaveLength(6);
-  });
-
   it("shows every box exactly once, whatever is written", () => {
     const plain = ["# h", "", "1. x", "---", "- plain", "   text", "- [ ] `", "** [ ] x", "שלום", "`` ` ``"];
     const line = fc.constantFrom(
