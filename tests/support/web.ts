@@ -20,6 +20,7 @@ import { createRequestTimings, type RequestTimings } from "#db/events/request-ti
 import { createTextMemory } from "#db/files/text-memory.ts";
 import { openQueue, type Queue } from "#db/jobs/queue.server.ts";
 import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { type Env, readEnv } from "#platform/env/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
@@ -47,6 +48,8 @@ export type TestWeb = TestStore & {
   visitor(): Visitor;
   /** Somebody who is logged in: a new person unless an id is given. */
   person(id?: string): Promise<Visitor>;
+  /** A program with a new access token of this person. */
+  script(id: string, scope?: TokenScope): Promise<Visitor>;
 };
 
 /** Of all webs of this process: what renders a page takes a second to load into a thread. */
@@ -131,6 +134,7 @@ export async function openTestWeb(
     timings,
     visitor: () => new Visitor(url, clock),
     person: (id = newPersonId()) => new Visitor(url, clock).logIn(id),
+    script: async (id, scope = "write") => new Visitor(url, clock, (await store.given.token(id, scope)).secret),
   };
 }
 
@@ -142,7 +146,29 @@ const RAW_BODIES = [Uint8Array, URLSearchParams, FormData];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared by matchers
 type Answer = { status: number; body: any; headers: Headers };
-type Page = { status: number; html: string; headers: Headers };
+type Page = { status: number; html: string; headers: Headers; location: string | null };
+
+/** What a form holds: a field with a list is sent once for each of its values. */
+export type FormValues = Record<string, string | File | readonly (string | File)[]>;
+
+/** As a browser would send it: in parts where a file is among the values. */
+export function formOf(values: FormValues): FormData | URLSearchParams {
+  const fields = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().map((item) => [name, item] as [string, string | File]),
+  );
+  if (fields.every(([, value]) => typeof value === "string"))
+    return new URLSearchParams(fields as [string, string][]);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+const showOf = async (response: Response): Promise<Page> => ({
+  status: response.status,
+  html: await response.text(),
+  headers: response.headers,
+  location: response.headers.get("Location"),
+});
 
 /**
  * One browser: it follows no redirect by itself, keeps its cookies and sends them back. What the JSON API answers is held
@@ -154,16 +180,19 @@ export class Visitor {
   id = "";
   readonly #url: string;
   readonly #clock: () => Date;
+  readonly #token: string;
 
-  constructor(url: string, clock: () => Date) {
+  constructor(url: string, clock: () => Date, token = "") {
     this.#url = url;
     this.#clock = clock;
+    this.#token = token;
   }
 
   /** As a script asks; with `html`, as a browser navigates. */
   async ask(path: string, { html, ...init }: Init = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (html) headers.set("Accept", "text/html,application/xhtml+xml");
+    if (this.#token) headers.set("Authorization", `Bearer ${this.#token}`);
     if (this.cookies.size > 0)
       headers.set("Cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
@@ -185,11 +214,17 @@ export class Visitor {
   ): Promise<Answer> {
     const isRaw =
       ["undefined", "string"].includes(typeof body) || RAW_BODIES.some((raw) => body instanceof raw);
-    const response = await this.ask(path, {
-      method,
-      body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
-      headers: { ...(isRaw ? {} : { "Content-Type": "application/json" }), ...headers },
-    });
+    const text = isRaw ? (body as BodyInit | undefined) : JSON.stringify(body);
+    const sent = { ...(isRaw ? {} : { "Content-Type": "application/json" }), ...headers };
+    return this.#read(await this.ask(path, { method, body: text, headers: sent }));
+  }
+
+  /** The JSON of a page, or of an endpoint. */
+  async readJson(path: string): Promise<Answer["body"]> {
+    return (await this.send("GET", path, undefined, { Accept: "application/json" })).body;
+  }
+
+  async #read(response: Response): Promise<Answer> {
     const isJson = response.headers.get("Content-Type")?.includes("json");
     const answer = isJson ? await response.json() : await response.text();
     return { status: response.status, body: answer, headers: response.headers };
@@ -197,14 +232,21 @@ export class Visitor {
 
   /** A page as a browser is shown it. */
   async show(path: string, headers: Record<string, string> = {}): Promise<Page> {
-    const response = await this.page(path, { headers });
-    return { status: response.status, html: await response.text(), headers: response.headers };
+    return showOf(await this.page(path, { headers }));
   }
 
-  /** Saves a file and answers its id. */
-  async saveFile(name: string, body: BodyInit = "x\n"): Promise<string> {
-    const answer = await this.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-    return (await answer.json()).file_id;
+  /** The words of a page, or the text of a file. */
+  async read(path: string): Promise<string> {
+    return (await this.page(path)).text();
+  }
+
+  /** Saves a file under a name or at a path, again where it is there, and answers its id. */
+  async saveFile(path: string, ...bodies: BodyInit[]): Promise<string> {
+    const address = `/api/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+    let id = "";
+    for (const body of bodies.length > 0 ? bodies : ["x\n"])
+      id = (await (await this.ask(address, { method: "PUT", body })).json()).file_id;
+    return id;
   }
 
   /** Adds a note to a file and answers it as the API shows it. */
@@ -213,9 +255,14 @@ export class Visitor {
   }
 
   /** A form sent by a browser. */
-  submit(path: string, fields: Record<string, string> | FormData): Promise<Response> {
-    const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+  submit(path: string, fields: FormValues | FormData): Promise<Response> {
+    const body = fields instanceof FormData ? fields : formOf(fields);
     return this.page(path, { method: "POST", body, headers: { "Sec-Fetch-Site": "same-origin" } });
+  }
+
+  /** A form sent by a browser, and the page or the place that answers it. */
+  async press(path: string, fields: FormValues | FormData): Promise<Page> {
+    return showOf(await this.submit(path, fields));
   }
 
   async logIn(id: string, more: Fields = {}): Promise<this> {
