@@ -10,7 +10,6 @@ import { openPromise } from "yauzl";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/accounts/users.server.ts";
-import { createBoard } from "#db/boards/boards.server.ts";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
@@ -28,15 +27,15 @@ import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
-import { givenNote } from "#tests/support/notes/given-notes.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
-import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
+import { formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "codeshelf-zip-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000", DATA_DIR: directory });
-const { db } = web;
+const web = await openTestWeb({ DATA_DIR: directory });
+const { db, given } = web;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 /** A library with something of everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
@@ -54,27 +53,18 @@ async function givenLibrary(id: string): Promise<void> {
   await pinFile(db, id, odd.id);
   await pinFile(db, id, manifest.id);
   await updateDetails(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
-  const onTrashed = await givenNote(db, id, { content: "goes too" }, { kind: "file", file_id: trashed.id });
+  const onTrashed = await given.note(id, { content: "goes too" }, { kind: "file", file_id: trashed.id });
   await setReminder(db, id, onTrashed, later(HOUR_MS), NOON);
   await trashFile(db, id, trashed.id, later(60));
 
-  const board = orThrow(await createBoard(db, id, "תוכניות", NOON));
-  const onBoard = await givenNote(
-    db,
-    id,
-    { title: "Plan", content: "first" },
-    { kind: "board", board_id: board.id },
-  );
+  const board_id = (await given.board(id, "תוכניות")).id;
+  const onBoard = await given.note(id, { title: "Plan", content: "first" }, { kind: "board", board_id });
   for (const content of ["second", "third שלישי"])
     orThrow(await updateNote(db, id, onBoard.id, { content }, { now: later(20) }));
-  const anchored = await givenNote(
-    db,
-    id,
-    { content: "- [ ] look", line_start: 1, line_end: 2, mode: "anchored" },
-    { kind: "file", file_id: main.id },
-  );
-  const onRepo = await givenNote(db, id, { title: "Repo", content: "why" });
-  const gone = await givenNote(db, id, { content: "deleted" });
+  const lines = { content: "- [ ] look", line_start: 1, line_end: 2, mode: "anchored" } as const;
+  const anchored = await given.note(id, lines, { kind: "file", file_id: main.id });
+  const onRepo = await given.note(id, { title: "Repo", content: "why" });
+  const gone = await given.note(id, { content: "deleted" });
   await setReminder(db, id, gone, later(HOUR_MS), NOON);
   orThrow(await removeNote(db, id, gone.id, later(30)));
   await setReminder(db, id, anchored, later(2 * HOUR_MS), NOON);
@@ -84,6 +74,13 @@ async function givenLibrary(id: string): Promise<void> {
   await setUserTimezone(db, id, "Asia/Jerusalem");
   await setKeyboardShortcuts(db, id, false);
   await setKeepRunResults(db, id, false);
+}
+
+/** Somebody whose library has something of everything, and the zip of it. */
+async function givenExported(): Promise<{ dana: Visitor; bytes: Buffer }> {
+  const dana = await web.person();
+  await givenLibrary(dana.id);
+  return { dana, bytes: await exported(dana) };
 }
 
 /** Ids of their own, and numbers that are given out anew wherever a document arrives. */
@@ -123,36 +120,33 @@ async function exported(visitor: Visitor): Promise<Buffer> {
 }
 
 const HERE = "/settings/export";
-const idIn = (page: string) => required(required(/name="import_id" value="([\w-]+)"/.exec(page))[1]);
-const shown = async (visitor: Visitor) => (await visitor.page(HERE)).text();
-
-async function send(visitor: Visitor, bytes: Uint8Array): Promise<Response> {
-  const form = new FormData();
-  form.set("zip", new File([bytes as BlobPart], "export.zip", { type: "application/zip" }));
-  return visitor.submit(HERE, form);
-}
-
+const idIn = (page: string) => required(/name="import_id" value="([\w-]+)"/.exec(page)?.[1]);
+const zipFile = (bytes: Uint8Array, name = "export.zip") => new File([bytes as BlobPart], name);
+const send = (visitor: Visitor, bytes: Uint8Array) => visitor.press(HERE, { zip: zipFile(bytes) });
+const sendEmpty = async (visitor: Visitor) => send(visitor, await zipOf(EMPTY_EXPORT));
 const decide = (visitor: Visitor, intent: string, import_id: string) =>
-  visitor.submit(HERE, { intent, import_id });
+  visitor.press(HERE, { intent, import_id });
+const countChunks = ({ id }: Visitor) => db.library_import_chunks.countDocuments({ user_id: id });
+const findImport = ({ id }: Visitor) => db.library_imports.findOne({ _id: id });
+const IS_HERE = "is already in your library.";
 
 /** The page that says what an import would do. */
 async function look(visitor: Visitor, bytes: Uint8Array): Promise<string> {
-  const sent = await send(visitor, bytes);
-  expect([sent.status, sent.headers.get("Location")]).toEqual([303, HERE]);
+  const { status, location } = await send(visitor, bytes);
+  expect([status, location]).toEqual([303, HERE]);
   await workOffImports(web);
-  return shown(visitor);
+  return visitor.read(HERE);
 }
 
 /** The page that says what an import did. */
 async function imported(visitor: Visitor, bytes: Uint8Array): Promise<string> {
   expect((await decide(visitor, "import", idIn(await look(visitor, bytes)))).status).toBe(303);
   await workOffImports(web);
-  return shown(visitor);
+  return visitor.read(HERE);
 }
 
-async function deleteAll(visitor: Visitor): Promise<Response> {
-  return visitor.submit("/settings/delete", { confirmation: "Delete my account" });
-}
+const deleteAll = (visitor: Visitor) =>
+  visitor.press("/settings/delete", { confirmation: "Delete my account" });
 
 async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
   const path = join(directory, "look.zip");
@@ -164,180 +158,158 @@ async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
   return entries;
 }
 
+/** What Python's own reader says of a zip. */
+function runPython(asked: string, path: string): string {
+  const script = `import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(${asked})`;
+  return execFileSync("python3", ["-c", script, path]).toString().trim();
+}
+
 describe("an export", () => {
-  it("has every text once, and no secret of any kind", async () => {
-    const dana = await web.visitor().logIn("30");
-    await givenLibrary("30");
-    const entries = await entriesOf(await exported(dana));
+  it("is a zip that other programs read, with every text once and no secret of any kind", async () => {
+    const { dana, bytes } = await givenExported();
+    const entries = await entriesOf(bytes);
 
     expect(required(entries["files/שלום 😀.py"]).toString()).toBe("def three():\n    return 3\r\n");
-    expect(Object.keys(entries).filter((path) => path.startsWith("files/"))).toHaveLength(3);
-    expect(Object.keys(entries).filter((path) => path.startsWith("versions/"))).toHaveLength(4);
-    expect(JSON.parse(required(entries["manifest.json"]).toString()).counts).toEqual({
-      files: 4,
-      boards: 2,
-      notes: 5,
-      reminders: 3,
-    });
+    const countIn = (folder: string) => Object.keys(entries).filter((path) => path.startsWith(folder)).length;
+    expect([countIn("files/"), countIn("versions/")]).toEqual([3, 4]);
+    const { counts } = JSON.parse(required(entries["manifest.json"]).toString());
+    expect(counts).toEqual({ files: 4, boards: 2, notes: 5, reminders: 3 });
     const all = Object.values(entries).join("\n");
-    const { sessions } = required(await db.users.findOne({ _id: "30" }));
+    const { sessions } = required(await db.users.findOne({ _id: dana.id }));
     for (const secret of [itemAt(sessions, 0).id, "digest", "endpoint", "push_sent_to"])
       expect(all).not.toContain(secret);
-  });
-
-  it("is a zip that other programs read", async () => {
-    const dana = await web.visitor().logIn("31");
-    await givenLibrary("31");
     const path = join(directory, "other.zip");
-    writeFileSync(path, await exported(dana));
-    const script =
-      "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), len(z.namelist()))";
-    expect(execFileSync("python3", ["-c", script, path]).toString().trim()).toBe("None 13");
-  });
-
-  it("is for its owner alone", async () => {
-    expect((await web.visitor().ask("/settings/export/zip")).status).toBe(401);
-    expect((await web.visitor().page("/settings/export/zip")).status).toBe(302);
+    writeFileSync(path, bytes);
+    expect(runPython("z.testzip(), len(z.namelist())", path)).toBe("None 13");
   });
 });
 
 // Each import begins a thread of its own, several of them here.
 describe("a round trip", { timeout: 120_000 }, () => {
   it("through a deleted account loses nothing, to the millisecond", async () => {
-    const dana = await web.visitor().logIn("32");
-    await givenLibrary("32");
-    const before = await libraryOf("32");
-    const bytes = await exported(dana);
+    const { dana, bytes } = await givenExported();
+    const before = await libraryOf(dana.id);
     expect((await deleteAll(dana)).status).toBe(303);
-    expect((await dana.ask("/api/files")).status).toBe(401);
-    await dana.logIn("32");
-    expect(Object.values(await libraryOf("32")).flat()).toHaveLength(2);
+    expect((await dana.send("GET", "/api/files")).status).toBe(401);
+    await dana.logIn(dana.id);
+    expect(Object.values(await libraryOf(dana.id)).flat()).toHaveLength(2);
 
     await imported(dana, bytes);
 
-    expect(await libraryOf("32")).toEqual(before);
-    const found = await (await dana.ask(`/api/files?q=${encodeURIComponent("three")}`)).json();
-    expect(found.files).toHaveLength(1);
+    expect(await libraryOf(dana.id)).toEqual(before);
+    expect((await dana.readJson("/api/files?q=three")).files).toHaveLength(1);
     expect((await exported(dana)).byteLength).toBeGreaterThan(0);
   });
 
   it("brings back notes that were deleted since, with their reminders, and says so first", async () => {
-    const dana = await web.visitor().logIn("37");
-    await givenLibrary("37");
-    const bytes = await exported(dana);
-    const living = { user_id: "37", deleted_at: null };
-    const notes = await db.notes.find(living).sort({ _id: 1 }).toArray();
-    const reminders = await db.reminders.countDocuments({ user_id: "37" });
-    for (const { _id } of notes) await removeNote(db, "37", _id.toHexString(), later(200));
+    const { dana, bytes } = await givenExported();
+    const living = { user_id: dana.id, deleted_at: null };
+    const readNotes = () => db.notes.find(living).sort({ _id: 1 }).toArray();
+    const countReminders = () => db.reminders.countDocuments({ user_id: dana.id });
+    const [notes, reminders] = [await readNotes(), await countReminders()];
+    for (const { _id } of notes) await removeNote(db, dana.id, _id.toHexString(), later(200));
     expect(await db.notes.countDocuments(living)).toBe(1);
 
-    expect(await look(dana, bytes)).not.toContain("is already in your library.");
+    expect(await look(dana, bytes)).not.toContain(IS_HERE);
     expect(await imported(dana, bytes)).toContain("Import finished");
 
-    const back = await db.notes.find(living).sort({ _id: 1 }).toArray();
-    expect(back.map(({ content, title }) => [content, title])).toEqual(
-      notes.map(({ content, title }) => [content, title]),
-    );
-    expect(await db.reminders.countDocuments({ user_id: "37" })).toBe(reminders);
+    expect(await readNotes()).toMatchObject(notes.map(({ content, title }) => ({ content, title })));
+    expect(await countReminders()).toBe(reminders);
   });
 
   it("keeps folders, those without a file too, and a name that stands in several of them", async () => {
-    const dana = await web.visitor().logIn("38");
+    const dana = await web.person();
     for (const folders of [[], ["lib"], ["lib", "כלים"]])
-      orThrow(await putFile(db, "38", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
-    orThrow(await createFolder(db, "38", { name: "empty", parent_id: null }, NOON));
+      orThrow(
+        await putFile(db, dana.id, { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON),
+      );
+    orThrow(await createFolder(db, dana.id, { name: "empty", parent_id: null }, NOON));
     const bytes = await exported(dana);
     const entries = await entriesOf(bytes);
     expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים\n");
-    const noa = await web.visitor().logIn("39");
+    const noa = await web.person();
 
     await imported(noa, bytes);
 
     for (const path of ["a.py", "lib/a.py", "lib/כלים/a.py"])
-      expect(await findFileByPath(db, "39", path)).toMatchObject({ file_name: "a.py", user_id: "39" });
-    const names = [...(await readFolders(db, "39")).values()].map(({ name }) => name);
+      expect(await findFileByPath(db, noa.id, path)).toMatchObject({ file_name: "a.py", user_id: noa.id });
+    const names = [...(await readFolders(db, noa.id)).values()].map(({ name }) => name);
     expect(names.toSorted()).toEqual(["empty", "lib", "כלים"]);
-    expect(await look(noa, bytes)).toContain("is already in your library.");
+    expect(await look(noa, bytes)).toContain(IS_HERE);
   });
 
   it("puts a folder whose name a file has under a numbered name, says so first, and twice changes nothing", async () => {
-    const dana = await web.visitor().logIn("381");
+    const dana = await web.person();
     for (const folders of [["tools"], ["tools", "deep"]])
-      orThrow(await putFile(db, "381", { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON));
+      orThrow(
+        await putFile(db, dana.id, { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON),
+      );
     const bytes = await exported(dana);
-    const noa = await web.visitor().logIn("391");
+    const noa = await web.person();
     for (const file_name of ["tools", "a.py"])
-      orThrow(await putFile(db, "391", { file_name, folders: [], body: "hers\n" }, NOON));
+      orThrow(await putFile(db, noa.id, { file_name, folders: [], body: "hers\n" }, NOON));
 
     expect(await look(noa, bytes)).toContain("1 name is taken");
     await imported(noa, bytes);
 
     const paths = ["tools (2)/a.py", "tools (2)/deep/a.py", "tools", "a.py"];
-    for (const path of paths) expect(await findFileByPath(db, "391", path), path).not.toBeNull();
-    expect(await db.files.countDocuments({ user_id: "391" })).toBe(paths.length);
+    for (const path of paths) expect(await findFileByPath(db, noa.id, path), path).not.toBeNull();
+    expect(await db.files.countDocuments({ user_id: noa.id })).toBe(paths.length);
     const again = await look(noa, bytes);
-    expect(again).toContain("is already in your library.");
+    expect(again).toContain(IS_HERE);
     expect(again).not.toContain("name is taken");
   });
 
   it("into another account gives what is somebody else's ids of its own, and twice changes nothing", async () => {
-    const dana = await web.visitor().logIn("33");
-    await givenLibrary("33");
-    const hers = await libraryOf("33");
-    const bytes = await exported(dana);
-    const noa = await web.visitor().logIn("34");
+    const { dana, bytes } = await givenExported();
+    const hers = await libraryOf(dana.id);
+    const noa = await web.person();
 
     await imported(noa, bytes);
 
-    const his = await libraryOf("34");
+    const his = await libraryOf(noa.id);
     for (const name of COMPARED) expect(his[name]).toHaveLength((hers[name] as unknown[]).length);
-    expect(await look(noa, bytes)).toContain("is already in your library.");
+    expect(await look(noa, bytes)).toContain(IS_HERE);
     await imported(noa, bytes);
-    expect(await libraryOf("34")).toEqual(his);
-    expect(await libraryOf("33")).toEqual(hers);
+    expect(await libraryOf(noa.id)).toEqual(his);
+    expect(await libraryOf(dana.id)).toEqual(hers);
   });
 
   it("into an account with things of its own says so first and overwrites nothing", async () => {
-    const dana = await web.visitor().logIn("35");
-    await givenLibrary("35");
-    const bytes = await exported(dana);
-    const noa = await web.visitor().logIn("36");
-    await saveFile(db, "36", { file_name: "manifest.json", body: "mine" }, NOON);
-    await setUserTimezone(db, "36", "Europe/Paris");
-    const before = await db.files.findOne({ user_id: "36" });
+    const { bytes } = await givenExported();
+    const noa = await web.person();
+    await given.file(noa.id, "manifest.json", "mine");
+    await setUserTimezone(db, noa.id, "Europe/Paris");
+    const before = await db.files.findOne({ user_id: noa.id });
 
     const page = await look(noa, bytes);
     expect(page).toContain("1 name is taken");
-    expect(await db.files.countDocuments({ user_id: "36" })).toBe(1);
+    expect(await db.files.countDocuments({ user_id: noa.id })).toBe(1);
     await decide(noa, "import", idIn(page));
     await workOffImports(web);
 
     expect(await db.files.findOne({ _id: required(before)._id })).toEqual(before);
-    const names = (await db.files.find({ user_id: "36", deleted_at: null }).toArray()).map(
-      (f) => f.file_name,
-    );
-    expect(names.sort()).toEqual(['CON<>:"|?*.txt', "manifest (2).json", "manifest.json", "שלום 😀.py"]);
-    expect(required(await db.users.findOne({ _id: "36" })).timezone).toBe("Europe/Paris");
+    const files = await db.files.find({ user_id: noa.id, deleted_at: null }).toArray();
+    const names = ['CON<>:"|?*.txt', "manifest (2).json", "manifest.json", "שלום 😀.py"];
+    expect(files.map(({ file_name }) => file_name).sort()).toEqual(names);
+    expect(await db.users.findOne({ _id: noa.id })).toMatchObject({ timezone: "Europe/Paris" });
   });
 
-  it.each([1, 6, 13, 18])(
+  it.each(drawCases("imports that were cut off", [1, 6, 13, 18], 2))(
     "that was cut off after %i writes is finished by doing it again",
     async (writes) => {
-      const id = String(400 + writes);
-      const dana = await web.visitor().logIn(id);
-      await givenLibrary(id);
-      const before = await libraryOf(id);
-      const bytes = await exported(dana);
+      const { dana, bytes } = await givenExported();
+      const before = await libraryOf(dana.id);
       await deleteAll(dana);
-      await dana.logIn(id);
+      await dana.logIn(dana.id);
       await decide(dana, "import", idIn(await look(dana, bytes)));
       await expect(workOffImports(web, { db: dyingAfter(writes) })).rejects.toThrow("killed");
-      expect(await libraryOf(id)).not.toEqual(before);
-      expect(await shown(dana)).toContain("Import the zip again to add the rest.");
+      expect(await libraryOf(dana.id)).not.toEqual(before);
+      expect(await dana.read(HERE)).toContain("Import the zip again to add the rest.");
 
       await imported(dana, bytes);
 
-      expect(await libraryOf(id)).toEqual(before);
+      expect(await libraryOf(dana.id)).toEqual(before);
     },
   );
 });
@@ -360,29 +332,22 @@ function dyingAfter(writes: number): Db {
     });
   const { files, file_bodies, file_versions, notes, boards, reminders } = db;
   const dying = { files, file_bodies, file_versions, notes, boards, reminders };
-  return {
-    ...db,
-    ...(Object.fromEntries(Object.entries(dying).map(([name, c]) => [name, mortal(c)])) as object),
-  };
+  const mortals = Object.entries(dying).map(([name, collection]) => [name, mortal(collection)]);
+  return { ...db, ...Object.fromEntries(mortals) };
 }
 
 describe("the form", () => {
   it("that has no zip says so", async () => {
-    const dana = await web.visitor().logIn("60");
+    const dana = await web.person();
     expect((await send(dana, new Uint8Array())).status).toBe(400);
-    const answer = await dana.ask("/settings/export", {
-      method: "POST",
-      body: "x",
-      headers: { "Content-Type": "text/plain" },
-    });
-    expect(answer.status).toBe(400);
+    expect((await dana.send("POST", HERE, "x", { "Content-Type": "text/plain" })).status).toBe(400);
   });
 
   it("that is too large is turned away at the door, before any of it is sent", async () => {
-    const dana = await web.visitor().logIn("64");
+    const dana = await web.person();
     const announced = (bytes: number) =>
       new Promise<{ status?: number; body: string }>((resolve, reject) => {
-        const sending = request(`${web.url}/settings/export`, {
+        const sending = request(web.url + HERE, {
           method: "POST",
           headers: {
             "Content-Type": "multipart/form-data; boundary=x",
@@ -405,113 +370,97 @@ describe("the form", () => {
   });
 
   it("imports nobody else's zip, and none that was discarded", async () => {
-    const dana = await web.visitor().logIn("61");
+    const [dana, noa] = [await web.person(), await web.person()];
     const id = idIn(await look(dana, await zipOf(EMPTY_EXPORT)));
-    const noa = await web.visitor().logIn("62");
     expect((await decide(noa, "import", id)).status).toBe(404);
     expect((await decide(dana, "import", "../61")).status).toBe(404);
     expect((await decide(dana, "drop", id)).status).toBe(303);
     expect((await decide(dana, "import", id)).status).toBe(404);
-    expect(await db.library_import_chunks.countDocuments({ user_id: "61" })).toBe(0);
+    expect(await countChunks(dana)).toBe(0);
   });
 
   it("that is cancelled just as its check ends is cancelled, with one message and no plan", async () => {
-    const dana = await web.visitor().logIn("67");
-    await send(dana, await zipOf(EMPTY_EXPORT));
-    const id = idIn(await shown(dana));
+    const dana = await web.person();
+    await sendEmpty(dana);
+    const id = idIn(await dana.read(HERE));
     await workOffImports(web);
-    expect(await shown(dana)).toContain("Nothing to import");
+    expect(await dana.read(HERE)).toContain("Nothing to import");
 
-    for (const _ of ["first click", "second click"]) {
-      const answer = await decide(dana, "cancel", id);
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, HERE]);
-    }
+    for (const _ of ["first click", "second click"])
+      expect(await decide(dana, "cancel", id)).toMatchObject({ status: 303, location: HERE });
 
-    const page = await shown(dana);
+    const page = await dana.read(HERE);
     expect(page).toContain("Import cancelled");
-    expect(page).not.toContain("Nothing to import");
-    expect(page).not.toContain("no longer stored");
-    expect(await db.library_import_chunks.countDocuments({ user_id: "67" })).toBe(0);
+    expect(page).not.toMatch(/Nothing to import|no longer stored/);
+    expect(await countChunks(dana)).toBe(0);
     expect((await decide(dana, "cancel", "another")).status).toBe(404);
   });
 
   it("that has a file of the trash says so and leads to the trash", async () => {
-    const dana = await web.visitor().logIn("68");
-    const { file } = orThrow(await saveFile(db, "68", { file_name: "gone.py", body: "x" }, NOON));
+    const dana = await web.person();
+    const { id } = await given.file(dana.id, "gone.py");
     const bytes = await exported(dana);
-    expect(await look(dana, bytes)).toContain("is already in your library.");
-    await trashFile(db, "68", file.id, NOON);
+    expect(await look(dana, bytes)).toContain(IS_HERE);
+    await trashFile(db, dana.id, id, NOON);
 
     const page = await look(dana, bytes);
 
     expect(page).toContain("1 file of this zip is in the trash.");
     expect(page).toContain('<a href="/trash">Open trash</a>');
     expect(page).toContain("Nothing to import");
-    expect(page).not.toContain("is already in your library.");
-    expect(await look(dana, await exported(dana))).toContain("is already in your library.");
+    expect(page).not.toContain(IS_HERE);
+    expect(await look(dana, await exported(dana))).toContain(IS_HERE);
   });
 
   it("keeps one zip of a person at a time", async () => {
-    const dana = await web.visitor().logIn("63");
+    const dana = await web.person();
     for (let i = 0; i < 3; i += 1) await look(dana, await zipOf(EMPTY_EXPORT));
-    expect(await db.library_import_chunks.countDocuments({ user_id: "63" })).toBe(1);
-  });
-
-  it("answers a script with the import's id", async () => {
-    const dana = await web.visitor().logIn("65");
-    const form = new FormData();
-    form.set("zip", new File([await zipOf(EMPTY_EXPORT)] as BlobPart[], "export.zip"));
-    const answer = await dana.ask(HERE, { method: "POST", body: form });
-    expect(answer.status).toBe(202);
-    const { import_id } = required(await db.library_imports.findOne({ _id: "65" }));
-    expect(await answer.json()).toEqual({ ok: true, import_id });
-    await workOffImports(web);
+    expect(await countChunks(dana)).toBe(1);
   });
 
   it("is stored as it came, whatever its size", async () => {
-    const dana = await web.visitor().logIn("66");
+    const dana = await web.person();
     const bytes = randomBytes(2 * 1024 * 1024 + 17);
     await send(dana, bytes);
-    const chunks = await db.library_import_chunks.find({ user_id: "66" }).sort({ _id: 1 }).toArray();
+    const chunks = await db.library_import_chunks.find({ user_id: dana.id }).sort({ _id: 1 }).toArray();
     expect(chunks.map((chunk) => chunk.bytes.length())).toEqual([1024 * 1024, 1024 * 1024, 17]);
     expect(Buffer.concat(chunks.map((chunk) => chunk.bytes.buffer)).equals(bytes)).toBe(true);
     await workOffImports(web);
-    expect(await shown(dana)).toContain("Not a zip file, or incomplete.");
-    expect(await db.library_import_chunks.countDocuments({ user_id: "66" })).toBe(0);
+    expect(await dana.read(HERE)).toContain("Not a zip file, or incomplete.");
+    expect(await countChunks(dana)).toBe(0);
   });
 });
 
 describe("an import under way", () => {
   it("says that it waits for a worker, for its turn, or that imports are switched off, and asks again by itself", async () => {
-    const dana = await web.visitor().logIn("80");
-    await send(dana, await zipOf(EMPTY_EXPORT));
+    const dana = await web.person();
+    await sendEmpty(dana);
     await db.workers.deleteMany({});
-    const page = await dana.page(HERE);
-    expect(page.headers.get("Refresh")).toBe("3");
-    const words = await page.text();
-    expect(words).toContain("No worker is running.");
-    expect(words).toContain("The zip is checked first.");
+    const { html, headers } = await dana.show(HERE);
+    expect(headers.get("Refresh")).toBe("3");
+    expect(html).toContain("No worker is running.");
+    expect(html).toContain("The zip is checked first.");
 
     await recordHeartbeat(db, "w1", NOON, web.clock());
-    expect(await shown(dana)).toContain("The import starts when a worker is free.");
+    expect(await dana.read(HERE)).toContain("The import starts when a worker is free.");
 
-    const { run_id } = required(await db.library_imports.findOne({ _id: "80" }));
-    await db.job_runs.updateOne({ _id: required(run_id) }, { $set: { status: "skipped" } });
-    expect(await shown(dana)).toContain("Imports are turned off by your administrator.");
+    const run_id = required((await findImport(dana))?.run_id);
+    await db.job_runs.updateOne({ _id: run_id }, { $set: { status: "skipped" } });
+    expect(await dana.read(HERE)).toContain("Imports are turned off by your administrator.");
 
     await workOffImports(web);
-    const done = await dana.page(HERE);
+    const done = await dana.show(HERE);
     expect(done.headers.get("Refresh")).toBeNull();
-    expect(await done.text()).toContain("is already in your library.");
+    expect(done.html).toContain(IS_HERE);
   });
 
   it("says how far it is", async () => {
-    const dana = await web.visitor().logIn("81");
-    await send(dana, await zipOf(EMPTY_EXPORT));
+    const dana = await web.person();
+    await sendEmpty(dana);
     await recordHeartbeat(db, "w1", NOON, web.clock());
     const progress = { kind: "notes", processed: 1_200, total: 5_000 } as const;
-    await db.library_imports.updateOne({ _id: "81" }, { $set: { worker_id: "w1", progress } });
-    const page = await shown(dana);
+    await db.library_imports.updateOne({ _id: dana.id }, { $set: { worker_id: "w1", progress } });
+    const page = await dana.read(HERE);
     expect(page).toContain("Checking zip");
     expect(page).toContain("1,200 of 5,000");
     expect(page).toMatch(/<progress[^>]* max="5000" value="1200"|<progress[^>]* value="1200" max="5000"/);
@@ -519,102 +468,89 @@ describe("an import under way", () => {
   });
 
   it("refuses a second one of the same person, and of nobody else", async () => {
-    const dana = await web.visitor().logIn("82");
-    await send(dana, await zipOf(EMPTY_EXPORT));
-    const first = await db.library_imports.findOne({ _id: "82" });
+    const [dana, noa] = [await web.person(), await web.person()];
+    await sendEmpty(dana);
+    const first = await findImport(dana);
 
-    const second = await send(dana, await zipOf(EMPTY_EXPORT));
+    const { status, html } = await sendEmpty(dana);
 
-    expect(second.status).toBe(409);
-    expect(await second.text()).toContain("Another import is running.");
-    expect(await db.library_imports.findOne({ _id: "82" })).toEqual(first);
-    const noa = await web.visitor().logIn("83");
-    expect((await send(noa, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    expect(status).toBe(409);
+    expect(html).toContain("Another import is running.");
+    expect(await findImport(dana)).toEqual(first);
+    expect((await sendEmpty(noa)).status).toBe(303);
     await workOffImports(web);
-    expect((await send(dana, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    expect((await sendEmpty(dana)).status).toBe(303);
     await workOffImports(web);
   });
 
   it("is taken once where two are sent at the same moment", async () => {
-    const dana = await web.visitor().logIn("84");
-    const bytes = await zipOf(EMPTY_EXPORT);
-    const answers = await Promise.all([1, 2, 3].map(() => send(dana, bytes)));
+    const dana = await web.person();
+    const answers = await Promise.all([1, 2, 3].map(() => sendEmpty(dana)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
-    expect(await db.library_import_chunks.countDocuments({ user_id: "84" })).toBe(1);
+    expect(await countChunks(dana)).toBe(1);
     await workOffImports(web);
   });
 
   it("that still waits is cancelled at once", async () => {
-    const dana = await web.visitor().logIn("85");
-    await send(dana, await zipOf(EMPTY_EXPORT));
-    expect((await decide(dana, "cancel", idIn(await shown(dana)))).status).toBe(303);
-    const page = await shown(dana);
+    const dana = await web.person();
+    await sendEmpty(dana);
+    expect((await decide(dana, "cancel", idIn(await dana.read(HERE)))).status).toBe(303);
+    const page = await dana.read(HERE);
     expect(page).toContain("Import cancelled");
     expect(page).toContain("Nothing was imported.");
-    expect(await db.library_import_chunks.countDocuments({ user_id: "85" })).toBe(0);
+    expect(await countChunks(dana)).toBe(0);
     expect(await workOffImports(web)).toEqual([]);
   });
 
   it("is refused while the zips of all people fill their store", async () => {
-    const dana = await web.visitor().logIn("87");
-    const others = Array.from(
-      { length: 4_096 },
-      (_, i) => ({ _id: `others.${i}`, user_id: "none" }) as never,
-    );
-    await db.library_import_chunks.insertMany(others);
-    const answer = await send(dana, await zipOf(EMPTY_EXPORT));
+    const dana = await web.person();
+    const chunk = (i: number) => ({ _id: `others.${i}`, user_id: "none" }) as never;
+    await db.library_import_chunks.insertMany(Array.from({ length: 4_096 }, (_, i) => chunk(i)));
+    const { status, html } = await sendEmpty(dana);
     await db.library_import_chunks.deleteMany({ user_id: "none" });
-    expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("Too many imports are waiting.");
-    expect((await send(dana, await zipOf(EMPTY_EXPORT))).status).toBe(303);
+    expect(status).toBe(503);
+    expect(html).toContain("Too many imports are waiting.");
+    expect((await sendEmpty(dana)).status).toBe(303);
     await workOffImports(web);
-  });
-
-  it("goes with the account", async () => {
-    const dana = await web.visitor().logIn("86");
-    await send(dana, await zipOf(EMPTY_EXPORT));
-    expect(await db.library_import_chunks.countDocuments({ user_id: "86" })).toBe(1);
-    expect((await deleteAll(dana)).status).toBe(303);
-    expect(await db.library_imports.findOne({ _id: "86" })).toBeNull();
-    expect(await db.library_import_chunks.countDocuments({ user_id: "86" })).toBe(0);
   });
 });
 
 describe("deleting the account", () => {
   it("takes the words that confirm it, in any language, and nothing less", async () => {
-    const dana = await web.visitor().logIn("70");
-    await saveFile(db, "70", { file_name: "a.py", body: "x" }, NOON);
+    const dana = await web.person();
+    await given.file(dana.id, "a.py");
     for (const confirmation of ["", "delete", "yes"]) {
-      const answer = await dana.submit("/settings/delete", { confirmation });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('role="alert"');
+      const { status, html } = await dana.press("/settings/delete", { confirmation });
+      expect(status).toBe(400);
+      expect(html).toContain('role="alert"');
     }
-    expect(await db.files.countDocuments({ user_id: "70" })).toBe(1);
+    expect(await db.files.countDocuments({ user_id: dana.id })).toBe(1);
 
-    expect((await dana.submit("/settings/delete", { confirmation: " מחיקת החשבון  שלי " })).status).toBe(303);
+    const deleted = await dana.press("/settings/delete", { confirmation: " מחיקת החשבון  שלי " });
 
-    expect(await db.users.findOne({ _id: "70" })).toBeNull();
-    expect(await db.files.countDocuments({ user_id: "70" })).toBe(0);
-    expect(await (await dana.page("/")).text()).toContain("was deleted");
+    expect(deleted.status).toBe(303);
+    expect(await db.users.findOne({ _id: dana.id })).toBeNull();
+    expect(await db.files.countDocuments({ user_id: dana.id })).toBe(0);
+    expect(await dana.read("/")).toContain("was deleted");
   });
 
   it("that was cut off is finished when the person signs in again, who then begins anew", async () => {
-    await web.visitor().logIn("71");
-    await givenLibrary("71");
-    await db.users.updateOne({ _id: "71" }, { $set: { leaving_at: NOON, sessions: [] } });
+    const { id } = await web.person();
+    await givenLibrary(id);
+    await db.users.updateOne({ _id: id }, { $set: { leaving_at: NOON, sessions: [] } });
 
-    const anew = await web.visitor().logIn("71");
+    const anew = await web.person(id);
 
-    expect((await (await anew.ask("/api/files")).json()).files).toEqual([]);
-    expect(await db.notes.countDocuments({ user_id: "71" })).toBe(0);
-    expect((await (await anew.ask("/api/me")).json()).timezone).toBeNull();
+    expect((await anew.readJson("/api/files")).files).toEqual([]);
+    expect(await db.notes.countDocuments({ user_id: id })).toBe(0);
+    expect((await anew.readJson("/api/me")).timezone).toBeNull();
   });
 
   it("that another process is at lets nobody in meanwhile", async () => {
-    await web.visitor().logIn("72");
+    const { id } = await web.person();
     const leaving = { leaving_at: NOON, sessions: [], removing_until: later(HOUR_MS) };
-    await db.users.updateOne({ _id: "72" }, { $set: leaving });
-    await expect(web.visitor().logIn("72")).rejects.toThrow("account_leaving");
+    await db.users.updateOne({ _id: id }, { $set: leaving });
+    await expect(web.person(id)).rejects.toThrow("account_leaving");
   });
 });
 
@@ -627,88 +563,70 @@ describe("a zip with more entries than its plain numbers can tell", () => {
     const path = join(directory, "many.zip");
     writeFileSync(path, Buffer.concat(await collect(zip(many()))));
     expect((await openPromise(path, { lazyEntries: true })).entryCount).toBe(66_000);
-    const script =
-      "import sys,zipfile; names=zipfile.ZipFile(sys.argv[1]).namelist(); print(len(names), names[-1])";
-    expect(execFileSync("python3", ["-c", script, path]).toString().trim()).toBe("66000 files/65999");
+    expect(runPython("len(z.namelist()), z.namelist()[-1]", path)).toBe("66000 files/65999");
   });
 });
 
 describe("a zip of code", () => {
   const CODE = { "a.py": "1\n", "lib/b.py": "2\n", "logo.png": new Uint8Array([0, 1, 2]) };
+  const codeZip = async (name = "site.zip") => zipFile(await zipOf(CODE), name);
 
   it("that is chosen for upload is imported into the chosen folder, and the page names what stays out", async () => {
-    const dana = await web.visitor().logIn("80");
-    const folder = orThrow(await createFolder(db, "80", { name: "inbox", parent_id: null }, web.clock()));
-    const form = new FormData();
-    form.set("folder", folder.id);
-    form.set("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
-    const sent = await dana.submit("/upload", form);
-    expect([sent.status, sent.headers.get("Location")]).toEqual([303, HERE]);
+    const dana = await web.person();
+    const inbox = orThrow(await createFolder(db, dana.id, { name: "inbox", parent_id: null }, web.clock()));
+    const sent = await dana.press("/upload", { folder: inbox.id, files: await codeZip() });
+    expect([sent.status, sent.location]).toEqual([303, HERE]);
     await workOffImports(web);
 
-    const plan = await shown(dana);
-    expect(plan).toContain("inbox/site");
-    expect(plan).toContain("logo.png");
-    expect(plan).toContain("not UTF-8 text");
+    const plan = await dana.read(HERE);
+    for (const words of ["inbox/site", "logo.png", "not UTF-8 text"]) expect(plan).toContain(words);
     expect((await decide(dana, "import", idIn(plan))).status).toBe(303);
     await workOffImports(web);
 
-    expect(await findFileByPath(db, "80", "inbox/site/lib/b.py")).toMatchObject({ version: 1 });
-    expect(await shown(dana)).toContain("Import finished");
+    expect(await findFileByPath(db, dana.id, "inbox/site/lib/b.py")).toMatchObject({ version: 1 });
+    expect(await dana.read(HERE)).toContain("Import finished");
   });
 
   it("is answered to a script with the id of its import, on both pages, and then with its plan and its end", async () => {
-    const bytes = await zipOf(CODE);
-    const sendAs = async (id: string, path: string, field: string) => {
-      const form = new FormData();
-      form.set(field, new File([bytes as BlobPart], "Site.ZIP"));
-      form.set("folder", "root");
-      return (await web.visitor().logIn(id)).ask(path, { method: "POST", body: form });
-    };
-    const answers = [await sendAs("81", "/upload", "files"), await sendAs("82", HERE, "zip")];
-    await workOffImports(web);
+    for (const [path, field] of [
+      ["/upload", "files"],
+      [HERE, "zip"],
+    ] as const) {
+      const dana = await web.person();
+      const values = { [field]: await codeZip("Site.ZIP"), folder: "root" };
+      const { status, body } = await dana.send("POST", path, formOf(values));
+      await workOffImports(web);
 
-    for (const answer of answers) {
-      expect(answer.status).toBe(202);
-      expect(await answer.json()).toEqual({ ok: true, import_id: expect.any(String) });
+      expect([status, body]).toEqual([202, { ok: true, import_id: expect.any(String) }]);
+      expect((await findImport(dana))?.plan?.code?.folder).toBe("Site");
+      const planned = (await dana.readJson(HERE)).import;
+      const files = { added: 2, left: 1 };
+      expect(planned).toMatchObject({ state: "checked", report: { kinds: { files } } });
+      await decide(dana, "import", planned.import_id);
+      await workOffImports(web);
+      const ended_at = expect.stringMatching(/\.\d{3}\+00:00$/);
+      const done = { ...planned, state: "done", ended_at };
+      expect(await dana.readJson(HERE)).toMatchObject({ ok: true, import: done });
     }
-    const docs = await db.library_imports.find({ _id: { $in: ["81", "82"] } }).toArray();
-    expect(docs.map(({ plan }) => plan?.code?.folder)).toEqual(["Site", "Site"]);
-    const script = await web.visitor().logIn("82");
-    const read = async () => (await script.ask(HERE, { headers: { Accept: "application/json" } })).json();
-    const planned = (await read()).import;
-    expect(planned).toMatchObject({ state: "checked", report: { kinds: { files: { added: 2, left: 1 } } } });
-    await decide(script, "import", planned.import_id);
-    await workOffImports(web);
-    const ended_at = expect.stringMatching(/\.\d{3}\+00:00$/);
-    expect(await read()).toMatchObject({ ok: true, import: { ...planned, state: "done", ended_at } });
   });
 
   it("is refused where its folder is gone, and nothing of it stays", async () => {
-    const dana = await web.visitor().logIn("83");
-    const form = new FormData();
-    form.set("zip", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
-    form.set("folder", "f".repeat(24));
-    const answer = await dana.ask(HERE, { method: "POST", body: form });
-
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ code: "folder_not_found" });
-    expect(await db.library_imports.findOne({ _id: "83" })).toBeNull();
-    expect(await db.library_import_chunks.countDocuments({ user_id: "83" })).toBe(0);
+    const dana = await web.person();
+    const answer = await dana.send("POST", HERE, formOf({ zip: await codeZip(), folder: "f".repeat(24) }));
+    expect(answer).toMatchObject({ status: 404, body: { code: "folder_not_found" } });
+    expect(await findImport(dana)).toBeNull();
+    expect(await countChunks(dana)).toBe(0);
   });
 
   it("that is chosen with other files is refused with a link to the import, and nothing is saved", async () => {
-    const dana = await web.visitor().logIn("84");
-    const form = new FormData();
-    form.append("files", new File(["1\n"], "a.py"));
-    form.append("files", new File([(await zipOf(CODE)) as BlobPart], "site.zip"));
-    const sent = await dana.submit("/upload", form);
-    expect(sent.status).toBe(415);
-    const html = await sent.text();
+    const dana = await web.person();
+    const files = [new File(["1\n"], "a.py"), await codeZip()];
+    const { status, html } = await dana.press("/upload", { files });
+    expect(status).toBe(415);
     const alert = html.slice(html.indexOf('role="alert"'));
     expect(alert.slice(0, alert.indexOf("</p>"))).toMatch(
       /site\.zip.*A zip can’t be saved with other files\..*<a href="\/settings\/export">Import this zip<\/a>/,
     );
-    expect(await db.files.countDocuments({ user_id: "84" })).toBe(0);
+    expect(await db.files.countDocuments({ user_id: dana.id })).toBe(0);
   });
 });
