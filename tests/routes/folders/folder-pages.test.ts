@@ -2,37 +2,26 @@ import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { ABSENT_ID } from "#tests/support/given.ts";
+import { type FormValues, formOf, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
-const web = await openTestWeb({
-  RATE_LIMIT_WRITES_PER_MINUTE: "10000",
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "10000",
-});
-const DANA = "81";
-const dana = await web.visitor().logIn(DANA);
-const noam = await web.visitor().logIn("82");
+const web = await openTestWeb();
+const dana = await web.person();
+const noam = await web.person();
+const stranger = web.visitor();
 
-const act = (fields: Record<string, string>) => dana.submit("/files/actions", { next: "/files", ...fields });
-const read = async (path: string) => (await dana.page(path)).text();
-const listJson = async (path: string) =>
-  (await dana.ask(path, { headers: { Accept: "application/json" } })).json();
-
-async function create(name: string, folder = "root"): Promise<string> {
-  await act({ intent: "folder-create", name, folder });
-  const { folders } = await listJson(`/files?folder=${folder}`);
-  return folders.find((one: { name: string }) => one.name === name).id;
-}
+const act = (fields: FormValues) => dana.press("/files/actions", { next: "/files", ...fields });
+const read = (path: string) => dana.read(path);
+const create = async (name: string, parent_id?: string): Promise<string> =>
+  (await dana.send("POST", "/api/folders", { name, parent_id })).body.folder.id;
 
 async function upload(file_name: string, folder: string, text = "x\n"): Promise<string> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries({ file_name, folder, text })) body.set(name, value);
-  const answer = await dana.ask("/upload", {
-    method: "POST",
-    body,
-    headers: { "Sec-Fetch-Site": "same-origin", Accept: "application/json" },
-  });
-  return (await answer.json()).files[0].file_id;
+  const headers = { "Sec-Fetch-Site": "same-origin", Accept: "application/json" };
+  const { body } = await dana.send("POST", "/upload", formOf({ file_name, folder, text }), headers);
+  return body.files[0].file_id;
 }
+const namesOf = (items: { name: string }[]) => items.map(({ name }) => name);
+const readFile = async (id: string) => (await dana.readJson(`/api/file/${id}`)).file;
 
 describe("the page of a folder", () => {
   it("lists its folders and files by name, with the way to it, as its JSON does", async () => {
@@ -51,10 +40,10 @@ describe("the page of a folder", () => {
     expect(page).toContain("1 folder · 2 files");
     expect(await read("/files")).toContain('title="1 folder · 2 files"');
 
-    const { files, folders, trail } = await listJson(`/files?folder=${parsers}`);
-    expect(files.map(({ id }: { id: string }) => id)).toEqual([inner]);
+    const { files, folders, trail } = await dana.readJson(`/files?folder=${parsers}`);
+    expect(files).toMatchObject([{ id: inner }]);
     expect(folders).toEqual([]);
-    expect(trail.map(({ name }: { name: string }) => name)).toEqual(["lib", "parsers"]);
+    expect(namesOf(trail)).toEqual(["lib", "parsers"]);
   });
 
   it("counts files by a bare number, and names folders", async () => {
@@ -78,7 +67,7 @@ describe("the page of a folder", () => {
     const page = await read("/files");
     expect(page).toContain(`/file/${id}`);
     expect(page.split(`/files?folder=${flat}"`).length).toBeGreaterThan(2);
-    expect((await listJson("/files")).folders).toBeUndefined();
+    expect((await dana.readJson("/files")).folders).toBeUndefined();
   });
 
   it("shows its README rendered and without what could run, and says what to do where it is empty", async () => {
@@ -90,15 +79,14 @@ describe("the page of a folder", () => {
     expect(page).not.toContain("<script>alert(1)");
   });
 
-  it("is not found once the folder is gone, nor by anybody else", async () => {
+  it("is not found once the folder is gone", async () => {
     const mine = await create("mine");
-    expect((await dana.page(`/files?folder=${mine}`)).status).toBe(200);
-    expect((await noam.page(`/files?folder=${mine}`)).status).toBe(404);
+    expect((await dana.show(`/files?folder=${mine}`)).status).toBe(200);
     await act({ intent: `folder-delete:${mine}` });
-    const gone = await dana.page(`/files?folder=${mine}`);
-    expect(gone.status).toBe(404);
-    expect(await gone.text()).toContain("This folder doesn’t exist");
-    expect((await dana.ask(`/api/files?folder=${mine}`)).status).toBe(404);
+    const { status, html } = await dana.show(`/files?folder=${mine}`);
+    expect(status).toBe(404);
+    expect(html).toContain("This folder doesn’t exist");
+    expect((await dana.send("GET", `/api/files?folder=${mine}`)).status).toBe(404);
   });
 });
 
@@ -111,26 +99,28 @@ describe("hundreds of folders in one place", () => {
   const PARENT_ID = "f".repeat(24);
   const PARENT = [PARENT_ID, { parent_id: null, name: "parent", ...MOMENT, ...LIVING }] as const;
 
+  /** Somebody with that many folders. */
   async function givenMany(
-    user_id: string,
     parent_id: string | null,
     dates: typeof IN_TRASH | typeof LIVING,
-  ) {
+  ): Promise<Visitor> {
+    const person = await web.person();
     const folders = NAMES.map((name, n) => [
       (n + 1).toString(16).padStart(24, "0"),
       { parent_id, name, ...MOMENT, ...dates },
     ]);
     const all = Object.fromEntries(parent_id === null ? folders : [PARENT, ...folders]);
     const doc = { revision: 1, folders: all, expires_at: null };
-    await web.db.folder_trees.replaceOne({ _id: user_id }, doc, { upsert: true });
+    await web.db.folder_trees.replaceOne({ _id: person.id }, doc, { upsert: true });
+    return person;
   }
 
   /** The names on each page, as the link to the next one is followed. */
-  async function readPages(visitor: typeof dana, first: string): Promise<string[][]> {
+  async function readPages(visitor: Visitor, first: string): Promise<string[][]> {
     const pages: string[][] = [];
     for (let path: string | undefined = first; path !== undefined; ) {
-      const page: string = await (await visitor.page(path)).text();
-      pages.push([...page.matchAll(/(?:<bdi>|data-row[^>]*>)(f\d+)</g)].map((found) => required(found[1])));
+      const page: string = await visitor.read(path);
+      pages.push([...page.matchAll(/(?:<bdi>|data-row[^>]*>)(f\d+)</g)].map(([, name]) => required(name)));
       path = /href="([^"]*folder_page=\d+)" rel="next"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
     }
     return pages;
@@ -142,20 +132,18 @@ describe("hundreds of folders in one place", () => {
     [`/files?folder=${PARENT_ID}`, PARENT_ID, LIVING],
     ["/trash", null, IN_TRASH],
   ])("are on pages of 200 that lead to each other, from %s", async (path, parent_id, dates) => {
-    const many = await web.visitor().logIn("83");
-    await givenMany("83", parent_id, dates);
+    const many = await givenMany(parent_id, dates);
     const pages = await readPages(many, path);
     expect(pages.map(({ length }) => length)).toEqual([200, 200, 50]);
     expect(new Set(pages.flat())).toEqual(new Set(NAMES));
     const join = path.includes("?") ? "&" : "?";
-    const last = await (await many.page(`${path}${join}folder_page=99`)).text();
+    const last = await many.read(`${path}${join}folder_page=99`);
     expect(last).toContain("Folders 401–450 of 450");
   });
 
   it("are typed as a path in a form, which stays empty for no folder", async () => {
-    const many = await web.visitor().logIn("83");
-    await givenMany("83", null, LIVING);
-    const page = await (await many.page("/upload")).text();
+    const many = await givenMany(null, LIVING);
+    const page = await many.read("/upload");
     expect(/<input[^>]*id="folder"[^>]*>/.exec(page)?.[0]).toContain('value=""');
     expect(page).toContain("Leave empty for no folder.");
   });
@@ -164,110 +152,108 @@ describe("hundreds of folders in one place", () => {
 describe("the forms of folders", () => {
   it("save an uploaded file into the folder and open it", async () => {
     const into = await create("into");
-    const answer = await dana.submit("/upload", { file_name: "a.py", text: "1\n", folder: into });
-    const { files } = await listJson(`/files?folder=${into}`);
+    const form = { file_name: "a.py", text: "1\n", folder: into };
+    const { status, location } = await dana.press("/upload", form);
+    const { files } = await dana.readJson(`/files?folder=${into}`);
     expect(files).toHaveLength(1);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/file/${files[0].id}`]);
-    const lost = await dana.submit("/upload", { file_name: "b.py", text: "1\n", folder: "0".repeat(24) });
+    expect([status, location]).toEqual([303, `/file/${files[0].id}`]);
+    const lost = await dana.press("/upload", { ...form, folder: ABSENT_ID });
     expect(lost.status).toBe(404);
-    expect(await lost.text()).toContain("b.py");
+    expect(lost.html).toContain("a.py");
   });
 
   it("move chosen files by the id of a folder, by its path, and out of folders", async () => {
     const [from, to] = [await create("from"), await create("to")];
     const id = await upload("moved.py", from);
-    const readFolderId = async () => (await listJson(`/api/file/${id}`)).file.folder_id;
+    const readFolderId = async () => (await readFile(id)).folder_id;
+    const about = { intent: `describe:${id}`, description: "told", tags: "" };
 
-    await act({ intent: "move", file_ids: id, folder: to });
-    expect(await readFolderId()).toBe(to);
-    await act({ intent: "move", file_ids: id, folder: "from" });
-    expect(await readFolderId()).toBe(from);
-    const answer = await act({ intent: `move:${id}:${to}` });
-    expect([answer.headers.get("Location"), await readFolderId()]).toEqual([`/file/${id}`, to]);
-    await act({ intent: `describe:${id}`, description: "told", tags: "", folder: "" });
-    expect(await readFolderId()).toBeNull();
-    await act({ intent: `describe:${id}`, description: "told", tags: "", folder: from });
-    expect(await readFolderId()).toBe(from);
-    await act({ intent: "move", file_ids: id, folder: "" });
+    for (const [fields, folder_id] of [
+      [{ intent: "move", file_ids: id, folder: to }, to],
+      [{ intent: "move", file_ids: id, folder: "from" }, from],
+      [{ intent: `move:${id}:${to}` }, to],
+      [{ ...about, folder: "" }, null],
+      [{ ...about, folder: from }, from],
+      [{ intent: "move", file_ids: id, folder: "" }, from],
+    ] as [FormValues, string | null][]) {
+      await act(fields);
+      expect(await readFolderId(), JSON.stringify(fields)).toBe(folder_id);
+    }
     expect(await read("/files")).toContain("Choose a folder.");
-    expect(await readFolderId()).toBe(from);
+    expect((await act({ intent: `move:${id}:${to}` })).location).toBe(`/file/${id}`);
     await act({ intent: "move", file_ids: id, folder: "root" });
     expect(await readFolderId()).toBeNull();
   });
 
   it("move chosen files to a folder that is made for them, or that has this name already", async () => {
     const place = await create("place");
-    const ids = [await upload("n1.py", place), await upload("n2.py", "root")];
-    const readPath = async (id?: string) => (await listJson(`/api/file/${id}`)).file.path;
-    const [first = "", second = ""] = ids;
+    const [first, second] = [await upload("n1.py", place), await upload("n2.py", "root")];
+    const into = { folder: "/", parent: place, name: " made " };
 
-    await act({ intent: "move", file_ids: first, folder: "/", parent: place, name: " made " });
-    await act({ intent: "return", file_ids: second, folder: "/", parent: place, name: "made", tags: "" });
-    expect([await readPath(first), await readPath(second)]).toEqual(["place/made/n1.py", "place/made/n2.py"]);
-    await act({ intent: "move", file_ids: first, folder: "/", parent: place, name: "" });
+    await act({ intent: "move", file_ids: first, ...into });
+    await act({ intent: "return", file_ids: second, ...into, name: "made", tags: "" });
+    expect((await readFile(first)).path).toBe("place/made/n1.py");
+    expect((await readFile(second)).path).toBe("place/made/n2.py");
+    await act({ intent: "move", file_ids: first, ...into, name: "" });
     expect(await read("/files")).toContain("Give the folder a name");
     await act({ intent: "return", file_ids: first, folder: "", name: "", tags: "told" });
-    expect((await listJson(`/api/file/${first}`)).file.tags).toEqual(["told"]);
+    expect((await readFile(first)).tags).toEqual(["told"]);
   });
 
   it("take a move of files back, each to the folder it was in", async () => {
     const [one, two, to] = [await create("one"), await create("two"), await create("gathered")];
     const ids = [await upload("a1.py", one), await upload("a2.py", two), await upload("a3.py", "root")];
-    const readFolderIds = () =>
-      Promise.all(ids.map(async (id) => (await listJson(`/api/file/${id}`)).file.folder_id));
-    const send = (intent: string, name: string, values: string[]) => {
-      const form = new FormData();
-      for (const [key, value] of Object.entries({ intent, folder: to, next: "/trash" })) form.set(key, value);
-      for (const value of values) form.append(name, value);
-      return dana.submit("/files/actions", form);
-    };
-    await send("move", "file_ids", ids);
+    const readFolderIds = async () =>
+      (await Promise.all(ids.map(readFile))).map(({ folder_id }) => folder_id);
+    await act({ intent: "move", folder: to, next: "/trash", file_ids: ids });
     expect(await readFolderIds()).toEqual([to, to, to]);
 
-    const places = [...(await read("/trash")).matchAll(/name="moved" value="([^"]+)"/g)].map(
-      ([, place = ""]) => place,
-    );
-    await send("move-back", "moved", places);
+    const places = (await read("/trash")).matchAll(/name="moved" value="([^"]+)"/g);
+    const moved = [...places].map(([, place = ""]) => place);
+    await act({ intent: "move-back", folder: to, next: "/trash", moved });
 
     expect(await readFolderIds()).toEqual([one, two, null]);
     expect(await read("/trash")).toContain("Moved 3 files back");
   });
 
-  it("rename and move a folder, and say why not", async () => {
-    const [outer, other] = [await create("outer"), await create("other")];
-    await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
-    const { trail } = await listJson(`/files?folder=${other}`);
-    expect(trail.map(({ name }: { name: string }) => name)).toEqual(["outer", "renamed"]);
+  it("make, rename and move a folder, and say why not", async () => {
+    const outer = await create("outer");
+    await act({ intent: "folder-create", name: "other", folder: "root" });
+    const { folders } = await dana.readJson("/files?folder=root");
+    const other = folders.find(({ name }: { name: string }) => name === "other").id;
+    const readTrail = async () => namesOf((await dana.readJson(`/files?folder=${other}`)).trail);
+    const edit = (id: string, name: string, folder: string) =>
+      act({ intent: `folder-edit:${id}`, name, folder });
 
-    const undo = (await read("/files")).match(
+    await edit(other, "renamed", outer);
+    expect(await readTrail()).toEqual(["outer", "renamed"]);
+    expect(await read("/files")).toMatch(
       /name="name" value="other"\/><input type="hidden" name="folder" value="root"/,
     );
-    expect(undo).not.toBeNull();
-    await act({ intent: `folder-edit:${other}`, name: "other", folder: "" });
-    expect((await listJson(`/files?folder=${other}`)).trail).toHaveLength(1);
+    await edit(other, "other", "");
+    expect(await readTrail()).toEqual(["other"]);
 
-    await act({ intent: `folder-edit:${other}`, name: "renamed", folder: outer });
-    await act({ intent: `folder-edit:${outer}`, name: "outer", folder: other });
+    await edit(other, "renamed", outer);
+    await edit(outer, "outer", other);
     expect(await read("/files")).toContain("A folder can’t be moved into itself.");
   });
 
   it("delete a folder with what is in it, as one row of the trash, and undo that", async () => {
     const doomed = await create("doomed");
     const id = await upload("with-it.py", doomed);
-    await upload("beside.py", "root");
     await act({ intent: `folder-delete:${doomed}` });
     expect(await read("/files")).toContain(`folder-restore:${doomed}`);
 
     const trash = await read("/trash");
     expect(trash).toContain(`folder-restore:${doomed}`);
     expect(trash).not.toContain(`restore:${id}`);
-    const { folders, files } = await listJson("/trash");
+    const { folders, files } = await dana.readJson("/trash");
     expect(folders).toContainEqual(expect.objectContaining({ id: doomed, name: "doomed", files: 1 }));
-    expect(files.map((file: { id: string }) => file.id)).toContain(id);
+    expect(files).toContainEqual(expect.objectContaining({ id }));
 
-    const answer = await act({ intent: `folder-restore:${doomed}` });
-    expect(answer.headers.get("Location")).toBe(`/files?folder=${doomed}`);
-    expect((await dana.page(`/file/${id}`)).status).toBe(200);
+    const { location } = await act({ intent: `folder-restore:${doomed}` });
+    expect(location).toBe(`/files?folder=${doomed}`);
+    expect((await dana.show(`/file/${id}`)).status).toBe(200);
     expect(await read("/trash")).not.toContain(`folder-restore:${doomed}`);
   });
 
@@ -295,8 +281,7 @@ describe("the forms of folders", () => {
   });
 
   it("say in the trash where a file was", async () => {
-    const outer = await create("kept-outer");
-    const id = await upload("was-inside.py", outer);
+    const id = await upload("was-inside.py", await create("kept-outer"));
     await act({ intent: "delete", file_ids: id });
     expect(await read("/trash")).toMatch(
       /was-inside\.py<\/bdi><\/a><span class="file-place"><a href="[^"]+"><svg.*?<\/svg><bdi>kept-outer</,
@@ -304,26 +289,24 @@ describe("the forms of folders", () => {
   });
 
   it("are offered by a few letters of a folder, for going there and for moving the open file", async () => {
-    const found = await create("findable");
+    const folder = await create("findable");
     const id = await upload("open.py", "root");
-    expect(await read("/go?q=finda")).toContain(`href="/files?folder=${found}"`);
-    expect(await read("/go?q=finda")).not.toContain(`value="move:`);
-    expect(await read(`/go?q=move+to+finda&file=${id}`)).toContain(`value="move:${id}:${found}"`);
+    const offered = await read("/go?q=finda");
+    expect(offered).toContain(`href="/files?folder=${folder}"`);
+    expect(offered).not.toContain(`value="move:`);
+    expect(await read(`/go?q=move+to+finda&file=${id}`)).toContain(`value="move:${id}:${folder}"`);
   });
 });
 
-describe("a link to a folder", () => {
-  const stranger = web.visitor();
-  const see = async (path: string) => (await stranger.page(path)).text();
+/** Makes a link to a folder by the API and answers its path. */
+async function share(folder: string, fields: object): Promise<string> {
+  const { status, body } = await dana.send("POST", `/api/folders/${folder}/share`, fields);
+  expect(status).toBe(200);
+  return new URL(body.url).pathname;
+}
 
-  async function share(folder: string, body: object): Promise<string> {
-    const answer = await dana.ask(`/api/folders/${folder}/share`, {
-      method: "POST",
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(200);
-    return new URL((await answer.json()).url).pathname;
-  }
+describe("a link to a folder", () => {
+  const see = (path: string) => stranger.read(path);
 
   it("shows its tree and its README as they were, and gives one zip with paths", async () => {
     const shared = await create("shared");
@@ -343,7 +326,7 @@ describe("a link to a folder", () => {
     expect(await see(`${address}/${place}/raw`)).toBe("print('first')\n");
     const zip = unzipSync(new Uint8Array(await (await stranger.ask(`${address}/zip`)).arrayBuffer()));
     expect(Object.keys(zip).sort()).toEqual(["README.md", "inner/deep.py"]);
-    expect(await (await dana.page("/shares")).text()).toContain(`href="/files?folder=${shared}"`);
+    expect(await read("/shares")).toContain(`href="/files?folder=${shared}"`);
   });
 
   it("leads from relative links of its Markdown to its own files, and to nothing outside of it", async () => {
@@ -389,24 +372,21 @@ describe("a link to a folder", () => {
 
     await act({ intent: `folder-delete:${followed}` });
     for (const path of [address, `${address}/zip`]) expect((await stranger.page(path)).status).toBe(404);
-    const listed = (await listJson("/api/shares")).shares;
-    expect(listed).toContainEqual(
-      expect.objectContaining({ living: 0, folder: expect.objectContaining({ id: followed }) }),
-    );
+    const folder = expect.objectContaining({ id: followed });
+    const { shares } = await dana.readJson("/api/shares");
+    expect(shares).toContainEqual(expect.objectContaining({ living: 0, folder }));
     await act({ intent: `folder-restore:${followed}` });
     expect(await see(address)).toContain("one.py");
   });
 
-  it("is made by a form, and refused for an empty folder and for anybody else's", async () => {
+  it("is made by a form, and refused for an empty folder", async () => {
     const [made, empty] = [await create("made"), await create("empty")];
     await upload("a.py", made);
     const answer = await act({ intent: `folder-share:${made}`, mode: "follow", lifetime: "30" });
-    expect(answer.headers.get("Location")).toBe("/files");
+    expect(answer.location).toBe("/files");
     expect(await read("/files")).toMatch(/data-copy-text="[^"]+\/shared\/[\w-]{32}"/);
     await act({ intent: `folder-share:${empty}`, mode: "now", lifetime: "7" });
     expect(await read("/files")).toContain("There are no files in this folder to share.");
-    const foreign = await noam.ask(`/api/folders/${made}/share`, { method: "POST" });
-    expect(foreign.status).toBe(404);
   });
 });
 
@@ -415,64 +395,56 @@ describe("a link to a folder with a password", () => {
     const folder = await create("guarded");
     await upload("vault.py", folder, "secret_word = 1\n");
     await upload("README.md", folder, "# Vault readme\n");
-    const make = async (fields: object) => {
-      const body = JSON.stringify({ password: "open sesame", ...fields });
-      const answer = await dana.ask(`/api/folders/${folder}/share`, { method: "POST", body });
-      return new URL((await answer.json()).url).pathname;
-    };
+    const password = "open sesame";
     for (const follow of [false, true]) {
-      const path = await make({ follow });
+      const path = await share(folder, { follow, password });
       const owners = await read(path);
       expect(owners).toContain("vault.py");
       const place = required(new RegExp(`${path}/([\\w-]+)"`).exec(owners.replaceAll(`${path}/zip`, "")))[1];
-      const stranger = web.visitor();
-      const below = [
-        "",
-        "/zip",
-        `/${place}`,
-        `/${place}/raw`,
-        `/${place}/embed`,
-        "/999",
-        "/999/raw",
-        "/999/embed",
-      ];
-      for (const end of below) {
-        const answer = await stranger.page(path + end);
-        const html = await answer.text();
+      const reader = web.visitor();
+      const before = await reader.show(path);
+      expect([before.status, before.html]).toEqual([200, expect.stringContaining("Shared folder")]);
+      expect(before.html).not.toMatch(/vault|guarded|secret_word/i);
+      for (const end of [
+        "zip",
+        `${place}`,
+        `${place}/raw`,
+        `${place}/embed`,
+        "999",
+        "999/raw",
+        "999/embed",
+      ]) {
+        const { status, html, location } = await reader.show(`${path}/${end}`);
         expect(html, end).not.toMatch(/vault|guarded|secret_word/i);
-        if (end === "")
-          expect([answer.status, html]).toEqual([200, expect.stringContaining("Shared folder")]);
-        else if (end.endsWith("/embed")) expect(answer.status, end).toBe(403);
-        else expect([answer.status, answer.headers.get("Location")], end).toEqual([302, path]);
+        if (end.endsWith("/embed")) expect(status, end).toBe(403);
+        else expect([status, location], end).toEqual([302, path]);
       }
-      expect((await stranger.ask(`${path}/zip`, { headers: { Accept: "application/json" } })).status).toBe(
-        403,
-      );
+      expect(
+        (await reader.send("GET", `${path}/zip`, undefined, { Accept: "application/json" })).status,
+      ).toBe(403);
 
-      const wrong = await stranger.submit(path, { intent: "open", password: "wrong one" });
-      expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining("Wrong password.")]);
-      const opened = await stranger.submit(path, { intent: "open", password: "open sesame" });
-      expect(opened.headers.get("Location")).toBe(path);
-      const page = await stranger.page(path);
-      expect(page.headers.get("Cache-Control")).toBe("private, no-store");
-      const html = await page.text();
+      const wrong = await reader.press(path, { intent: "open", password: "wrong one" });
+      expect([wrong.status, wrong.html]).toEqual([403, expect.stringContaining("Wrong password.")]);
+      expect((await reader.press(path, { intent: "open", password })).location).toBe(path);
+      const { html, headers } = await reader.show(path);
+      expect(headers.get("Cache-Control")).toBe("private, no-store");
       expect(html).toContain("vault.py");
       expect(html).toContain("Vault readme");
-      expect(await (await stranger.page(`${path}/${place}/raw`)).text()).toMatch(/secret_word|Vault readme/);
-      expect((await stranger.page(`${path}/zip`)).status).toBe(200);
-      expect(await (await stranger.page(await make({ follow }))).text()).not.toContain("vault.py");
+      expect(await reader.read(`${path}/${place}/raw`)).toMatch(/secret_word|Vault readme/);
+      expect((await reader.show(`${path}/zip`)).status).toBe(200);
+      expect(await reader.read(await share(folder, { follow, password }))).not.toContain("vault.py");
     }
   });
 
   it("is made by the form, which refuses a short one, and is listed among what lets people in", async () => {
-    await web.db.shares.deleteMany({ user_id: DANA });
+    await web.db.shares.deleteMany({ user_id: dana.id });
     const folder = await create("listed");
     await upload("a.py", folder);
     await act({ intent: `folder-share:${folder}`, mode: "follow", lifetime: "7", password: "short" });
     expect(await read("/files")).toContain("6 to 200 characters");
-    expect(await web.db.shares.countDocuments({ user_id: DANA })).toBe(0);
+    expect(await web.db.shares.countDocuments({ user_id: dana.id })).toBe(0);
     await act({ intent: `folder-share:${folder}`, mode: "follow", lifetime: "7", password: "open sesame" });
-    const made = required(await web.db.shares.findOne({ user_id: DANA }));
+    const made = required(await web.db.shares.findOne({ user_id: dana.id }));
     expect(made.password).not.toContain("open sesame");
     expect(await read("/settings/sessions")).toContain("listed");
   });
@@ -508,14 +480,15 @@ describe("the form of a link to a folder", () => {
 
 describe("the last day of a link", () => {
   it("is chosen in the form of a file or a folder, and ends at 23:59 in the person's zone", async () => {
-    await web.db.users.updateOne({ _id: DANA }, { $set: { timezone: "Asia/Jerusalem" } });
+    await web.db.users.updateOne({ _id: dana.id }, { $set: { timezone: "Asia/Jerusalem" } });
     const folder = await create("until");
     const id = await upload("until.py", folder);
     const lastDay = (days: number) =>
       new Date(web.clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
     const day = lastDay(9);
-    const readEnd = async () => (await web.db.shares.findOne({ user_id: DANA }))?.expires_at?.toISOString();
-    const clear = () => web.db.shares.deleteMany({ user_id: DANA });
+    const readEnd = async () =>
+      (await web.db.shares.findOne({ user_id: dana.id }))?.expires_at?.toISOString();
+    const clear = () => web.db.shares.deleteMany({ user_id: dana.id });
 
     await clear();
     await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on: day });
@@ -526,15 +499,14 @@ describe("the last day of a link", () => {
     expect(await readEnd()).toBe(`${day}T21:59:00.000Z`);
 
     for (const expires_on of ["", "soon", lastDay(-2), lastDay(367)]) {
-      const refused = await dana.submit(`/file/${id}/share`, { ...typed, expires_on });
-      expect(refused.status, expires_on).toBe(400);
-      const html = await refused.text();
+      const { status, html } = await dana.press(`/file/${id}/share`, { ...typed, expires_on });
+      expect(status, expires_on).toBe(400);
       expect(html).toContain("Choose a date within the next 365 days.");
       expect(html).toContain('<option value="date" selected="">');
       await act({ intent: `folder-share:${folder}`, lifetime: "date", expires_on });
       expect(await read("/files")).toContain("Choose a date within the next 365 days.");
     }
-    expect(await web.db.shares.countDocuments({ user_id: DANA })).toBe(1);
+    expect(await web.db.shares.countDocuments({ user_id: dana.id })).toBe(1);
   });
 });
 
@@ -549,31 +521,26 @@ describe("a file that may hold secrets", () => {
     const page = await read(`/files?folder=${folder}`);
     expect(page).toMatch(/may hold secrets and are left out:.*config\/\.env.*name="with_secrets"/s);
 
-    const share = async (fields: Record<string, string>) => {
+    const shareByForm = async (fields: FormValues) => {
       await act({ intent: `folder-share:${folder}`, lifetime: "7", ...fields });
       return /\/shared\/[\w-]{32}/.exec(await read("/files"))?.[0] ?? "";
     };
-    const stranger = web.visitor();
     for (const mode of ["now", "follow"]) {
-      const without = await (await stranger.page(await share({ mode }))).text();
+      const without = await stranger.read(await shareByForm({ mode }));
       expect(without).toContain("main.py");
       expect(without).not.toContain(".env");
-      const ticked = await (await stranger.page(await share({ mode, with_secrets: "1" }))).text();
-      expect(ticked).toContain(".env");
+      expect(await stranger.read(await shareByForm({ mode, with_secrets: "1" }))).toContain(".env");
     }
   });
 
   it("is left out of what follows a folder when it is saved there later, and from a link of the API", async () => {
     const folder = await create("later");
     await upload("main.py", folder);
-    const body = JSON.stringify({ follow: true });
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    const answer = await dana.ask(`/api/folders/${folder}/share`, { method: "POST", body, headers });
-    const { url } = await answer.json();
+    const address = await share(folder, { follow: true });
     await upload("id_rsa", folder, "key\n");
-    const shown = await (await web.visitor().page(new URL(url).pathname)).text();
-    expect(shown).toContain("main.py");
-    expect(shown).not.toContain("id_rsa");
+    const html = await stranger.read(address);
+    expect(html).toContain("main.py");
+    expect(html).not.toContain("id_rsa");
   });
 });
 
@@ -585,9 +552,8 @@ describe("a place in a file beside another, as an error of a run names it", () =
     const util = await upload("util.py", lib);
     const address = `/file/${program}?beside=within%2Futil.py`;
 
-    const answer = await dana.page(address);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/file/${util}`]);
-    expect((await dana.page(`/file/${program}?beside=util.py`)).status).toBe(404);
+    expect(await dana.show(address)).toMatchObject({ status: 303, location: `/file/${util}` });
+    expect((await dana.show(`/file/${program}?beside=util.py`)).status).toBe(404);
     expect((await noam.page(address)).status).toBe(404);
   });
 });
