@@ -7,10 +7,7 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 import { openTestWeb } from "#tests/support/web.ts";
 
 const litmus = findLitmus();
-const web = await openTestWeb({
-  RATE_LIMIT_REQUESTS_PER_MINUTE: "100000",
-  RATE_LIMIT_WRITES_PER_MINUTE: "100000",
-});
+const web = await openTestWeb();
 
 async function runLitmus(program: string, token: string): Promise<string> {
   // It writes its logs where it is started.

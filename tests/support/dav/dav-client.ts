@@ -1,7 +1,4 @@
-import { createToken } from "#db/accounts/tokens.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
-import { isRefusal } from "#domain/refusal.ts";
-import { newOwner } from "#tests/support/accounts/accounts.ts";
 import type { TestWeb } from "#tests/support/web.ts";
 
 type DavHeaders = Record<string, string>;
@@ -19,16 +16,10 @@ export type DavClient = {
 /** A WebDAV client of a person, with a token of its own as the password. */
 export async function createDavClient(web: TestWeb, ownerId: string, scope: TokenScope): Promise<DavClient> {
   await web.visitor().logIn(ownerId);
-  const made = await createToken(
-    web.db,
-    newOwner(ownerId),
-    { name: "files", scope, lifetimeDays: null },
-    web.clock(),
-  );
-  if (isRefusal(made)) throw new Error(made.refused);
-  const authorization = `Basic ${Buffer.from(`anyone:${made.secret}`).toString("base64")}`;
+  const token = await web.given.token(ownerId, scope);
+  const authorization = `Basic ${Buffer.from(`anyone:${token}`).toString("base64")}`;
   return {
-    token: made.secret,
+    token,
     ask: (method, path, headers = {}, body) =>
       fetch(`${web.url}/dav${path}`, {
         method,
