@@ -16,7 +16,7 @@ export type DavClient = {
 /** A WebDAV client of a person, with a token of its own as the password. */
 export async function createDavClient(web: TestWeb, ownerId: string, scope: TokenScope): Promise<DavClient> {
   await web.visitor().logIn(ownerId);
-  const token = await web.given.token(ownerId, scope);
+  const { secret: token } = await web.given.token(ownerId, scope);
   const authorization = `Basic ${Buffer.from(`anyone:${token}`).toString("base64")}`;
   return {
     token,
