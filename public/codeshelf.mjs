@@ -484,12 +484,32 @@ function parseLibraryPath(typed) {
 
 const WINDOWS_NAME = /[<>:"|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
+/** Folders of version control systems, by all names that some file system takes for theirs: their next command runs what is in them. */
+const REPOSITORY = /^(\.git|git~\d+|\.hg|\.svn|\.bzr|\.jj)[. ]*(:.*)?$/i;
+/** HFS+ ignores these in names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Files that shells, editors and tools run or obey by themselves once they are in a folder. */
+const RUNS_BY_ITSELF = new RegExp(
+  `(^|/)(${[
+    String.raw`\.envrc|HEAD|\.?mise\.toml|\.tool-versions|\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|autorun\.inf|desktop\.ini`,
+    String.raw`\.((ba|z|k|c|tc)shrc|bash_(profile|login|logout)|z?(profile|login|logout)|zshenv)`,
+    String.raw`\.?n?(vim|ex)rc|\.nvim\.lua|\.dir-locals\.el|\.emacs(\.el)?|\.gdbinit|\.lldbinit|\.screenrc|\.tmux\.conf|\.gitconfig|\.hgrc|\.gitmodules`,
+    String.raw`(site|user)customize\.py|[^/]+\.pth`,
+    String.raw`\.?(git)?-?hooks/[^/]+|\.(husky|vscode|idea|devcontainer|ssh|vim|emacs\.d)/.+`,
+  ].join("|")})$`,
+  "i",
+);
+const RUNNING = "tools run or obey this file by themselves; --force writes it";
+
 /** Why a path that a server sent is not written to on this machine; null where it may be. @param {string} path */
 function findDanger(path) {
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name === "..")) return "the path leaves the folder";
   if (path.includes("\\") || /^[a-z]:/i.test(path)) return "the path leaves the folder";
   if (cleanName(path) !== path) return "the name has control characters";
+  if (names.some((name) => REPOSITORY.test(name.replace(IGNORED, ""))))
+    return "it would be in the folder of a version control system";
   if (process.platform === "win32" && names.some((name) => WINDOWS_NAME.test(name)))
     return "Windows does not allow the name";
   return null;
@@ -627,6 +647,11 @@ async function makeParents(root, path) {
 /** @param {unknown} error */
 function ignoreExisting(error) {
   if (!hasCode(error, "EEXIST")) throw error;
+}
+
+/** @param {string} path @param {{ force: boolean }} options */
+function requireForce(path, { force }) {
+  if (!force && RUNS_BY_ITSELF.test(path)) throw failure("unsafe_path", RUNNING);
 }
 
 /** Where a path of the library is written below a root; it never leaves the root. @param {string} root @param {string} path */
@@ -954,6 +979,7 @@ async function place(root, path, bytes, { force }) {
     if (Buffer.compare(await readFile(target), bytes) === 0) return { path, status: "unchanged" };
     if (!force) return { path, status: "refused", reason: "a different file is here; --force replaces it" };
   }
+  requireForce(path, { force });
   await writeWhole(target, bytes, { mode: keepMode(stats) });
   return { path, status: "downloaded" };
 }
@@ -1351,7 +1377,7 @@ function openInBrowser(url) {
  *
  * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
  * @typedef {LocalFile & { hash: string }} HashedFile
- * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, base: Map<string, Base>,
+ * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, force: boolean, base: Map<string, Base>,
  *   transfers: Map<string, Transfer> }} Sync
  * @typedef {{ local: Map<string, HashedFile>, remote: Map<string, RemoteFile>, blocked: Set<string>, contents: Contents,
  *   folders: Map<string, string>, results: Result[], again: boolean, isLast: boolean }} Pass
@@ -1386,7 +1412,7 @@ async function sync({ output, words, options }) {
   try {
     const { folder, base } = await readState(session, root, options.to);
     const transfers = await readTransfers(session.address);
-    const task = { session, root, folder, dryRun, base, transfers };
+    const task = { session, root, folder, dryRun, base, transfers, force: Boolean(options.force) };
     if (options.watch) return await keepSyncing(task, seconds * 1000);
     const results = await syncOnce(task);
     for (const result of results) output.line(describeResult(result));
@@ -1786,6 +1812,7 @@ async function requireUntouched(file) {
 async function replaceHere(task, pass, key, { bytes, version, id }) {
   const file = pass.local.get(key);
   const path = file?.path ?? toLocalPath(pass, pass.remote.get(key)?.path ?? "");
+  requireForce(path, task);
   const { target, stats } = await prepareTarget(task.root, path);
   if (stats && !file) throw failure("in_the_way", "a file with this name is here already");
   const isReady = async () => {
@@ -2036,7 +2063,13 @@ const COMMANDS = {
     usage: "pull <path> [to]",
     summary: "Copy a file or a folder of the library to this machine",
     words: [1, 2],
-    options: { force: { type: "boolean", short: "f", help: "replace files that are here and differ" } },
+    options: {
+      force: {
+        type: "boolean",
+        short: "f",
+        help: "replace files that are here and differ, and write those that tools run by themselves (.envrc, hooks, …)",
+      },
+    },
     act: pull,
   },
   ls: {
@@ -2128,6 +2161,11 @@ const COMMANDS = {
         help: "how often --watch asks the server; 15 by default",
       },
       "dry-run": { type: "boolean", short: "n", help: "say what would be done, and do nothing" },
+      force: {
+        type: "boolean",
+        short: "f",
+        help: "also write files that tools run by themselves (.envrc, hooks, …)",
+      },
     },
     more: "What was changed on one side is changed on the other. A file changed on both sides is kept beside as “name (conflict …)”.\nWhat was deleted on one side is deleted on the other if nobody changed it there; the library keeps it in the trash for 30 days.",
     act: sync,

@@ -1,5 +1,6 @@
 import { FILE_NAME_MAX } from "#domain/files/file.ts";
 import { numberedName } from "#domain/files/trash.ts";
+import { isRepositoryName } from "#domain/files/unsafe-name.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { codePoints } from "#domain/text/text.ts";
@@ -15,7 +16,7 @@ export function safeName(name: string): string {
   const plain = toVisibleName(name)
     .replace(UNSAFE, "_")
     .replace(/[. ]+$/, (end) => "_".repeat(end.length));
-  return RESERVED.test(plain) ? `_${plain}` : plain;
+  return RESERVED.test(plain) || isRepositoryName(name) ? `_${plain}` : plain;
 }
 
 /** One safe name for each, in order; none takes a reserved one, such as the manifest's. */

@@ -1,11 +1,13 @@
+import { isRepositoryName } from "#domain/files/unsafe-name.ts";
+
 const JUNK_FOLDERS = new Set([
-  ...[".git", ".hg", ".svn", ".idea", ".vscode", ".cache", ".venv", ".mypy_cache", ".pytest_cache", ".tox"],
+  ...[".idea", ".vscode", ".cache", ".venv", ".mypy_cache", ".pytest_cache", ".tox"],
   ...["node_modules", "__pycache__", "venv", "__MACOSX"],
 ]);
 const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
 
 /** Folders that tools fill by themselves and nobody wants in a library. */
-export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name);
+export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name) || isRepositoryName(name);
 
 /** The name of what a path is left out for. */
 export function findJunk(path: string): string | undefined {

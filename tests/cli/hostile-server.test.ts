@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
+import { isRepositoryName, REPOSITORY_SOURCE } from "#domain/files/unsafe-name.ts";
 import { NODES, newMachine, PROGRAM } from "./codeshelf.ts";
 
 /** A server that answers whatever the running test says, and remembers what it was asked. */
@@ -69,6 +70,66 @@ describe("names that a server sends", () => {
     expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     expect(stdout).toContain(String.raw`esc\x1b]0;owned\x07.txt`);
   });
+
+  const REPOSITORIES = [
+    ".git",
+    ".GIT",
+    "git~1",
+    ".git.",
+    ".git ",
+    ".git::$INDEX_ALLOCATION",
+    ".g\u200cit",
+    ".hg",
+    ".svn",
+  ];
+
+  it.each(["pull", "sync"])(
+    "never write into a repository, where the next command of git would run them: %s",
+    async (command) => {
+      answer = givenPaths([...REPOSITORIES.map((name) => `tools/sub/${name}/config`), "tools/sub/config"]);
+      await machine.write({ [`${command}-repository/start.txt`]: "" });
+      const cwd = machine.at(`${command}-repository`);
+
+      await machine.run([command, "tools", "--force"], { cwd });
+
+      expect(await machine.tree(`${command}-repository/tools`)).toEqual({ "sub/config": "x\n" });
+      expect(REPOSITORIES.filter((name) => !isRepositoryName(name))).toEqual([]);
+      const program = await readFile(PROGRAM, "utf8");
+      expect(program, "the rule of the archives").toContain(REPOSITORY_SOURCE);
+    },
+  );
+
+  const RUNNING = [
+    ".envrc",
+    ".bashrc",
+    ".zprofile",
+    ".vimrc",
+    "hooks/post-checkout",
+    ".husky/pre-commit",
+    "a/.vscode/tasks.json",
+    "a/HEAD",
+  ];
+
+  it.each(["pull", "sync"])(
+    "are named and not written where tools run them by themselves, unless forced: %s",
+    async (command) => {
+      answer = givenPaths([...RUNNING, "a/head.txt", "myhooks.txt"].map((path) => `auto/${path}`));
+      await machine.write({ [`${command}-running/start.txt`]: "" });
+      const cwd = machine.at(`${command}-running`);
+
+      const { code, stdout } = await machine.run([command, "auto"], { cwd });
+
+      expect(code).toBe(1);
+      for (const path of RUNNING)
+        expect(stdout).toMatch(new RegExp(`${path.replaceAll(".", "\\.")} .*--force writes it`));
+      expect(await machine.tree(`${command}-running/auto`)).toEqual({
+        "a/head.txt": "x\n",
+        "myhooks.txt": "x\n",
+      });
+      expect((await machine.run([command, "auto", "--force"], { cwd })).code).toBe(0);
+      expect(Object.keys(await machine.tree(`${command}-running/auto`))).toHaveLength(RUNNING.length + 2);
+    },
+  );
 
   it("are shown, in lists and in refusals, without what steers a terminal", async () => {
     answer = givenPaths(["a\u001b[2Jb.txt", "c\u009bd.txt"]);

@@ -70,6 +70,7 @@ describe("a name that leaves for another system", () => {
 it.each([
   ["app/node_modules/x/index.js", "node_modules"],
   [".git/config", ".git"],
+  ["a/.GIT./config", ".GIT."],
   ["a/.DS_Store", ".DS_Store"],
   ["Thumbs.db", "Thumbs.db"],
 ])("leaves out %s for %s", (path, junk) => {
