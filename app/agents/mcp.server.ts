@@ -1,4 +1,6 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { setImmediate } from "node:timers/promises";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { codeTools } from "#app/agents/code-tools.server.ts";
 import { fileTools } from "#app/agents/file-tools.server.ts";
 import { libraryTools } from "#app/agents/library-tools.server.ts";
@@ -20,31 +22,80 @@ const AGENT_TOOLS: readonly AgentTool[] = [...fileTools, ...libraryTools, ...not
 
 /** Loaded with the first agent that calls: most processes never see one, and it takes 10 MB. */
 async function loadProtocol() {
-  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/server/mcp.js"),
-    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
-  ]);
-  return { McpServer, WebStandardStreamableHTTPServerTransport };
+  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }, { ListToolsRequestSchema }] =
+    await Promise.all([
+      import("@modelcontextprotocol/sdk/server/mcp.js"),
+      import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+    ]);
+  return { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema };
+}
+
+const toAnnotations = ({ scope }: AgentTool) => ({
+  readOnlyHint: scope === "read",
+  destructiveHint: false,
+  openWorldHint: false,
+});
+
+/** What a token of each scope may use. The SDK would convert every schema again for each message that asks. */
+const listTools: Record<TokenScope, () => Tool[]> = { read: listOnce("read"), write: listOnce("write") };
+
+function listOnce(scope: TokenScope): () => Tool[] {
+  let tools: Tool[] | undefined;
+  return () => {
+    tools ??= AGENT_TOOLS.filter((tool) => !beyondScope(tool, scope)).map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: z.toJSONSchema(tool.input, { target: "draft-7", io: "input" }) as Tool["inputSchema"],
+      annotations: toAnnotations(tool),
+    }));
+    return tools;
+  };
 }
 
 type Holder = { signedIn: SignedIn; scope: TokenScope };
 
+/** More than any agent sends at once. */
+const BATCH_MAX = 50;
+
+/** The messages of a batch are answered one after another, and other people between them. */
 export async function answerAgent(
   request: Request,
   context: RequestContext,
   holder: Holder,
 ): Promise<Response> {
-  const { McpServer, WebStandardStreamableHTTPServerTransport } = await loadProtocol();
+  const body = await readJson(request, readBodyLimit(context.policy));
+  if (isRefusal(body)) return unreadMessage(body);
+  if (!Array.isArray(body)) return answerMessage(request, context, holder, body);
+  if (body.length > BATCH_MAX) return unreadMessage(Refusal("invalid_payload", { max: BATCH_MAX }));
+  const answers: unknown[] = [];
+  for (const message of body) {
+    const response = await answerMessage(request, context, holder, message);
+    const text = await response.text();
+    if (text !== "") answers.push(JSON.parse(text));
+    await setImmediate();
+  }
+  return answers.length > 0 ? Response.json(answers) : new Response(null, { status: 202 });
+}
+
+async function answerMessage(
+  request: Request,
+  context: RequestContext,
+  holder: Holder,
+  parsedBody: unknown,
+): Promise<Response> {
+  const refusal = withoutTurn(context, holder.signedIn.user.id);
+  if (refusal) return unreadMessage(refusal, findId(parsedBody));
+  const { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema } =
+    await loadProtocol();
   const server = new McpServer({ name: "codeshelf", title: "Codeshelf", version: "1" });
   for (const tool of AGENT_TOOLS) {
-    const { name, title, description, input, scope } = tool;
-    const annotations = { readOnlyHint: scope === "read", destructiveHint: false, openWorldHint: false };
-    server.registerTool(name, { title, description, inputSchema: input, annotations }, (given: unknown) =>
-      callTool(tool, given, context, holder),
-    );
+    const { name, title, description, input } = tool;
+    const described = { title, description, inputSchema: input, annotations: toAnnotations(tool) };
+    server.registerTool(name, described, (given: unknown) => callTool(tool, given, context, holder));
   }
-  const parsedBody = await readJson(request, readBodyLimit(context.policy));
-  if (isRefusal(parsedBody)) return unreadMessage(parsedBody);
+  server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools[holder.scope]() }));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });
@@ -53,11 +104,14 @@ export async function answerAgent(
 const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
 
 /** What the protocol says to a message that was not read. */
-function unreadMessage(refusal: Refusal): Response {
+function unreadMessage(refusal: Refusal, id: string | number | null = null): Response {
   const code = refusal.refused === "invalid_payload" ? PARSE_ERROR : SERVER_ERROR;
   const error = { code, message: refusalBody(refusal).message ?? refusal.refused };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: refusalStatus(refusal) });
+  return Response.json({ jsonrpc: "2.0", error, id }, { status: refusalStatus(refusal) });
 }
+
+const messageId = z.object({ id: z.union([z.string(), z.number()]) });
+const findId = (message: unknown) => messageId.safeParse(message).data?.id ?? null;
 
 async function callTool(
   tool: AgentTool,
@@ -67,7 +121,7 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { services } = context;
   const { user } = signedIn;
-  const refusal = withoutTurn(tool, context, user.id) ?? beyondScope(tool, scope);
+  const refusal = withoutWriteTurn(tool, context, user.id) ?? beyondScope(tool, scope);
   if (refusal) return refusedResult(refusal);
   try {
     const answer = await tool.answer({ services, signedIn, user, signal: context.clientGone(), input });
@@ -83,18 +137,23 @@ async function callTool(
 const beyondScope = (tool: AgentTool, scope: TokenScope) =>
   tool.scope === "write" && scope !== "write" ? Refusal("read_only_token") : null;
 
-/** One request may bring several calls; each counts as a request, and each change as a write of its kind. */
-function withoutTurn(
+/** One request may bring several messages; each counts as a request. */
+function withoutTurn({ services: { rateCounter, env } }: RequestContext, userId: string) {
+  return beyondRate(rateCounter.wait(`user ${userId} mcp`, env.requestsPerMinute));
+}
+
+/** Each change counts as a write of its kind. */
+function withoutWriteTurn(
   { name, scope }: AgentTool,
   { services: { rateCounter, env } }: RequestContext,
   userId: string,
 ) {
-  const who = `user ${userId} mcp`;
-  const calls = rateCounter.wait(who, env.requestsPerMinute);
-  const writes = scope === "write" ? rateCounter.wait(`${who} ${name}`, env.writesPerMinute) : null;
-  const retry_after = calls ?? writes;
-  return retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
+  if (scope !== "write") return null;
+  return beyondRate(rateCounter.wait(`user ${userId} mcp ${name}`, env.writesPerMinute));
 }
+
+const beyondRate = (retry_after: number | null) =>
+  retry_after === null ? null : Refusal("rate_limit_exceeded", { retry_after });
 
 function toToolResult(answer: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };

@@ -66,7 +66,7 @@ describe("an agent", () => {
   });
 
   it("is told of every tool, what it takes, and whether it only reads", async () => {
-    const { tools } = await reader.listTools();
+    const { tools } = await writer.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ["list_files", true],
       ["search_files", true],

@@ -134,7 +134,8 @@ export async function openTestWeb(
     timings,
     visitor: () => new Visitor(url, clock),
     person: (id = newPersonId()) => new Visitor(url, clock).logIn(id),
-    script: async (id, scope = "write") => new Visitor(url, clock, (await store.given.token(id, scope)).secret),
+    script: async (id, scope = "write") =>
+      new Visitor(url, clock, (await store.given.token(id, scope)).secret),
   };
 }
 

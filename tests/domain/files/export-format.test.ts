@@ -17,10 +17,10 @@ const ID = "0123456789abcdef01234567";
 const AT = "2037-01-01T12:00:00.000Z";
 const LONGEST_NAME = "a".repeat(510);
 
-const notIncluded = (path: string) => [path, null] as const;
+const notIncluded = (path: string): [string, null] => [path, null];
 
 describe("the paths of an export", () => {
-  it.each([
+  it.each<[string, number | null]>([
     ["manifest.json", 1024 * 1024],
     ["settings.json", 1024 * 1024],
     [recordsPath("notes", 3), 32 * 1024 * 1024],

@@ -117,7 +117,9 @@ describe("description and tags", () => {
 describe("the details of a file", () => {
   it("are empty where nothing is said, and picked from among other things", () => {
     expect(NO_DETAILS).toEqual({ description: "", tags: [] });
-    expect(pickDetails({ description: "", tags: undefined, file_name: "a.py" })).toEqual({ description: "" });
+    expect(pickDetails({ ...{ file_name: "a.py" }, description: "", tags: undefined })).toEqual({
+      description: "",
+    });
   });
 
   it("are read from what is typed, each by its own rule, and written so that they are read alike", () => {

@@ -50,16 +50,17 @@ describe("what a share shows", () => {
     expect(sharedText("", preview)).toBe("");
   });
 
-  it.each([
+  it.each<[string, unknown]>([
     ["", null],
     [" ", null],
     ["4-8", { from: 4, to: 8 }],
     ["8-4", { from: 4, to: 8 }],
     ["1-10", { from: 1, to: 10 }],
     [" 10 ", { from: 10, to: 10 }],
-    ...["0", "0-3", "4-11", "11", "four", "1,2"].map(
-      (written) => [written, expect.objectContaining({ refused: "invalid_share_lines" })] as const,
-    ),
+    ...["0", "0-3", "4-11", "11", "four", "1,2"].map((written): [string, unknown] => [
+      written,
+      expect.objectContaining({ refused: "invalid_share_lines" }),
+    ]),
   ])("is chosen among ten lines by %j", (written, range) => {
     expect(checkSharedLines(written, 10)).toEqual(range);
   });
