@@ -12,6 +12,7 @@ import type { mergeNote } from "#domain/notes/note-merge.ts";
 import type { mergeTexts } from "#domain/text/line-merge.ts";
 import type { listPartStarts } from "#domain/text/text-part.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
+import { PAGE_MS } from "#platform/threads/page-time.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
 /** What the web process does on the threads of its pool, a row each. Modules are named and not imported: only threads load them. */
@@ -23,7 +24,7 @@ const MEGABYTE = 1024 * 1024;
 const RENDER = {
   module: "#app/viewers/render.ts",
   run: "render",
-  processorMs: 3_000,
+  processorMs: PAGE_MS,
   maxOutput: 8 * MEGABYTE,
 };
 
@@ -64,7 +65,7 @@ export const THREAD_JOBS = {
     name: "render_notes",
     module: "#app/viewers/markdown/note-html.ts",
     run: "packNotes",
-    processorMs: 3_000,
+    processorMs: PAGE_MS,
     maxOutput: 32 * MEGABYTE,
   }),
   previewCsv: job<typeof previewCsv>({
@@ -85,7 +86,7 @@ export const THREAD_JOBS = {
     name: "merge_texts",
     module: "#domain/text/line-merge.ts",
     run: "mergeTexts",
-    processorMs: 3_000,
+    processorMs: PAGE_MS,
     maxOutput: 8 * MEGABYTE,
   }),
   mergeNote: job<typeof mergeNote>({
@@ -113,14 +114,14 @@ export const THREAD_JOBS = {
     name: "diff",
     module: "#app/viewers/code/diff.ts",
     run: "diffView",
-    processorMs: 3_000,
+    processorMs: PAGE_MS,
     maxOutput: 12 * MEGABYTE,
   }),
   applyTool: job<typeof applyTool>({
     name: "code_tool",
     module: "#app/tools/use-tool.ts",
     run: "applyTool",
-    processorMs: 6_000,
+    processorMs: PAGE_MS,
     maxOutput: 8 * MEGABYTE,
   }),
 };

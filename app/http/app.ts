@@ -28,6 +28,7 @@ import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { isDavPath } from "#domain/dav/dav-path.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
+import { limitPageTime } from "#platform/threads/page-time.ts";
 
 type AppOptions = {
   services: WebServices;
@@ -68,7 +69,7 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.use(shedLoad({ max, metrics }));
   app.use((req, res, next) => {
     res.locals.context = createRequestContext(services, res.locals.page.policy, req, res);
-    next();
+    limitPageTime(next);
   });
   app.use(rejectEarly(services, pages));
   app.use(takeTurns(services));

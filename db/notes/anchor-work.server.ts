@@ -10,11 +10,12 @@ import {
   type NotesToLocate,
 } from "#domain/notes/note-locating.ts";
 import { type SuggestedLines, suggestLines } from "#domain/notes/suggested-lines.ts";
+import { PAGE_MS } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 
 /** Work on the texts that notes are on. Processes that serve pages do it on their threads; others do it at once. */
-const WORK = { module: "#domain/notes/note-locating.ts", processorMs: 3_000, maxOutput: 4 * 1024 * 1024 };
+const WORK = { module: "#domain/notes/note-locating.ts", processorMs: PAGE_MS, maxOutput: 4 * 1024 * 1024 };
 
 type MemoryToLocate = Parameters<typeof locateByMemory>[0];
 type LinesToSuggest = Parameters<typeof suggestLines>[0];

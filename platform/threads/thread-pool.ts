@@ -4,13 +4,14 @@ import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { FairQueue } from "#platform/threads/fair-queue.ts";
 import { OwnerTurns } from "#platform/threads/owner-turns.ts";
+import { findPageTime } from "#platform/threads/page-time.ts";
 import { PooledThread, type RunEnd } from "#platform/threads/pooled-thread.ts";
 import { ResultCache, type SizedResult } from "#platform/threads/result-cache.ts";
 import { type GaveUp, giveUp, type ThreadJob, type ThreadResult } from "#platform/threads/thread-job.ts";
 
 /**
- * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output;
- * a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
+ * Threads for all work whose cost depends on a text that a person wrote. Each run has a limit of processor time, memory and output,
+ * and all runs of a request share one of processor time; a run that goes beyond ends its thread and never the process. One owner holds at most half of the threads, and whoever waits is
  * served in turn by owner. While the process is busy for others, an owner whose texts took long waits longer for the next turn. Threads
  * start when they are needed and end when they are not.
  */
@@ -34,7 +35,7 @@ type RunOptions = {
   owner: string;
   /** A key of the input (`digestKey`) under which the result is remembered. Without one it is not remembered. */
   key?: string;
-  /** Not to wait for the owner's turn: work for others waits behind it. */
+  /** Not to wait for the owner's turn, nor to be limited by the page: work for others waits behind it. */
   atOnce?: boolean;
 };
 
@@ -142,12 +143,19 @@ class Pool implements ThreadPool {
 
   async #measure(job: Run["job"], input: unknown, options: RunOptions): Promise<SizedResult> {
     const { metrics, log } = this.#options;
+    const pageTime = options.atOnce ? undefined : findPageTime();
+    const processorMs = Math.min(job.processorMs, pageTime?.leftMs ?? job.processorMs);
+    if (processorMs <= 0) return NO_TIME_LEFT;
     const began = performance.now();
-    const end = await this.#perform(job, input, options);
+    const end = await this.#perform({ ...job, processorMs }, input, options);
+    if (pageTime) pageTime.leftMs -= usedMs(processorMs, end);
     const outcome: GaveUp | "done" = end.ok ? "done" : end.reason;
     const seconds = (performance.now() - began) / 1000;
     metrics?.observe("codeshelf_thread_job_seconds", seconds, { job: job.name, outcome });
     if (end.ok) return { result: { ok: true, value: end.value }, size: end.size, gaveUp: null };
+    // Another page may have time for it.
+    const isPageSlow = end.reason === "too_slow" && processorMs < job.processorMs;
+    if (isPageSlow) return NO_TIME_LEFT;
     if (end.reason === "failed") log?.warn("thread_job_failed", { job: job.name, error: end.error });
     return { result: giveUp(end.reason), size: 0, gaveUp: end.reason };
   }
@@ -178,7 +186,7 @@ class Pool implements ThreadPool {
       const thread = this.#takeThread(run.job.module);
       this.#busy.set(thread, run.owner);
       void thread.run(run.job, run.input).then((end) => {
-        this.#turns.add(run.owner, usedMs(run.job, end));
+        this.#turns.add(run.owner, usedMs(run.job.processorMs, end));
         this.#release(thread);
         run.resolve(end);
       });
@@ -222,8 +230,11 @@ class Pool implements ThreadPool {
   }
 }
 
+/** Not remembered: the next request may have time for it. */
+const NO_TIME_LEFT: SizedResult = { result: giveUp("too_slow"), size: 0, gaveUp: "busy" };
+
 /** A run that was ended counts with what it was allowed; one that failed otherwise with nothing, as nothing says what it took. */
-function usedMs({ processorMs }: Run["job"], end: RunEnd): number {
+function usedMs(processorMs: number, end: RunEnd): number {
   if (end.ok) return end.usedMs;
   return end.reason === "too_slow" ? processorMs : 0;
 }

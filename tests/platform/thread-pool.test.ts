@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
+import { limitPageTime } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/threads/thread-pool.ts";
@@ -71,6 +72,17 @@ describe("a run", () => {
       expect(await pool.run(ECHO, 1, { owner })).toEqual({ ok: true, value: 1 });
     },
   );
+
+  it("shares the time of its request, and no other request's", PATIENT, async () => {
+    const spin = (key?: string) => pool.run(job("spin", { processorMs: 400 }), null, { owner, key });
+    const answers = await limitPageTime(async () => [await spin("same"), await spin(), await spin()], 300);
+
+    expect(answers).toEqual(Array(3).fill({ ok: false, reason: "too_slow" }));
+    const echoed = () => pool.run(ECHO, 1, { owner, key: "echo" });
+    expect(await limitPageTime(echoed, 0)).toEqual({ ok: false, reason: "too_slow" });
+    expect(await limitPageTime(echoed)).toEqual({ ok: true, value: 1 });
+    expect(await limitPageTime(echoed, 0)).toEqual({ ok: true, value: 1 });
+  });
 
   it("that throws fails, and the log says which kind of error and nothing of the text", async () => {
     const lines: string[] = [];

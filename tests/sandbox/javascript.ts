@@ -102,6 +102,19 @@ export const JAVASCRIPT_ASSAULTS: Assault[] = [
     "throw new Error('Script execution timed out.')",
     { ending: { exit: 1 }, stderr: /^Uncaught Error: Script execution timed out\.\n/ },
   ],
+  [
+    "a SyntaxError of its own, once",
+    "process.stdout.write('once'); eval('import x from \"y\"')",
+    { ending: { exit: 1 }, stdout: /^once$/, stderr: /^Uncaught SyntaxError/ },
+  ],
+  [
+    "a timer beyond the limit, which it names",
+    "setTimeout(() => {}, 86_400_000)",
+    {
+      ending: "timed_out",
+      stderr: /^Stopped: a timer waits for 86400 s more, beyond the limit of [\d.]+ s\.\n$/,
+    },
+  ],
   ["what is no error", "throw null", { ending: { exit: 1 }, stderr: /^Uncaught null\n$/ }],
   [
     "an exit of its own",
@@ -123,5 +136,10 @@ export const TYPESCRIPT_ASSAULTS: Assault[] = [
     "what is no TypeScript",
     "let a = 1;\nlet b: = 2",
     { ending: { exit: 1 }, stderr: /SyntaxError: .*\[main.ts:2\]/ },
+  ],
+  [
+    "brackets too deep for its parser, without a word of Node",
+    `let a: number = ${"(".repeat(20_000)}1${")".repeat(20_000)}`,
+    { ending: { exit: 1 }, stderr: /^Uncaught SyntaxError: This is nested too deeply[^\n]*\n$/ },
   ],
 ];

@@ -108,9 +108,9 @@ print(repr(sys.stdin.read()), sys.argv)`;
 
   it("ends a process after twenty programs, and after one that did not end well", TIMEOUT, async () => {
     const sandbox = openTestSandbox(1);
-    const serve = async (code: string, timeoutMs = 60_000) => {
+    const serve = async (code: string, timeoutMs = 60_000, language: RunnableLanguage = "javascript") => {
       const child = await sandbox.take("ann");
-      const { ending } = await child.serve({ code, language: "javascript", timeoutMs, memoryMb: 32 });
+      const { ending } = await child.serve({ code, language, timeoutMs, memoryMb: 32 });
       sandbox.giveBack(child, "ann");
       return { child, ending };
     };
@@ -124,7 +124,12 @@ print(repr(sys.stdin.read()), sys.argv)`;
     await worn.gone;
     expect(ending).toBe("timed_out");
     await next.gone;
-    expect((await serve("console.log(1)")).child).not.toBe(next);
+    const { child: third } = await serve("console.log(1)");
+    expect(third).not.toBe(next);
+    const breaking = `let a: number = ${"(".repeat(20_000)}1${")".repeat(20_000)}`;
+    expect((await serve(breaking, 60_000, "typescript")).child).toBe(third);
+    await third.gone;
+    expect(await serve("let a: number = 1", 60_000, "typescript")).toMatchObject({ ending: { exit: 0 } });
   });
 
   it("stops a program whose caller goes away", TIMEOUT, async () => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { THREAD_JOBS } from "#app/thread-jobs.ts";
 import { ANCHOR_JOBS } from "#db/notes/anchor-work.server.ts";
+import { PAGE_MS } from "#platform/threads/page-time.ts";
 import type { ThreadJob } from "#platform/threads/thread-job.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -12,7 +13,7 @@ describe("the work for threads", () => {
   it.each(ALL.map((job) => [job.name, job] as const))("%s names a function that there is", async (_, job) => {
     const module = await import(job.module);
     expect(module[job.run]).toBeInstanceOf(Function);
-    expect(job.processorMs).toBeLessThanOrEqual(6_000);
+    expect(job.processorMs).toBeLessThanOrEqual(PAGE_MS);
   });
 
   it("has a name of its own each", () => {

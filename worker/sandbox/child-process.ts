@@ -166,9 +166,9 @@ export class SandboxChild {
     this.#broken = watch.fail;
     if (signal?.aborted || !this.alive) watch.fail();
     else pipeTo(this.#process, 0).write(toFrame(toOrderMessage(order)));
-    const { ending, truncated, grownBytes, written } = await watch.ended;
+    const { ending, truncated, grownBytes, written, isLast } = await watch.ended;
     const ms = performance.now() - startedAt;
-    this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true;
+    this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true && !isLast;
     if (!this.#endedWell) this.kill();
     const [stdout, stderr] = outputs;
     const read = (chunks: Buffer[]) => readOutput(chunks, truncated);

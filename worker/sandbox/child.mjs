@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { runJavaScript } from "./javascript.mjs";
 import { createOutput } from "./output.mjs";
 import { createPython, makeCode, readInterpreter, runPython } from "./python.mjs";
+import { isParserBroken } from "./typescript.mjs";
 
 const settings = JSON.parse(process.argv[2]);
 const REPORT_FD = 3;
@@ -70,7 +71,7 @@ async function run(order) {
     clearTimeout(deadline);
     output.send();
     const ms = Math.round(performance.now() - startedAt);
-    report({ end: outcome, truncated: output.isTruncated(), ms });
+    report({ end: outcome, truncated: output.isTruncated(), ms, isLast: isParserBroken() });
   };
   // The isolate's own limit covers synchronous execution only, and some built-ins ignore it.
   const deadline = setTimeout(() => end({ timedOut: true }), order.timeoutMs + 20);

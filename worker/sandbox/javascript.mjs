@@ -86,7 +86,11 @@ async function runToEnd({ isolate, context, program, order, until }) {
   for (;;) {
     const wait = await settled(() => program.step.apply(undefined, [], { timeout: left() }));
     if (typeof wait !== "number") break;
-    if (wait > left()) return { timedOut: true };
+    if (wait > left()) {
+      const [waits, limit] = [wait, order.timeoutMs].map((ms) => (Math.round(ms) / 1000).toString());
+      output.append(1, `Stopped: a timer waits for ${waits} s more, beyond the limit of ${limit} s.\n`);
+      return { timedOut: true };
+    }
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
   }
   return { exit: program.exitCode.applySync(undefined, [], { timeout: left() }) };
@@ -95,13 +99,12 @@ async function runToEnd({ isolate, context, program, order, until }) {
 /** As Node decides it: a script, unless it uses what only modules have. */
 async function evaluate({ isolate, context, modules, name, left }) {
   const code = modules.prepareScript();
-  try {
-    const script = await isolate.compileScript(code, { filename: name });
-    await script.run(context, { timeout: left() });
-  } catch (error) {
+  const script = await isolate.compileScript(code, { filename: name }).catch((error) => {
     if (!isModuleError(error)) throw error;
-    await modules.linkProgram().evaluate({ timeout: left() });
-  }
+    return null;
+  });
+  if (script) await script.run(context, { timeout: left() });
+  else await modules.linkProgram().evaluate({ timeout: left() });
 }
 
 function describe(error) {

@@ -5,7 +5,14 @@ import { fieldsIn } from "#domain/typed-keys.ts";
 import { readResidentMb } from "#worker/isolation/process-tree.ts";
 import type { ProgramOrder } from "./program-order.ts";
 
-type Ended = { ending: Ending; truncated: boolean; grownBytes: number | null; written: WrittenFile[] };
+type Ended = {
+  ending: Ending;
+  truncated: boolean;
+  grownBytes: number | null;
+  written: WrittenFile[];
+  /** The process itself says that it is fit for no other program. */
+  isLast: boolean;
+};
 /** Gets what the program writes, as it comes: 0 is its standard output, 1 its error output. */
 export type OutputListener = (output: 0 | 1, bytes: Buffer) => void;
 
@@ -35,8 +42,8 @@ export function watchProgram(
 ): ProgramWatch {
   const { promise, resolve } = Promise.withResolvers<Ended>();
   const written: WrittenFile[] = [];
-  const end = (ending: Ending, truncated = false, grownBytes: number | null = null) =>
-    resolve({ ending, truncated, grownBytes, written });
+  const end = (ending: Ending, truncated = false, grownBytes: number | null = null, isLast = false) =>
+    resolve({ ending, truncated, grownBytes, written, isLast });
   const deadline = setTimeout(() => end("timed_out"), order.timeoutMs + DEADLINE_SLACK_MS);
   const watchdog = setInterval(() => {
     if (child.pid !== undefined && readResidentMb(child.pid) > RESIDENT_BASE_MB + order.memoryMb)
@@ -46,13 +53,18 @@ export function watchProgram(
   child.once("close", fail);
   signal?.addEventListener("abort", fail);
   const receive = (message: Record<string, unknown>) => {
-    const { output, base64, end: reported, truncated } = message;
+    const { output, base64, end: reported, truncated, isLast } = message;
     const file = parseWrittenFile(message, written);
     if (file) written.push(file);
     if ((output === 0 || output === 1) && typeof base64 === "string")
       onOutput(output, Buffer.from(base64, "base64"));
     if (reported !== undefined)
-      end(parseEnding(reported), truncated === true, parseGrowth(reported, order.memoryMb * MB));
+      end(
+        parseEnding(reported),
+        truncated === true,
+        parseGrowth(reported, order.memoryMb * MB),
+        isLast === true,
+      );
   };
   const ended = promise.finally(() => {
     clearTimeout(deadline);

@@ -6,17 +6,34 @@ import { stripTypeScriptTypes } from "node:module";
 
 export function stripTypes(program, name) {
   try {
-    return { code: stripTypeScriptTypes(program), line: null };
+    return { code: strip(program), line: null };
   } catch (error) {
     if (error.code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw toSyntaxError(error, name);
   }
   try {
-    const written = stripTypeScriptTypes(program, { mode: "transform", sourceMap: true });
+    const written = strip(program, { mode: "transform", sourceMap: true });
     const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(written) ?? [];
     return { code: written, line: map ? readLines(JSON.parse(Buffer.from(map, "base64").toString())) : null };
   } catch (error) {
     throw toSyntaxError(error, name);
   }
+}
+
+let isBroken = false;
+
+/** Whether a program broke the parser: its memory is not to be trusted with another program. */
+export const isParserBroken = () => isBroken;
+
+function strip(program, options) {
+  if (!isBroken) {
+    try {
+      return stripTypeScriptTypes(program, options);
+    } catch (error) {
+      isBroken = !/^ERR_(INVALID|UNSUPPORTED)_TYPESCRIPT_SYNTAX$/.test(error.code);
+      if (!isBroken) throw error;
+    }
+  }
+  throw new SyntaxError("This is nested too deeply, or too long, for its types to be taken out");
 }
 
 /** Node tells the line at the head of the stack. */
