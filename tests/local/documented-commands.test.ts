@@ -44,7 +44,6 @@ const RUNNERS: Record<string, Runner> = {
   "npm run image-check": { person: "it makes a whole image, as root, with tools of its own" },
   "npm run mutants": { person: "it runs the tests of a module once for each change" },
   "npm run lighthouse": { person: "it fetches a tool of 181 MB and wants a quiet machine" },
-  "npm run conformance": { test: "tests/engine/unified.test.ts", program: "unified/run.ts" },
   "npm run typecheck": { person: "npm test does it beside the tests" },
   "npm run lint": { person: "npm test does it beside the tests" },
   "npm run format": { person: "it rewrites files" },
