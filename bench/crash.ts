@@ -5,11 +5,11 @@
  * answers what it never should, or does not come back by itself (goal: within ten seconds).
  */
 
+import { crashRounds } from "#db/engine/tests/crash-rounds.ts";
 import { type Kill, killInTurn } from "#tests/crash/kills.ts";
 import { isProcessName, PROCESS_NAMES, type ProcessName } from "#tests/crash/processes.ts";
 import { startStage } from "#tests/crash/stage.ts";
 import { writeOn } from "#tests/crash/writer.ts";
-import { crashRounds } from "#tests/engine/crash.ts";
 import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";
 import type { Figure } from "./figures.ts";
 import { toTiming } from "./measure.ts";

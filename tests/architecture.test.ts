@@ -63,6 +63,7 @@ describe("a wrong arrow is seen", () => {
     ["db/a.ts", 'import { given } from "#tests/support/given.ts"', "db may not look into tests"],
     ["db/engine/a.ts", 'import { serialize } from "bson"', "db/engine may not use the package bson"],
     ["db/engine/a.ts", 'import { b } from "#db/engine/b.ts"', "db/engine may not look into db/engine"],
+    ["db/engine/a.ts", 'import { b } from "./tests/b.ts"', "it leaves db/engine by a relative path"],
     ["app/a.tsx", 'import { MongoClient } from "mongodb"', "only db uses the driver mongodb"],
     ["app/a.tsx", 'import { x } from "../domain/note.ts"', "it leaves app by a relative path"],
     ["worker/a.ts", 'const pg = require("pg")', "only db uses the driver pg"],
@@ -79,6 +80,7 @@ describe("a right arrow is not", () => {
     ["domain/a.ts", 'import { z } from "zod"; import { title } from "#domain/title.ts"'],
     ["db/a.ts", 'import { MongoClient } from "mongodb"; import { z } from "#domain/notes/note.ts"'],
     ["db/engine/a.ts", 'import { x } from "./values.ts"; import { sqlite } from "node:sqlite"'],
+    ["db/engine/tests/a.ts", 'import { BSON } from "mongodb"; import { web } from "#tests/support/web.ts"'],
     ["app/a.tsx", 'import styles from "#app/styles/home.css?url"; import { useState } from "react"'],
     ["app/a.tsx", '// import { MongoClient } from "mongodb"\nconst text = "import x from pg";'],
   ])("%s: %s", (path, source) => {

@@ -47,8 +47,8 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
     "tests/routes/http/health.test.ts": "it is up",
   };
   const SKIPPED = {
-    "tests/engine/keys.test.ts": "comes back from its bytes",
-    "tests/engine/fail-points.test.ts": "counts how often it has struck",
+    "db/engine/tests/keys.test.ts": "comes back from its bytes",
+    "db/engine/tests/fail-points.test.ts": "counts how often it has struck",
   };
 
   it(
@@ -72,8 +72,8 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       expect(tests.lines.join("\n")).toMatch(/Tests +2 passed /);
       expect(tests.lines.slice(tests.lines.indexOf("Skipped:"))).toEqual([
         "Skipped:",
-        "  tests/engine/fail-points.test.ts: 1 test, needs fail points, and this MongoDB refuses configureFailPoint",
-        "  tests/engine/keys.test.ts: 1 test, only on the embedded engine: it tests functions of the engine",
+        "  db/engine/tests/fail-points.test.ts: 1 test, needs fail points, and this MongoDB refuses configureFailPoint",
+        "  db/engine/tests/keys.test.ts: 1 test, only on the embedded engine: it tests functions of the engine",
       ]);
       expect((await countDrops()) - dropsBefore).toBeGreaterThanOrEqual(Object.keys(RUN).length);
       expect(await listDatabases()).toEqual([]);
@@ -227,7 +227,7 @@ describe("what a test needs of a server", () => {
 const read = (path: string) => readFileSync(at(path), "utf8");
 
 it("a test that reaches into the engine, or starts one, says that it needs it", () => {
-  const files = globSync("tests/**/*.test.ts", { cwd: PROJECT_ROOT });
+  const files = globSync(["tests/**/*.test.ts", "db/engine/tests/**/*.test.ts"], { cwd: PROJECT_ROOT });
   const reaching = files.filter((file) =>
     /^(import|}) .*"#db\/engine\/|\bstartEngine\(|findRunningEngine\(|crashRounds\(/m.test(read(file)),
   );
@@ -237,7 +237,7 @@ it("a test that reaches into the engine, or starts one, says that it needs it", 
 });
 
 it("no other place than the helper decides by TEST_MONGODB_URI", () => {
-  const deciding = ["tests/**/*.ts", "bench/**/*.ts"]
+  const deciding = ["tests/**/*.ts", "db/engine/tests/**/*.ts", "bench/**/*.ts"]
     .flatMap((pattern) => globSync(pattern, { cwd: PROJECT_ROOT }))
     .filter((file) => /process\.env\.TEST_MONGODB_URI/.test(read(file)))
     .sort();

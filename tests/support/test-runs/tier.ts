@@ -4,8 +4,12 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { differsFromMain } from "./changes.ts";
 
 export const isFullRun = process.env.CODESHELF_TESTS === "all";
+
+/** The tests of a part that protects itself run whole where its files differ from the main branch. */
+export const isFullRunOf = (folder: string): boolean => isFullRun || differsFromMain(folder);
 
 /** The same part for everybody who tests the same commit, another one for the next commit. */
 const commit = readCommit();
@@ -22,8 +26,13 @@ function readCommit(): string {
 }
 
 /** All cases in a full run, otherwise `count` of them, in their order; `name` tells the draws of different tables apart. */
-export function drawCases<T>(name: string, cases: readonly T[], count: number): readonly T[] {
-  if (isFullRun || cases.length <= count) return cases;
+export function drawCases<T>(
+  name: string,
+  cases: readonly T[],
+  count: number,
+  takesAll = isFullRun,
+): readonly T[] {
+  if (takesAll || cases.length <= count) return cases;
   const rank = (index: number) => createHash("sha256").update(`${commit} ${name} ${index}`).digest("hex");
   const ranked = cases.map((item, index) => ({ item, index, rank: rank(index) }));
   const drawn = ranked.toSorted((a, b) => (a.rank < b.rank ? -1 : 1)).slice(0, count);

@@ -6,7 +6,6 @@ import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
-import { crashRounds } from "./crash.ts";
 
 needsEngine("it kills the engine and looks into its files");
 
@@ -56,15 +55,6 @@ async function stopped(child: ChildProcess): Promise<void> {
   child.kill("SIGTERM");
   await closed;
 }
-
-describe("an acknowledged write", () => {
-  test("is there, whole, after kill -9", async () => {
-    const report = await crashRounds({ rounds: 5, sync: "full" });
-
-    expect(report.acknowledged).toBeGreaterThan(5);
-    expect(report).toMatchObject({ missing: 0, torn: 0 });
-  }, 60_000);
-});
 
 describe("a disk that takes no more", () => {
   test("is a clear error, loses nothing that was acknowledged and corrupts nothing", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { itemAt } from "#domain/required.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 
 needsEngine("it breaks messages on the engine's own socket");
 
@@ -92,10 +93,13 @@ const MALFORMED: Record<string, Buffer> = {
 };
 
 describe("a malformed message", () => {
-  test.for(Object.entries(MALFORMED))("with %s closes its connection and no other", async ([, bytes]) => {
-    await refusedAfter(bytes);
-    expect(await client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
-  });
+  test.for(drawRows("malformed messages", Object.entries(MALFORMED)))(
+    "with %s closes its connection and no other",
+    async ([, bytes]) => {
+      await refusedAfter(bytes);
+      expect(await client.db("admin").command({ ping: 1 })).toMatchObject({ ok: 1 });
+    },
+  );
 
   test("of random bytes, a thousand times, leaves the engine up", async () => {
     let seed = 42;

@@ -2,12 +2,13 @@ import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileStages, connectStages, runStages, STAGE_OPERATORS } from "#db/engine/aggregate/aggregate.ts";
 import type { PipelineContext } from "#db/engine/aggregate/stage.ts";
+import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, equal, Int32 } from "#db/engine/values/values.ts";
 import { itemAt } from "#domain/required.ts";
-import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -62,7 +63,7 @@ type Row = [claim: string, pipeline: Json[], want: Json[], documents?: Json[]];
 
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
-    test.each(rows)("%s", (_, pipeline, want, documents) => {
+    test.each(drawRows(title, rows))("%s", (_, pipeline, want, documents) => {
       expect(shown(run(pipeline, documents))).toEqual(shown(want.map(docFromEjson)));
     });
   });

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileExpression, EXPRESSION_OPERATORS, newScope } from "#db/engine/expression/expression.ts";
+import { value as anyValue } from "#db/engine/tests/arbitrary.ts";
+import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import type { Value } from "#db/engine/values/values.ts";
-import { value as anyValue } from "#tests/engine/arbitrary.ts";
-import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -66,7 +67,7 @@ type Row = [claim: string, expression: Json, want: Json];
 
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
-    test.each(rows)("%s: %j", (_, expression, want) => {
+    test.each(drawRows(title, rows))("%s: %j", (_, expression, want) => {
       expect(shown(evaluate(expression))).toBe(shown(want === MISSING ? undefined : fromEjson(want)));
     });
   });
@@ -602,15 +603,21 @@ const REFUSED_WHEN_RUN: Refusal[] = [
 ];
 
 describe("refusals", () => {
-  test.each(REFUSED_AT_ONCE)("%s is refused before any document comes: %j", (_, expression, code) => {
-    expect(errorOf(() => compileExpression(fromEjson(expression))).code).toBe(code);
-  });
+  test.each(drawRows("refused at once", REFUSED_AT_ONCE))(
+    "%s is refused before any document comes: %j",
+    (_, expression, code) => {
+      expect(errorOf(() => compileExpression(fromEjson(expression))).code).toBe(code);
+    },
+  );
 
-  test.each(REFUSED_WHEN_RUN)("%s is refused for the document: %j", (_, expression, code) => {
-    const compiled = compileExpression(fromEjson(expression));
+  test.each(drawRows("refused when run", REFUSED_WHEN_RUN))(
+    "%s is refused for the document: %j",
+    (_, expression, code) => {
+      const compiled = compileExpression(fromEjson(expression));
 
-    expect(errorOf(() => compiled(newScope(GIVEN, 0n))).code).toBe(code);
-  });
+      expect(errorOf(() => compiled(newScope(GIVEN, 0n))).code).toBe(code);
+    },
+  );
 });
 
 describe("the command's variables", () => {
@@ -635,7 +642,7 @@ test("$rand gives a number below 1 and no constant", () => {
   expect(new Set(numbers).size).toBeGreaterThan(1);
 });
 
-test.each(EXPRESSION_OPERATORS)("%s is listed and known", (name) => {
+test.each(drawRows("listed", EXPRESSION_OPERATORS))("%s is listed and known", (name) => {
   const outcome = (() => {
     try {
       compileExpression(new Map([[name, "$int"]]));
@@ -673,20 +680,23 @@ const argument = fc.oneof(
   fc.dictionary(fc.constantFrom(...NAMES), operand).map((fields): Value => new Map(Object.entries(fields))),
 );
 
-test.each(EXPRESSION_OPERATORS)("%s answers or refuses, whatever it is given", (name) => {
-  const run = (given: Value) => {
-    const result = compileExpression(new Map([[name, given]]))(newScope(GIVEN, 0n));
-    return result === undefined || encode(new Map([["value", result]])).length > 0;
-  };
+test.each(drawRows("any arguments", EXPRESSION_OPERATORS))(
+  "%s answers or refuses, whatever it is given",
+  (name) => {
+    const run = (given: Value) => {
+      const result = compileExpression(new Map([[name, given]]))(newScope(GIVEN, 0n));
+      return result === undefined || encode(new Map([["value", result]])).length > 0;
+    };
 
-  fc.assert(
-    fc.property(argument, (given) => {
-      try {
-        return run(given);
-      } catch (error) {
-        return error instanceof EngineError;
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
+    fc.assert(
+      fc.property(argument, (given) => {
+        try {
+          return run(given);
+        } catch (error) {
+          return error instanceof EngineError;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);

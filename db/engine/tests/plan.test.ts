@@ -13,6 +13,7 @@ import { type Doc, equal, Int32, Regex, UNDEFINED, type Value } from "#db/engine
 import { itemAt, required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { commonValue } from "./arbitrary.ts";
+import { countRuns } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -191,7 +192,7 @@ describe("a query answered through indexes", () => {
         store.drop(collection);
         await store.settled();
       }),
-      { numRuns: 300 },
+      countRuns(300),
     );
   }, 120_000);
 
@@ -231,7 +232,7 @@ describe("a query answered through indexes", () => {
         store.drop(collection);
         await store.settled();
       }),
-      { numRuns: 150 },
+      countRuns(150),
     );
   }, 120_000);
 });

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
+import { scalar, value } from "#db/engine/tests/arbitrary.ts";
 import { decode, encode } from "#db/engine/values/bson.ts";
 import {
   compare,
@@ -17,8 +18,8 @@ import {
   type Value,
 } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { scalar, value } from "#tests/engine/arbitrary.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { countRuns } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -103,7 +104,7 @@ describe("filters behave like their model", () => {
         expect(compileFilter(query(at, "$eq", wanted)).matches(holder)).toBe(want);
         expect(compileFilter(query(at, "$ne", wanted)).matches(holder)).toBe(!want);
       }),
-      { numRuns: 1000 },
+      countRuns(1000),
     );
   });
 
@@ -116,7 +117,7 @@ describe("filters behave like their model", () => {
         expect(compileFilter(query(at, "$in", all)).matches(holder)).toBe(want);
         expect(compileFilter(query(at, "$nin", all)).matches(holder)).toBe(!want);
       }),
-      { numRuns: 500 },
+      countRuns(500),
     );
   });
 
@@ -127,7 +128,7 @@ describe("filters behave like their model", () => {
 
         expect(compileFilter(query(at, operator, wanted)).matches(holder)).toBe(want);
       }),
-      { numRuns: 500 },
+      countRuns(500),
     );
   });
 });

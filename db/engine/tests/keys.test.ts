@@ -6,6 +6,7 @@ import { compare, type Value } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { value } from "./arbitrary.ts";
+import { countRuns } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -24,7 +25,7 @@ describe("the bytes of a key", () => {
       fc.property(value, value, (a, b) => {
         expect(sign(Buffer.compare(encodeKey([a]), encodeKey([b])))).toBe(sign(compare(a, b)));
       }),
-      { numRuns: 20_000 },
+      countRuns(20_000),
     );
   });
 
@@ -40,7 +41,7 @@ describe("the bytes of a key", () => {
           expect(sign(order)).toBe(sign(byPairs(a, b, directions)));
         },
       ),
-      { numRuns: 20_000 },
+      countRuns(20_000),
     );
   });
 
@@ -52,7 +53,7 @@ describe("the bytes of a key", () => {
         expect(y.subarray(0, x.length).equals(x)).toBe(false);
         expect(inverted(y).subarray(0, x.length).equals(inverted(x))).toBe(false);
       }),
-      { numRuns: 5_000 },
+      countRuns(5_000),
     );
   });
 
@@ -63,7 +64,7 @@ describe("the bytes of a key", () => {
         const longer = encodeKey([a, b]);
         expect(Buffer.compare(longer, required(successor(prefix)))).toBe(-1);
       }),
-      { numRuns: 2_000 },
+      countRuns(2_000),
     );
   });
 });
@@ -81,7 +82,7 @@ describe("BSON", () => {
         expect(encode(again)).toEqual(encode(document));
         expect([...again.keys()]).toEqual(["10", "2", "__proto__"]);
       }),
-      { numRuns: 2_000 },
+      countRuns(2_000),
     );
   });
 
@@ -97,7 +98,7 @@ describe("BSON", () => {
           expect((error as { code?: number }).code).toBeTypeOf("number");
         }
       }),
-      { numRuns: 20_000 },
+      countRuns(20_000),
     );
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
+import { docFromEjson } from "#db/engine/tests/ejson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, UNDEFINED } from "#db/engine/values/values.ts";
 import { required } from "#domain/required.ts";
-import { docFromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -28,7 +29,7 @@ function errorOf(query: Json): EngineError {
 
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
-    test.each(rows)("%s", (_, query, matching, others) => {
+    test.each(drawRows(title, rows))("%s", (_, query, matching, others) => {
       for (const document of matching) expect(document).toSatisfy((it: Json) => matches(query, it));
       for (const document of others) expect(document).toSatisfy((it: Json) => !matches(query, it));
     });

@@ -4,6 +4,7 @@ import { compileRegex } from "#db/engine/filter/regex.ts";
 import type { EngineError } from "#db/engine/values/errors.ts";
 import { Regex } from "#db/engine/values/values.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { countRuns, drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -53,7 +54,7 @@ const rows: Row[] = [
 ];
 
 describe("patterns", () => {
-  test.each(rows)("%s", (_, pattern, options, matching, others) => {
+  test.each(drawRows("regex", rows))("%s", (_, pattern, options, matching, others) => {
     const { test: matches } = compiled(pattern, options);
 
     for (const text of matching) expect(text).toSatisfy(matches);
@@ -199,7 +200,7 @@ test("all ways of matching find what backtracking finds", () => {
         expect(compiled(pattern).test(text)).toBe(expected !== null);
       },
     ),
-    { numRuns: 500 },
+    countRuns(500),
   );
 });
 
@@ -235,6 +236,6 @@ test("an escaped text matches exactly the texts that contain it", () => {
         expect(compiled(escaped, "i").test(text)).toBe(text.toLowerCase().includes(wanted.toLowerCase()));
       },
     ),
-    { numRuns: 500 },
+    countRuns(500),
   );
 });

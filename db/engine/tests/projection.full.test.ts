@@ -2,11 +2,11 @@ import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
 import { compileProjection } from "#db/engine/search/projection.ts";
+import { docFromEjson } from "#db/engine/tests/ejson.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import type { Doc } from "#db/engine/values/values.ts";
 import { required } from "#domain/required.ts";
-import { docFromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");

@@ -1,7 +1,7 @@
 import { type Document, Long, MongoClient } from "mongodb";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { failureOf, givenStore } from "#db/engine/tests/behaviour/given.ts";
 import { required } from "#domain/required.ts";
-import { failureOf, givenStore } from "#tests/engine/behaviour/given.ts";
 import { databaseName } from "#tests/support/databases/database-name.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { givenMongoDB } from "#tests/support/databases/given-mongodb.ts";

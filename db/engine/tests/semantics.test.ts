@@ -10,13 +10,14 @@ import { describe, expect, test } from "vitest";
 import { compileStages } from "#db/engine/aggregate/aggregate.ts";
 import { EXPRESSION_OPERATORS } from "#db/engine/expression/expression.ts";
 import { compileFilter } from "#db/engine/filter/match.ts";
+import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
+import { drawRows } from "#db/engine/tests/engine-run.ts";
+import { SET_ASIDE } from "#db/engine/tests/set-aside.ts";
 import { compileUpdate, seedFromQuery } from "#db/engine/update/update.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, Int32, isNumber, toNumber, type Value } from "#db/engine/values/values.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
-import { SET_ASIDE } from "#tests/engine/set-aside.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
 needsEngine("it tests functions of the engine");
@@ -169,9 +170,8 @@ if (!file || !existsSync(file)) {
 } else {
   const recording = JSON.parse(readFileSync(file, "utf8")) as Recording;
   describe.each(["match", "update", "expr"] as const)("recorded %s cases", (kind) => {
-    const judged = recording.cases
-      .filter((one) => one.kind === kind)
-      .map((one) => ({ one, id: identity(one), ...judge(one, recording) }));
+    const cases = recording.cases.filter((one) => one.kind === kind);
+    const judged = drawRows(kind, cases).map((one) => ({ one, id: identity(one), ...judge(one, recording) }));
     const counted = judged.filter(({ id }) => !(id in SET_ASIDE));
 
     test("are answered as recorded or refused", () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
+import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
 import { compileUpdate, seedFromQuery, type UpdateOptions } from "#db/engine/update/update.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
 import { type Doc, Timestamp } from "#db/engine/values/values.ts";
-import { docFromEjson, fromEjson } from "#tests/engine/ejson.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 
 needsEngine("it tests functions of the engine");
 
@@ -44,7 +45,7 @@ function expectSame(got: Doc, want: Json): void {
 type Row = [claim: string, document: Json, update: unknown, want: Json];
 function specify(title: string, rows: Row[]): void {
   describe(title, () => {
-    test.each(rows)("%s", (_, document, update, want) => {
+    test.each(drawRows(title, rows))("%s", (_, document, update, want) => {
       expectSame(apply({ _id: 1, ...document }, update), { _id: 1, ...want });
     });
   });
@@ -468,7 +469,7 @@ describe("refusals", () => {
     [2, { a: 1, b: [{}] }, { $rename: { a: "b.0.c" } }],
     [9, {}, 5],
   ];
-  test.each(rows)("code %i for %j changed by %j", (code, document, update) => {
+  test.each(drawRows("refused updates", rows))("code %i for %j changed by %j", (code, document, update) => {
     expect(errorOf(() => apply({ _id: 1, ...document }, update)).code).toBe(code);
   });
 });

@@ -5,6 +5,7 @@ import { type Collection, type CommandStartedEvent, MongoClient } from "mongodb"
 import { afterAll, describe, expect, test } from "vitest";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
+import { drawRows } from "./engine-run.ts";
 import { startLosingProxy } from "./losing-proxy.ts";
 
 needsEngine("it kills the engine between a write and its answer");
@@ -88,7 +89,7 @@ const VERBS: [string, string, (shelf: Collection<Entry>) => Promise<unknown>, un
 ];
 
 describe("a write whose answer is lost", () => {
-  test.each(VERBS)(
+  test.each(drawRows("answers lost", VERBS))(
     "by %s is sent again by the driver, done once and answered",
     async (_verb, command, act, answer, stored) => {
       const shelf = await givenShelf();
@@ -105,7 +106,7 @@ describe("a write whose answer is lost", () => {
     },
   );
 
-  test.each(VERBS)(
+  test.each(drawRows("killed before the answer", VERBS))(
     "by %s is done once although the engine is killed before the answer and started again",
     async (_verb, command, act, answer, stored) => {
       const shelf = await givenShelf();
