@@ -8,6 +8,7 @@ import { pageRoutes, routeOf } from "#tests/browser/page-routes.ts";
 import { journey, productUrl, signIn, type Visit } from "#tests/browser/stage.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
 const FILES = {
   "access.py": "def one():\n    return 1  # word\n",
@@ -148,31 +149,33 @@ type Look = {
 
 const SCRIPTED = ["a file", "the editor", "saving files", "the code tools", "a board"];
 
-/** Every page in both themes, both directions, with scripts and without; once more where scripts change what is there. */
-const LOOKS: readonly Look[] = [
-  { name: "light, English", cookies: { theme: "light", locale: "en" }, scripts: true, places: PLACES },
-  {
-    name: "dark, Hebrew, no scripts",
-    cookies: { theme: "dark", locale: "he" },
-    scripts: false,
-    places: PLACES,
-  },
+const LIGHT = { theme: "light", locale: "en" };
+const DARK_HEBREW = { theme: "dark", locale: "he" };
+
+/** Every page once, and those that scripts change the most from right to left. */
+const DEFAULT_LOOKS: readonly Look[] = [
+  { name: "light, English", cookies: LIGHT, scripts: true, places: PLACES },
   {
     name: "dark, Hebrew",
-    cookies: { theme: "dark", locale: "he" },
+    cookies: DARK_HEBREW,
     scripts: true,
     places: PLACES.filter(([name]) => SCRIPTED.includes(name)),
   },
   {
     name: "light, English, to a stranger",
-    cookies: { theme: "light", locale: "en" },
+    cookies: LIGHT,
     scripts: true,
     places: STRANGERS_PLACES,
     stranger: true,
   },
+];
+/** Every page from right to left and without scripts as well. */
+const LOOKS: readonly Look[] = [
+  ...DEFAULT_LOOKS,
+  { name: "dark, Hebrew, no scripts", cookies: DARK_HEBREW, scripts: false, places: PLACES },
   {
     name: "dark, Hebrew, no scripts, to a stranger",
-    cookies: { theme: "dark", locale: "he" },
+    cookies: DARK_HEBREW,
     scripts: false,
     places: STRANGERS_PLACES,
     stranger: true,
@@ -192,7 +195,7 @@ export function accessJourneys(): void {
     expect(pageRoutes().filter((route) => ![...read, ...READ_ELSEWHERE].includes(route))).toEqual([]);
   });
 
-  for (const look of LOOKS)
+  for (const look of isFullRun ? LOOKS : DEFAULT_LOOKS)
     for (let from = 0; from < look.places.length; from += AT_ONCE) {
       const places = look.places.slice(from, from + AT_ONCE);
       const names = places.map(([name]) => name).join(", ");
@@ -247,21 +250,25 @@ function policyFaults(answer: Response): string[] {
     .map(([name]) => `${answer.url()} ${name} ${directives.get(name)}`);
 }
 
-/** What axe says is wrong with the page as it stands, a line each. */
+/**
+ * What axe says is wrong with the page as it stands, a line each. Contrast takes axe the longest; by default it is left to the test of
+ * the style sheets' colours and to `paleTexts`.
+ */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource);
-  return page.evaluate(async () => {
+  return page.evaluate(async (isFullRun) => {
     type Result = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] };
     const { axe } = window as unknown as {
       axe: { run(context: Document, options: object): Promise<{ violations: Result[] }> };
     };
     // The frame of a preview runs no scripts, so that nothing can be asked inside it. No rule that is on reads style sheets.
     const preload = { assets: ["media"] };
-    const found = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload });
-    return found.violations.flatMap(({ id, help, nodes }) =>
+    const rules = { "color-contrast": { enabled: isFullRun } };
+    const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, preload, rules });
+    return result.violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ""}`),
     );
-  });
+  }, isFullRun);
 }
 
 async function seedPages(page: Page, remote: GitRemote): Promise<SeededIds> {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
-import type { BrowserContextOptions, Page, Response } from "playwright";
+import type { Page, Response } from "playwright";
 import { expect } from "vitest";
-import { openStill, paleTexts, smallTargets, widerThanScreen } from "#tests/browser/legibility.ts";
+import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
 import { journey, productUrl, signIn, upload } from "#tests/browser/stage.ts";
 
 // Every kind of colour the highlighter gives, once.
@@ -26,37 +26,18 @@ const FILES = [
   { name: "notes.md", text: NOTES },
 ];
 
-type Look = { name: string; context: BrowserContextOptions; cookies: Record<string, string> };
-
-const WIDE = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 390, height: 780 } };
-
-const LOOKS: readonly Look[] = [
-  { name: "light", context: WIDE, cookies: {} },
-  { name: "dark, by the system", context: { ...WIDE, colorScheme: "dark" }, cookies: {} },
-  { name: "dark, by choice", context: WIDE, cookies: { theme: "dark" } },
-  { name: "high contrast", context: WIDE, cookies: { theme: "contrast" } },
-  {
-    name: "high contrast in the dark",
-    context: { ...WIDE, colorScheme: "dark" },
-    cookies: { theme: "contrast" },
-  },
-  { name: "Hebrew", context: WIDE, cookies: { locale: "he" } },
-  { name: "a phone", context: PHONE, cookies: {} },
-  { name: "a phone in Hebrew", context: PHONE, cookies: { locale: "he", theme: "dark" } },
-  { name: "the narrowest screen", context: { viewport: { width: 320, height: 640 } }, cookies: {} },
-];
+const MENUS = "details.menu > summary";
 
 let seeded: Promise<string[]> | undefined;
 
-/** Addresses of the files, which are uploaded once for all looks. */
-async function seedFiles(page: Page): Promise<string[]> {
-  await upload(page, ...FILES);
-  const paths = page
-    .locator(".file-name")
-    .evaluateAll((links) => (links as HTMLAnchorElement[]).map((link) => `${link.pathname}?L=2-3`));
-  return (await paths).slice(0, FILES.length);
-}
+/** Addresses of the files, which are saved once for all looks. */
+const seedFiles = (page: Page): Promise<string[]> =>
+  Promise.all(
+    FILES.map(async ({ name, text: data }) => {
+      const answer = await page.request.put(`/api/files/${name}`, { data });
+      return `/file/${(await answer.json()).file_id}?L=2-3`;
+    }),
+  );
 
 export function lookJourneys(): void {
   journey(
@@ -90,7 +71,7 @@ export function lookJourneys(): void {
       "on",
       async ({ page, expectError }) => {
         expectError(/status of 404/);
-        await signIn(page, "Local administrator");
+        await signInWith(page, "Local administrator", cookies);
         seeded ??= seedFiles(page);
         const pages = [
           "/dashboard",
@@ -102,10 +83,9 @@ export function lookJourneys(): void {
           "/nowhere",
           ...(await seeded),
         ];
-        await dress(page, cookies);
-        for (const path of pages) await inspect(page, path);
+        for (const path of pages) await inspect(page, path, MENUS);
         await page.context().clearCookies({ name: "session" });
-        for (const path of ["/", "/login"]) await inspect(page, path);
+        for (const path of ["/", "/login"]) await inspect(page, path, MENUS);
       },
       context,
     );
@@ -169,20 +149,6 @@ export function lookJourneys(): void {
     for (const path of ["/", "/files", "/upload"]) await page.goto(path);
     expect([...hosts]).toEqual([productUrl()]);
   });
-}
-
-async function dress(page: Page, cookies: Record<string, string>): Promise<void> {
-  const url = productUrl();
-  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
-}
-
-async function inspect(page: Page, path: string): Promise<void> {
-  await openStill(page, path);
-  const menus = page.locator("details.menu > summary");
-  for (const menu of await menus.all()) if (await menu.isVisible()) await menu.press("Enter");
-  expect(await page.evaluate(paleTexts), `${path} has pale texts`).toEqual([]);
-  expect(await page.evaluate(smallTargets), `${path} has small targets`).toEqual([]);
-  expect(await page.evaluate(widerThanScreen), `${path} scrolls sideways`).toBe(false);
 }
 
 async function weigh(page: Page, path: string): Promise<{ bytes: number; blocking: number }> {
