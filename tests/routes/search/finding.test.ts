@@ -1,36 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { keyedTags } from "#db/files/tags.server.ts";
 import { required } from "#domain/required.ts";
 import { manyFiles } from "#tests/support/files/many-files.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
-const dana = await web.visitor().logIn("70");
-
-async function put(visitor: Visitor, name: string, body: string, set: object = {}): Promise<string> {
-  const answer = await visitor.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  const { file_id } = await answer.json();
-  if (Object.keys(set).length > 0) await web.db.files.updateOne({ file_name: name }, { $set: set });
-  return file_id;
-}
-
+const web = await openTestWeb();
+const { db, given } = web;
+const dana = await web.person();
 const noon = web.clock();
-const later = (seconds: number) => web.clock.set(new Date(noon.getTime() + seconds * 1000));
 
-const pythonId = await put(dana, "mail.py", "import smtplib\nsend('<b>שלום</b> & Hello')\n", {
-  is_favorite: true,
-  repo: "o/mail",
-});
-later(1);
-await put(dana, "mail.go", "package mail // hello\n", { ...keyedTags(["net"]), size_bytes: 200_000 });
-later(2);
-await put(dana, "notes.md", "nothing to see\n", { is_pinned: true });
-later(0);
+/** A file that was saved so many seconds after noon. */
+const save = async ({ id }: Visitor, file_name: string, body: string, seconds = 0, tags: string[] = []) =>
+  (await given.saved(id, { file_name, body, tags }, new Date(noon.getTime() + seconds * 1000))).id;
 
-const api = async (query: string) => (await dana.ask(`/api/files?${query}`)).json();
-const names = async (query: string) =>
-  (await api(query)).files.map(({ file_name }: { file_name: string }) => file_name);
-const html = async (path: string) => (await dana.page(path)).text();
+const pythonId = await save(dana, "mail.py", "import smtplib\nsend('<b>שלום</b> & Hello')\n");
+await save(dana, "mail.go", "package mail // hello\n", 1, ["net"]);
+await save(dana, "notes.md", "nothing to see\n", 2);
+await db.files.updateOne({ file_name: "mail.py" }, { $set: { is_favorite: true, repo: "o/mail" } });
+await db.files.updateOne({ file_name: "mail.go" }, { $set: { size_bytes: 200_000 } });
+await db.files.updateOne({ file_name: "notes.md" }, { $set: { is_pinned: true } });
+
+type Listed = { file_name: string }[];
+const namesOf = (files: Listed) => files.map(({ file_name }) => file_name);
+const api = (query: string) => dana.readJson(`/api/files?${query}`);
+const html = dana.read.bind(dana);
 
 describe("the list as JSON", () => {
   it.each([
@@ -52,7 +44,7 @@ describe("the list as JSON", () => {
     ["q=&lang=&category=&repo=", ["notes.md", "mail.go", "mail.py"]],
   ])("answers %s with its files and their number", async (query, wanted) => {
     const answer = await api(query);
-    expect(answer.files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(wanted);
+    expect(namesOf(answer.files)).toEqual(wanted);
     expect(answer).toMatchObject({ ok: true, total: wanted.length, next_cursor: null });
   });
 
@@ -66,16 +58,17 @@ describe("the list as JSON", () => {
   ])("answers %s in that order, page by page", async (query, wanted) => {
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: { files: { file_name: string }[]; next_cursor: string | null } = await api(
+      const page: { files: Listed; next_cursor: string | null } = await api(
         `${query}&limit=1&cursor=${cursor}`,
       );
-      seen.push(...page.files.map(({ file_name }) => file_name));
+      seen.push(...namesOf(page.files));
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(wanted);
   });
 
   it("gives each hit with the line that has it", async () => {
+    expect(await api("q=mail&limit=1")).toMatchObject({ total: 2, total_exact: true });
     const { files } = await api("q=HELLO&lang=python");
     expect(files[0].match).toEqual({
       number: 2,
@@ -87,23 +80,15 @@ describe("the list as JSON", () => {
     });
   });
 
-  it("pages through hits by cursor", async () => {
-    const first = await api("q=mail&limit=1");
-    expect(first).toMatchObject({ files: [{ file_name: "mail.go" }], total: 2, total_exact: true });
-    expect(await names(`q=mail&limit=1&cursor=${first.next_cursor}`)).toEqual(["mail.py"]);
-  });
+  const ORDERS =
+    "created_at_desc, created_at_asc, updated_at_desc, updated_at_asc, name_asc, name_desc, size_desc, size_asc";
 
   it.each([
     ["/api/search?q=a&in=zzz", "The parameter “in” must be one of: files, notes, repos."],
     ["/api/search?q=a&limit=x", "The parameter “limit” must be a whole number from 1 to 50."],
-    [
-      "/api/files?sort=zzz",
-      "The parameter “sort” must be one of: created_at_desc, created_at_asc, updated_at_desc, updated_at_asc, name_asc, name_desc, size_desc, size_asc.",
-    ],
+    ["/api/files?sort=zzz", `The parameter “sort” must be one of: ${ORDERS}.`],
   ])("says which parameter of %s is wrong and what it may be", async (path, message) => {
-    const answer = await dana.ask(path);
-    expect(answer.status).toBe(400);
-    expect((await answer.json()).message).toBe(message);
+    expect(await dana.send("GET", path)).toMatchObject({ status: 400, body: { message } });
   });
 
   it.each([
@@ -112,16 +97,9 @@ describe("the list as JSON", () => {
     ["$where=1", "$where"],
     [`q=${"x".repeat(201)}`, "q"],
   ])("refuses %s", async (query, field) => {
-    const answer = await dana.ask(`/api/files?${query}`);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: "invalid_query", field });
-    expect((await dana.page(`/files?${query}`)).status).toBe(400);
-  });
-
-  it("refuses a damaged cursor of a search", async () => {
-    const answer = await dana.ask("/api/files?q=mail&cursor=bad");
-    expect([answer.status, (await answer.json()).error]).toEqual([400, "invalid_cursor"]);
-    expect(await html("/files?q=mail&cursor=bad")).toContain("That page link is broken");
+    const body = { error: "invalid_query", field };
+    expect(await dana.send("GET", `/api/files?${query}`)).toMatchObject({ status: 400, body });
+    expect((await dana.show(`/files?${query}`)).status).toBe(400);
   });
 });
 
@@ -134,41 +112,34 @@ describe("the list as a page", () => {
   });
 
   it("remembers an order in this browser, for the page alone", async () => {
-    const reader = await web.visitor().logIn("70");
+    const reader = await web.person(dana.id);
     const order = async (path: string) => [
-      ...new Set((await (await reader.page(path)).text()).match(/(mail|notes)\.(py|go|md)(?=<)/g)),
+      ...new Set((await reader.read(path)).match(/(mail|notes)\.(py|go|md)(?=<)/g)),
     ];
     expect(await order("/files")).toEqual(["notes.md", "mail.go", "mail.py"]);
 
-    const answer = await reader.submit("/preferences", { file_sort: "name_asc", next: "/files?lang=" });
-    expect(answer.headers.get("Location")).toBe("/files?lang=");
+    const chosen = await reader.press("/preferences", { file_sort: "name_asc", next: "/files?lang=" });
+    expect(chosen.location).toBe("/files?lang=");
 
     expect(await order("/files")).toEqual(["mail.go", "mail.py", "notes.md"]);
     expect(await order("/files?sort=created_at_desc")).toEqual(["notes.md", "mail.go", "mail.py"]);
     expect(await order("/files?sort=nonsense")).toEqual(["mail.go", "mail.py", "notes.md"]);
-    const json = await (await reader.ask("/files", { headers: { Accept: "application/json" } })).json();
-    expect(json.files[0].file_name).toBe("notes.md");
+    expect((await reader.readJson("/files")).files[0].file_name).toBe("notes.md");
   });
 
   it("shows cards with the first lines of each file where that was chosen, escaped and cut", async () => {
-    const reader = await web.visitor().logIn("74");
-    const long = `<i>${"x".repeat(300)}\nsecond\n`;
-    await put(reader, "long.txt", long);
-    expect(await (await reader.page("/files")).text()).not.toContain("second");
+    const reader = await web.person();
+    await save(reader, "long.txt", `<i>${"x".repeat(300)}\nsecond\n`);
+    expect(await reader.read("/files")).not.toContain("second");
     await reader.submit("/preferences", { file_view: "cards", next: "/files" });
-    const page = await (await reader.page("/files")).text();
-    expect(page).toContain(`&lt;i&gt;${"x".repeat(97)}\nsecond</pre>`);
+    expect(await reader.read("/files")).toContain(`&lt;i&gt;${"x".repeat(97)}\nsecond</pre>`);
   });
 
-  it("shows the matching line with the hit marked and everything escaped", async () => {
+  it("shows the matching line with the hit marked and everything escaped, and marks the name", async () => {
     const page = await html("/files?q=hello&lang=python");
-    expect(page).toContain("<mark>Hello</mark>");
-    expect(page).toContain("&lt;b&gt;שלום&lt;/b&gt; &amp; ");
+    for (const part of ["<mark>Hello</mark>", "&lt;b&gt;שלום&lt;/b&gt; &amp; ", `/file/${pythonId}?L=2#L2`])
+      expect(page).toContain(part);
     expect(page).not.toContain("<b>שלום");
-    expect(page).toContain(`/file/${pythonId}?L=2#L2`);
-  });
-
-  it("marks the name and the description", async () => {
     expect(await html("/files?q=MAIL")).toContain("<mark>mail</mark>");
   });
 
@@ -193,7 +164,7 @@ describe("the list as a page", () => {
   it("keeps the words in the search box, and has the box on every page", async () => {
     expect(await html("/files?q=a%22b")).toMatch(/<input[^>]*name="q"[^>]*value="a&quot;b"/);
     expect(await html("/dashboard")).toContain('name="q"');
-    expect(await (await web.visitor().page("/")).text()).not.toContain('name="q"');
+    expect(await web.visitor().read("/")).not.toContain('name="q"');
   });
 
   it.each([
@@ -209,69 +180,60 @@ describe("the list as a page", () => {
   });
 
   it("goes to the next page and back to the same one", async () => {
-    const tamar = await web.visitor().logIn("71");
-    for (let i = 0; i < 45; i += 1) {
-      later(i);
-      await put(tamar, `t${i}.txt`, "needle");
-    }
-    later(0);
-    const linked = (page: string, rel: string) => {
-      const link = page.match(new RegExp(`<a[^>]*rel="${rel}"[^>]*>`))?.[0];
-      return link && required(required(/href="([^"]*)"/.exec(link))[1]).replaceAll("&amp;", "&");
+    const tamar = await web.person();
+    for (let i = 0; i < 45; i += 1) await save(tamar, `t${i}.txt`, "needle", i);
+    const follow = async (page: string, rel: string) => {
+      const link = page.match(new RegExp(`<a[^>]*rel="${rel}"[^>]*>`))?.[0] ?? "";
+      const path = /href="([^"]*)"/.exec(link)?.[1];
+      return path && tamar.read(path.replaceAll("&amp;", "&"));
     };
-    const shown = (page: string) => [...new Set(page.match(/t\d+\.txt/g))];
+    const shown = (page = "") => [...new Set(page.match(/t\d+\.txt/g))];
     for (const start of ["/files", "/files?q=needle"]) {
-      const open = async (path: string) => (await tamar.page(path)).text();
-      const first = await open(start);
-      const second = await open(required(linked(first, "next")));
-      const third = await open(required(linked(second, "next")));
+      const first = await tamar.read(start);
+      const second = required(await follow(first, "next"));
+      const third = required(await follow(second, "next"));
       expect([first, second, third].map((page) => shown(page).length)).toEqual([20, 20, 5]);
-      expect([linked(first, "prev"), linked(third, "next")]).toEqual([undefined, undefined]);
-      const back = await open(required(linked(third, "prev")));
+      expect([await follow(first, "prev"), await follow(third, "next")]).toEqual([undefined, undefined]);
+      const back = required(await follow(third, "prev"));
       expect(shown(back)).toEqual(shown(second));
-      const begin = await open(required(linked(back, "prev")));
+      const begin = required(await follow(back, "prev"));
       expect(shown(begin)).toEqual(shown(first));
-      expect(linked(begin, "prev")).toBeUndefined();
+      expect(await follow(begin, "prev")).toBeUndefined();
     }
   });
 });
 
-describe("choosing all pages", () => {
-  it("does what was asked with the files that the list is narrowed to, 100 of them, and with no other", async () => {
-    const omer = await web.visitor().logIn("75");
-    const user_id = "75";
-    await web.db.files.insertMany(manyFiles(user_id, 300));
-    const page = await (await omer.page("/files?lang=python")).text();
-    const every = required(/name="every" value="([^"]*)"/.exec(page)?.[1]).replaceAll("&amp;", "&");
-    expect(page).toContain("The whole list instead (first 100 files)");
+it("choosing all pages does what was asked with the files that the list is narrowed to, 100 of them, and with no other", async () => {
+  const omer = await web.person();
+  const user_id = omer.id;
+  await db.files.insertMany(manyFiles(user_id, 300));
+  const page = await omer.read("/files?lang=python");
+  const every = required(/name="every" value="([^"]*)"/.exec(page)?.[1]).replaceAll("&amp;", "&");
+  expect(page).toContain("The whole list instead (first 100 files)");
 
-    const before = await web.db.files.countDocuments({ user_id, is_favorite: true });
-    await omer.submit("/files/actions", { intent: "favorite", every, next: "/files" });
+  const before = await db.files.countDocuments({ user_id, is_favorite: true });
+  await omer.submit("/files/actions", { intent: "favorite", every, next: "/files" });
 
-    const favored = await web.db.files.find({ user_id, is_favorite: true }).toArray();
-    const python = favored.filter(({ language, deleted_at }) => language === "python" && !deleted_at);
-    const living = { user_id, language: "python", deleted_at: null };
-    expect(python).toHaveLength(await web.db.files.countDocuments(living));
-    expect(favored.length).toBeGreaterThan(before);
-    await omer.submit("/files/actions", { intent: "delete", every: "?sort=name_asc", next: "/files" });
-    expect(await web.db.files.countDocuments({ user_id, deleted_at: { $gte: web.clock() } })).toBe(100);
-  });
+  const favored = await db.files.find({ user_id, is_favorite: true }).toArray();
+  const python = favored.filter(({ language, deleted_at }) => language === "python" && !deleted_at);
+  const living = { user_id, language: "python", deleted_at: null };
+  expect(python).toHaveLength(await db.files.countDocuments(living));
+  expect(favored.length).toBeGreaterThan(before);
+  await omer.submit("/files/actions", { intent: "delete", every: "?sort=name_asc", next: "/files" });
+  expect(await db.files.countDocuments({ user_id, deleted_at: { $gte: noon } })).toBe(100);
 });
 
-describe("opening a file", () => {
-  it("puts it among the recent ones, last opened first", async () => {
-    const noam = await web.visitor().logIn("72");
-    const [one, two] = [await put(noam, "one.txt", "1"), await put(noam, "two.txt", "2")];
-    await put(noam, "three.txt", "3");
-    for (const [i, id] of [two, one].entries()) {
-      later(i);
-      await noam.page(`/file/${id}`);
-    }
-    later(0);
-    const { files, total } = await (await noam.ask("/api/files?category=recent")).json();
-    expect(files.map(({ file_name }: { file_name: string }) => file_name)).toEqual(["one.txt", "two.txt"]);
-    expect(total).toBe(2);
-  });
+it("opening a file puts it among the recent ones, last opened first", async () => {
+  const noam = await web.person();
+  const [one, two] = [await noam.saveFile("one.txt"), await noam.saveFile("two.txt")];
+  await noam.saveFile("three.txt");
+  for (const [i, id] of [two, one].entries()) {
+    web.clock.set(new Date(noon.getTime() + i * 1000));
+    await noam.show(`/file/${id}`);
+  }
+  web.clock.set(noon);
+  const { files, total } = await noam.readJson("/api/files?category=recent");
+  expect([namesOf(files), total]).toEqual([["one.txt", "two.txt"], 2]);
 });
 
 describe("a search", () => {
@@ -283,13 +245,8 @@ describe("a search", () => {
   });
 
   it("finds words about a file as soon as they were changed, and never another person's files", async () => {
-    await dana.ask(`/api/files/bulk-tag`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ file_ids: [pythonId], tags: ["fresh-tag"] }),
-    });
-    expect(await names("q=resh-t")).toEqual(["mail.py"]);
-    const stranger = await web.visitor().logIn("73");
-    expect((await (await stranger.ask("/api/files?q=mail")).json()).files).toEqual([]);
+    await dana.send("POST", "/api/files/bulk-tag", { file_ids: [pythonId], tags: ["fresh-tag"] });
+    expect(namesOf((await api("q=resh-t")).files)).toEqual(["mail.py"]);
+    expect((await (await web.person()).readJson("/api/files?q=mail")).files).toEqual([]);
   });
 });

@@ -1,37 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { openTestWeb } from "#tests/support/web.ts";
 
-const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "1000" });
-const dana = await web.visitor().logIn("80");
+const web = await openTestWeb();
+const { given } = web;
+const dana = await web.person();
 
-async function put(name: string, body: string): Promise<string> {
-  const answer = await dana.ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", body });
-  return (await answer.json()).file_id;
-}
+const put = dana.saveFile.bind(dana);
+const html = dana.read.bind(dana);
+const search = (q: string, more = "") => html(`/search?q=${encodeURIComponent(q)}${more}`);
 
-const fileId = await put("retry.py", "import time\n\ndef retry(<b>):\n    retry(1)\n    retry(2)\n");
-await dana.ask(`/api/file/${fileId}`, {
-  method: "PATCH",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ tags: ["http"] }),
-});
+const body = "import time\n\ndef retry(<b>):\n    retry(1)\n    retry(2)\n";
+const fileId = (await given.saved(dana.id, { file_name: "retry.py", body, tags: ["http"] })).id;
 await put("other.go", "package other // retry\n");
 for (let i = 0; i < 25; i += 1) await put(`many-${i}.txt`, "needle\n");
-const board = await (
-  await dana.ask("/api/note-boards", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ name: "board" }),
-  })
-).json();
-await dana.ask(`/api/sticky-notes/board/${board.board.id}`, {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify({ title: "Try again", content: "retry with a pause" }),
-});
-
-const html = async (path: string) => (await dana.page(path)).text();
-const search = (q: string, more = "") => html(`/search?q=${encodeURIComponent(q)}${more}`);
+const board_id = (await given.board(dana.id, "board")).id;
+const again = { title: "Try again", content: "retry with a pause" };
+await given.note(dana.id, again, { kind: "board", board_id });
 
 describe("the page of the search", () => {
   it("shows files and notes together with their counts, the hit marked and everything escaped", async () => {
@@ -46,20 +30,14 @@ describe("the page of the search", () => {
   });
 
   it("shows the folders that are called so on its first page, and not among notes", async () => {
-    const made = await dana.ask("/api/folders", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "Pluribus" }),
-    });
-    const { folder } = await made.json();
-    const link = `href="/files?folder=${folder.id}"`;
+    const link = `href="/files?folder=${(await given.folder(dana.id, "Pluribus")).id}"`;
     expect(await search("plurib lang:text")).toContain(link);
     expect(await search("plurib", "&in=notes")).not.toContain(link);
     expect(await search("nothing is called so")).not.toContain(link);
   });
 
   it("tells files of one name apart by their folders, and so do the suggestions", async () => {
-    await Promise.all(["left/twin.py", "right/twin.py"].map((path) => put(path, "pass\n")));
+    for (const path of ["left/twin.py", "right/twin.py"]) await put(path);
     for (const page of [await search("twin"), await html("/go?q=twin")])
       for (const folder of ["left/", "right/"])
         expect(page).toMatch(new RegExp(`<bdi[^>]*>${folder}(twin.py)?<`));
@@ -95,7 +73,7 @@ describe("the page of the search", () => {
     expect(page).not.toContain("Try again");
     expect(page).toMatch(/href="\/search\?q=retry\+-in%3Anotes"[^>]*aria-label="[^"]*Without/);
     expect(page).toContain('href="/search?q=retry+-lang%3Apy&amp;in=notes"');
-    const { hits } = await (await dana.ask(`/api/search?q=${q}`)).json();
+    const { hits } = await dana.readJson(`/api/search?q=${q}`);
     expect(hits.map(({ title }: { title: string }) => title)).toEqual(["other.go"]);
     const offered = await html(`/go?q=${q}`);
     expect(offered).toContain("other.go");
@@ -136,9 +114,8 @@ describe("the page of the search", () => {
     ["x".repeat(201), 400, "The search is too long"],
     ["a b c d e f g h i", 400, "Search for up to 8 words"],
   ])("answers %j with %i and says what to do", async (q, status, advice) => {
-    const answer = await dana.page(`/search?q=${encodeURIComponent(q)}`);
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).toContain(advice);
+    const shown = await dana.show(`/search?q=${encodeURIComponent(q)}`);
+    expect(shown).toMatchObject({ status, html: expect.stringContaining(advice) });
   });
 
   it.each([
@@ -147,7 +124,7 @@ describe("the page of the search", () => {
     ["retry", undefined],
     ["zzzz", undefined],
   ])("is told by the API what is wrong with a filter: %j", async (q, hint) => {
-    const answer = await (await dana.ask(`/api/search?q=${encodeURIComponent(q)}`)).json();
+    const answer = await dana.readJson(`/api/search?q=${encodeURIComponent(q)}`);
     expect(answer).toMatchObject({ ok: true });
     expect(answer.hint).toBe(hint);
   });
@@ -164,12 +141,10 @@ describe("the page of the search", () => {
   });
 
   it("answers as the API does where JSON is asked for", async () => {
-    const headers = { Accept: "application/json" };
-    const [page, api] = await Promise.all(
-      ["/search", "/api/search"].map(async (path) =>
-        (await dana.ask(`${path}?q=retry&in=files`, { headers })).json(),
-      ),
-    );
+    const [page, api] = [
+      await dana.readJson(`/search?q=retry&in=files`),
+      await dana.readJson(`/api/search?q=retry&in=files`),
+    ];
     expect(api).toMatchObject({ ok: true, counts: { files: 2, notes: 1, repos: 0 } });
     expect(page).toEqual(api);
   });
@@ -217,6 +192,6 @@ describe("what is offered while one types", () => {
 
   it("begins with files where nothing is typed, and is refused nothing", async () => {
     expect(rows(await suggest(""))).toContain("Dashboard");
-    expect((await dana.page(`/go?q=${"a ".repeat(150)}`)).status).toBe(200);
+    expect((await dana.show(`/go?q=${"a ".repeat(150)}`)).status).toBe(200);
   });
 });
