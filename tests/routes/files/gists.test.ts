@@ -1,40 +1,35 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createToken } from "#db/accounts/tokens.server.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
-import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
 
 const host = await openCodeHost();
 const web = await openTestWeb({
   CODEHOST_ALLOW_LOCAL: "1",
   CODEHOST_API_URL: host.url,
   CODEHOST_TOKEN: TOKEN,
-  RATE_LIMIT_WRITES_PER_MINUTE: "1000",
 });
-const dana = await web.visitor().logIn("1");
-const admin = await web.visitor().logIn(ADMIN_ID);
+const dana = await web.person();
+const admin = await web.person(ADMIN_ID);
 
+type GistFile = { filename: string; content?: string; truncated?: boolean };
 const textFile = (filename: string, content: string) => ({ filename, content, truncated: false });
-const gist = (
-  description: string | null,
-  ...files: { filename: string; content?: string; truncated?: boolean }[]
-) => ({
+const gist = (description: string | null, ...files: GistFile[]) => ({
   id: "abc123",
   public: false,
   description,
   files: Object.fromEntries(files.map((file) => [file.filename, file])),
 });
 
-async function send(who: Visitor, body: unknown) {
-  const response = await who.ask("/api/gists", { method: "POST", body: JSON.stringify(body) });
-  return [response.status, await response.json()] as const;
-}
-const read = async (path: string) => {
-  const response = await dana.ask(`/api/files/${path.split("/").map(encodeURIComponent).join("/")}`);
-  return [response.status, await response.text()] as const;
+const send = async (body: unknown, visitor = dana) => {
+  const answer = await visitor.send("POST", "/api/gists", body);
+  return [answer.status, answer.body];
 };
+async function read(path: string) {
+  const address = `/api/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const { status, body } = await dana.send("GET", address);
+  return [status, body];
+}
 
 beforeEach(() => {
   host.mood = null;
@@ -47,8 +42,8 @@ describe("importing gists", () => {
 
     const edited = gist(two.description, textFile("a.py", "a = 2\n"), textFile("b.md", "# b\n"));
 
-    const first = await send(dana, { gist: two });
-    const [, again] = await send(dana, { gist: edited });
+    const first = await send({ gist: two });
+    const [, again] = await send({ gist: edited });
 
     const id = expect.any(String);
     const folders = [{ id, name: "Sort search" }];
@@ -56,7 +51,7 @@ describe("importing gists", () => {
     expect(again.folders).toEqual([{ id, name: "Sort search (2)" }]);
     expect(await read("Sort search/a.py")).toEqual([200, "a = 1\n"]);
     expect(await read("Sort search (2)/b.md")).toEqual([200, "# b\n"]);
-    const file = await web.db.files.findOne({ user_id: "1", file_name: "a.py" });
+    const file = await web.db.files.findOne({ user_id: dana.id, file_name: "a.py" });
     expect(file?.description).toBe("Sort / search\nnotes");
   });
 
@@ -64,8 +59,8 @@ describe("importing gists", () => {
     const two = gist("Twice", textFile("c.py", "c = 1\n"), textFile("d.md", "# d\n"));
     const single = gist(null, textFile("single.txt", "1\n"));
 
-    const [, first] = await send(dana, { gist: [two, single] });
-    const [, again] = await send(dana, { gist: [two, single] });
+    const [, first] = await send({ gist: [two, single] });
+    const [, again] = await send({ gist: [two, single] });
 
     expect(again).toEqual({ ...first, files: 0, unchanged: 3 });
     expect((await read("Twice (2)/c.py"))[0]).toBe(404);
@@ -75,8 +70,8 @@ describe("importing gists", () => {
   it("keeps those of one file in the folder Gists, and overwrites nothing", async () => {
     const one = gist(null, textFile("one.txt", "1\n"));
 
-    await send(dana, { gist: one });
-    const [, second] = await send(dana, {
+    await send({ gist: one });
+    const [, second] = await send({
       gist: [gist(null, textFile("one.txt", "2\n")), gist("", textFile("x.sh", "ls\n"), textFile("y", "y"))],
     });
 
@@ -87,12 +82,10 @@ describe("importing gists", () => {
   });
 
   it("numbers a file whose name a folder has, and a folder whose name a file has", async () => {
-    const put = (path: string) => dana.ask(`/api/files/${path}`, { method: "PUT", body: "mine\n" });
-    await put("Gists/taken.py/inside.txt");
-    await put("Filed");
+    for (const path of ["Gists/taken.py/inside.txt", "Filed"]) await dana.saveFile(path, "mine\n");
 
-    const [, single] = await send(dana, { gist: gist(null, textFile("taken.py", "1\n")) });
-    const [, several] = await send(dana, { gist: gist("Filed", textFile("x", "1\n"), textFile("y", "2\n")) });
+    const [, single] = await send({ gist: gist(null, textFile("taken.py", "1\n")) });
+    const [, several] = await send({ gist: gist("Filed", textFile("x", "1\n"), textFile("y", "2\n")) });
 
     expect(single).toMatchObject({ files: 1, skipped: [] });
     expect(await read("Gists/taken (2).py")).toEqual([200, "1\n"]);
@@ -110,7 +103,7 @@ describe("importing gists", () => {
       textFile("binary.bin", "\u0000"),
       textFile("kept.py", "k\n"),
     );
-    const [status, saved] = await send(dana, { gist: [partial, gist("Empty", { filename: "none.py" })] });
+    const [status, saved] = await send({ gist: [partial, gist("Empty", { filename: "none.py" })] });
 
     expect([status, saved.files]).toEqual([200, 1]);
     expect(saved.skipped).toEqual([
@@ -123,23 +116,11 @@ describe("importing gists", () => {
     expect(saved.folders.map(({ name }: { name: string }) => name)).toEqual(["Partial"]);
   });
 
-  it.each([
-    ["no gist", {}, ""],
-    ["no files", { files: {} }, "files"],
-    ["too many files", gist("", ...Array.from({ length: 301 }, (_, i) => textFile(`${i}`, ""))), "files"],
-    ["a text that is none", { files: { a: { content: 1 } } }, "files.a.content"],
-    ["a list whose second is none", [gist("", textFile("a", "")), { files: 5 }], "1.files"],
-  ])("refuses %s, and saves nothing", async (_, given, field) => {
-    const before = await web.db.files.countDocuments({ user_id: "1" });
-    const [status, body] = await send(dana, { gist: given });
-    expect([status, body.error]).toEqual([400, "invalid_gist"]);
-    if (field) expect(body.field).toBe(field);
-    expect(await web.db.files.countDocuments({ user_id: "1" })).toBe(before);
-  });
-
-  it("refuses a body of neither or both", async () => {
-    expect((await send(dana, {}))[0]).toBe(400);
-    expect((await send(dana, { url: "x", gist: gist("", textFile("a", "")) }))[0]).toBe(400);
+  it("refuses what is no gist by the field that is wrong, and saves nothing", async () => {
+    const before = await web.db.files.countDocuments({ user_id: dana.id });
+    const wrong = { gist: [gist("", textFile("a", "")), { files: 5 }] };
+    expect(await send(wrong)).toMatchObject([400, { error: "invalid_gist", field: "1.files" }]);
+    expect(await web.db.files.countDocuments({ user_id: dana.id })).toBe(before);
   });
 });
 
@@ -155,8 +136,8 @@ describe("importing a gist by its address", () => {
   it("asks the code host's API, with the server's token for administrators alone", async () => {
     answerGist();
 
-    expect(await send(dana, { url: address() })).toMatchObject([200, { files: 2 }]);
-    expect(await send(admin, { url: address() })).toMatchObject([200, { files: 2 }]);
+    expect(await send({ url: address() })).toMatchObject([200, { files: 2 }]);
+    expect(await send({ url: address() }, admin)).toMatchObject([200, { files: 2 }]);
 
     expect(host.asked.map(({ path, authorization }) => [path, authorization])).toEqual([
       ["/gists/0a1b2c", ""],
@@ -173,26 +154,16 @@ describe("importing a gist by its address", () => {
       `${host.url}/gist/a/..`,
       "x",
     ])
-      expect([url, (await send(dana, { url }))[1].error]).toEqual([url, "invalid_gist_url"]);
-    const made = await createToken(
-      web.db,
-      newOwner("1"),
-      { name: "t", scope: "write", lifetimeDays: 7 },
-      web.clock(),
-    );
-    if (isRefusal(made)) throw new Error(made.refused);
-    const script = await web.visitor().ask("/api/gists", {
-      method: "POST",
-      headers: { Authorization: `Bearer ${made.secret}` },
-      body: JSON.stringify({ url: address() }),
-    });
-    expect([script.status, (await script.json()).error]).toEqual([403, "codehost_session_required"]);
+      expect([url, (await send({ url }))[1].error]).toEqual([url, "invalid_gist_url"]);
+    const script = await web.script(dana.id);
+    const refused = [403, { error: "codehost_session_required" }];
+    expect(await send({ url: address() }, script)).toMatchObject(refused);
     expect(host.asked).toEqual([]);
   });
 
   it("says that there is none", async () => {
     answerGist();
-    expect(await send(dana, { url: `${host.url}/gist/dana/ffff` })).toMatchObject([
+    expect(await send({ url: `${host.url}/gist/dana/ffff` })).toMatchObject([
       404,
       { error: "gist_not_found" },
     ]);
@@ -203,21 +174,20 @@ describe("the page", () => {
   it("imports what is pasted and says what was left out", async () => {
     const pasted = JSON.stringify(gist("Pasted", textFile("p.py", "p\n"), { filename: "q.py" }));
 
-    const html = await (await dana.submit("/upload/gist", { gist: pasted, url: "" })).text();
+    const { html } = await dana.press("/upload/gist", { gist: pasted, url: "" });
 
     expect(html).toContain("1 file imported");
     expect(html).toMatch(/q\.py<\/bdi>[^a-z]*The JSON has no text/);
     const folder = required(/href="(\/files\?folder=[0-9a-f]{24})"><bdi>Pasted/.exec(html)?.[1]);
-    expect(await (await dana.page(folder)).text()).toContain("p.py");
+    expect(await dana.read(folder)).toContain("p.py");
   });
 
   it("keeps what was typed where it is refused", async () => {
-    const response = await dana.submit("/upload/gist", { gist: '{"a": 1}', url: "" });
-    expect(response.status).toBe(400);
-    const html = await response.text();
+    const { status, html } = await dana.press("/upload/gist", { gist: '{"a": 1}', url: "" });
+    expect(status).toBe(400);
     expect(html).toMatch(/role="alert"/);
     expect(html).toContain("{&quot;a&quot;: 1}");
     const long = { gist: "kept text", url: `https://gist.example/${"a".repeat(500)}` };
-    expect(await (await dana.submit("/upload/gist", long)).text()).toContain("kept text");
+    expect((await dana.press("/upload/gist", long)).html).toContain("kept text");
   });
 });
