@@ -1,10 +1,12 @@
 """Makes zone-vectors.json, what an independent clock says: python3 tests/domain/reminders/zone-vectors.py zone names on stdin, one a line.
 
 Every change of the clocks from 2020 to 2030, by zone (zones that change alike stand together), and what the presets come to
-around midnight, the ends of months and years, and each change of 2026, in a dozen zones.
+around midnight, the ends of months and years, and each change of 2026, in a dozen zones: now, this evening and tomorrow morning,
+in seconds since 1970. `npm run format` lays it out.
 """
 import json
 import sys
+import textwrap
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
@@ -43,16 +45,16 @@ def wall(zone, day, hour):
     return day.replace(hour=hour, minute=0, second=0, microsecond=0, tzinfo=zone, fold=0).astimezone(UTC)
 
 
-def presets(name, zone, moments):
-    rows = []
+def presets(zone, moments):
+    numbers = []
     for now in moments:
         today = now.astimezone(zone).replace(tzinfo=None)
         evening = wall(zone, today, 21)
         if evening <= now:
             evening = wall(zone, today + timedelta(days=1), 21)
         morning = wall(zone, today + timedelta(days=1), 9)
-        rows.append([name] + [moment.strftime("%Y-%m-%dT%H:%M:%SZ") for moment in (now, evening, morning)])
-    return rows
+        numbers += [int(moment.timestamp()) for moment in (now, evening, morning)]
+    return numbers
 
 
 def moments_of(zone, turned):
@@ -72,14 +74,16 @@ def main():
         zone = ZoneInfo(name)
         alike.setdefault(json.dumps([offset(zone, BEGIN), changes(zone)]), []).append(name)
     version = Path("/usr/share/zoneinfo/tzdata.zi").read_text().split("\n")[0].split()[-1]
-    groups = [dict(zip(("offset", "changes"), json.loads(key)), zones=zones) for key, zones in alike.items()]
-    turned = {name: group["changes"] for group in groups for name in group["zones"]}
-    rows = [row for name in DOZEN for row in presets(name, ZoneInfo(name), moments_of(ZoneInfo(name), turned.get(name) or changes(ZoneInfo(name))))]
-    lines = ",\n".join(json.dumps(group, separators=(",", ":")) for group in groups)
-    kept = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-    made = json.dumps("Python's zoneinfo by zone-vectors.py")
-    Path(__file__).with_suffix(".json").write_text(
-        f'{{"made_by":{made},"tzdata":"{version}",\n"alike":[\n{lines}\n],\n"presets":[\n{kept}\n]}}\n')
+    clocks = {name: json.loads(key) for key, zones in alike.items() for name in zones}
+    groups = []
+    for key, zones in alike.items():
+        start, turned = json.loads(key)
+        lines = textwrap.wrap(" ".join(zones), 95, break_on_hyphens=False)
+        groups.append({"offset": start, "changes": sum(turned, []), "zones": lines})
+    dozen = {name: presets(ZoneInfo(name), moments_of(ZoneInfo(name), clocks[name][1] if name in clocks else changes(ZoneInfo(name))))
+             for name in DOZEN}
+    made = {"made_by": "Python's zoneinfo by zone-vectors.py", "tzdata": version, "alike": groups, "presets": dozen}
+    Path(__file__).with_suffix(".json").write_text(json.dumps(made) + "\n")
 
 
 main()
