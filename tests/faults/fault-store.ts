@@ -67,7 +67,7 @@ export async function openFaultStore() {
 type Strike = (act: () => Promise<void>) => Promise<void>;
 
 async function run({ db, struck, emitted }: FaultServers, verb: VerbRow, strike: Strike): Promise<Run> {
-  const given = await verb.arrange(db, struck);
+  const given = await verb.arrange(db);
   emitted.length = 0;
   const outcome: Run = { given, result: null, error: null, emitted: [] };
   await strike(async () => {

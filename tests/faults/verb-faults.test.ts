@@ -39,6 +39,14 @@ function chooseStrikes(name: string, writes: number, turn: number): Strike[] {
   ];
 }
 
+/** The commit draws one verb in two; that each has its row is held to in every run. */
+const rows = Object.entries({ ...VERB_ROWS, ...SEED_ROWS }).map(([name, verb], turn) => ({
+  name,
+  verb,
+  turn,
+}));
+const drawn = drawCases("verbs", rows, rows.length / 2);
+
 const manyWrites = listManyWrites();
 const stopped = new Set<string>();
 
@@ -78,11 +86,9 @@ describe("the table of verbs and faults", () => {
 });
 
 describe("under a fault of a replica set", () => {
-  it.each(
-    Object.entries({ ...VERB_ROWS, ...SEED_ROWS }).map(([name, verb], turn) => [name, verb, turn] as const),
-  )(
-    "%s does what it acknowledges once, and what failed or stopped in the middle can be asked for again",
-    async (name, verb, turn) => {
+  it.each(drawn)(
+    "$name does what it acknowledges once, and what failed or stopped in the middle can be asked for again",
+    async ({ name, verb, turn }) => {
       const prepared = await services.prepare(verb);
       const { writes, manyWrites: sizes } = prepared.undisturbed;
       expect(writes).toBeGreaterThan(0);
@@ -102,8 +108,10 @@ describe("under a fault of a replica set", () => {
     120_000,
   );
 
-  it("every write to many documents was stopped in the middle", () => {
+  it("every write to many documents of these verbs was stopped in the middle", () => {
     const halvable = Object.keys(MANY_WRITES).filter((name) => !NEVER_HALF[name]);
-    expect([...stopped].sort()).toEqual(halvable.sort());
+    if (isFullRun) expect([...stopped].sort()).toEqual(halvable.sort());
+    else expect(halvable).toEqual(expect.arrayContaining([...stopped]));
+    expect(stopped.size).toBeGreaterThan(10);
   });
 });

@@ -2,8 +2,8 @@
 import type { Db } from "#db/client.ts";
 
 export type VerbRow<Given = unknown> = {
-  /** Makes what the verb needs, by an undisturbed connection. `struck` is the one that will be disturbed. */
-  arrange(db: Db, struck: Db): Promise<Given>;
+  /** Makes what the verb needs, by an undisturbed connection. */
+  arrange(db: Db): Promise<Given>;
   act(db: Db, given: Given): Promise<unknown>;
   /** What finishes it after it failed, where that is not the same call once more. */
   finish?(db: Db, given: Given): Promise<unknown>;

@@ -38,9 +38,8 @@ export const DAV_VERBS: Record<string, VerbRow> = {
     (db) => givenFile(db, "a.py"),
     (db, { id }) => updateFileProperties(db, OWNER, id, CHANGES),
   ),
-  "dav-properties/updateFolderProperties": row(
-    (db) => givenFolder(db),
-    (db, id) => updateFolderProperties(db, OWNER, id, CHANGES),
+  "dav-properties/updateFolderProperties": row(givenFolder, (db, id) =>
+    updateFolderProperties(db, OWNER, id, CHANGES),
   ),
   "dav-junk/setJunk": row(nothing, (db) => setJunk(db, OWNER, PLACE, BYTES, NOON)),
   "dav-junk/removeJunk": row(

@@ -31,7 +31,7 @@ import { silentLog } from "#platform/log.ts";
 import { NOON } from "#tests/support/store.ts";
 import { until } from "#tests/support/test-runs/until.ts";
 import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
-import { ANOTHER_NUMBER, givenFile, givenUsage } from "./given.ts";
+import { ANOTHER_NUMBER, givenCountedFile, givenFile, givenFiles, givenUsage, toIds } from "./given.ts";
 
 const KEYS = Uint32Array.from([1, 2]);
 
@@ -45,10 +45,7 @@ const LEFT_ALONE = "a sample file that is there already is left as it is";
 const RAN = { status: "ok", stdout: "1\n", stderr: "", exit_code: 0 } as unknown as CodeRunResult;
 
 const files = {
-  "marks/setOpened": row(
-    (db) => givenFile(db),
-    (db, file) => setOpened(db, OWNER, file, NOON),
-  ),
+  "marks/setOpened": row(givenFile, (db, file) => setOpened(db, OWNER, file, NOON)),
   "file-uploads/saveFiles": row(
     (db) => givenUsage(db, 0),
     (db) => {
@@ -58,76 +55,47 @@ const files = {
     { mayDiffer: ANOTHER_NUMBER },
   ),
   "file-uploads/saveFiles (onto a file)": row(
-    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    givenCountedFile,
     (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(3)\n" }], NOON),
     { mayDiffer: ANOTHER_NUMBER },
   ),
-  "file-uploads/saveFiles (the same text)": row(
-    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
-    (db) => saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(2)\n", tags: ["x"] }], NOON),
+  "file-uploads/saveFiles (the same text)": row(givenCountedFile, (db) =>
+    saveFiles(db, OWNER, [{ file_name: "a.py", body: "print(2)\n", tags: ["x"] }], NOON),
   ),
   "free-name/saveUnderFreeName": row(
-    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    givenCountedFile,
     (db) => saveUnderFreeName(db, OWNER, { file_name: "a.py", body: "print(3)\n" }, NOON),
     { mayDiffer: ANOTHER_NUMBER },
   ),
-  "file-edits/editFile": row(
-    async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
-    (db, { id }) => {
-      const onto = { id, version: 2 };
-      return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
-    },
-  ),
+  "file-edits/editFile": row(givenCountedFile, (db, { id }) => {
+    const onto = { id, version: 2 };
+    return editFile(db, OWNER, { file_name: "a.py", body: "print(2)\n", tags: ["x"], onto }, NOON);
+  }),
   "files/saveFile": row(
-    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    givenCountedFile,
     (db) => saveFile(db, OWNER, { file_name: "a.py", body: "print(3)\n", byJob: true }, NOON),
     { mayDiffer: ANOTHER_NUMBER },
   ),
   "file-puts/putFile": row(
-    (db) => Promise.all([givenFile(db), givenUsage(db, 18)]),
+    givenCountedFile,
     (db) => {
       const expects = (current: { file_name: string } | null) => current?.file_name === "a.py";
       return putFile(db, OWNER, { file_name: "a.py", folders: [], body: "print(3)\n", expects }, NOON);
     },
     { mayDiffer: ANOTHER_NUMBER },
   ),
-  "file-details/updateDetails": row(
-    (db) => givenFile(db),
-    (db, { id }) => updateDetails(db, OWNER, id, { file_name: "b.md", tags: ["x"] }),
+  "file-details/updateDetails": row(givenFile, (db, { id }) =>
+    updateDetails(db, OWNER, id, { file_name: "b.md", tags: ["x"] }),
   ),
   "file-history/restoreVersion": row(
-    async (db) => (await Promise.all([givenFile(db), givenUsage(db, 18)]))[0],
+    givenCountedFile,
     (db, { id }) => restoreVersion(db, OWNER, id, 1, NOON),
     { mayDiffer: ANOTHER_NUMBER },
   ),
-  "marks/toggleFavorite": row(
-    (db) => givenFile(db),
-    (db, { id }) => toggleFavorite(db, OWNER, id),
-  ),
-  "marks/togglePin": row(
-    (db) => givenFile(db),
-    (db, { id }) => togglePin(db, OWNER, id),
-  ),
-  "selection/setFavorites": row(
-    (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
-    (db, chosen) =>
-      setFavorites(
-        db,
-        OWNER,
-        chosen.map(({ id }) => id),
-        true,
-      ),
-  ),
-  "selection/addTags": row(
-    (db) => Promise.all([givenFile(db), givenFile(db, "b.py")]),
-    (db, chosen) =>
-      addTags(
-        db,
-        OWNER,
-        chosen.map(({ id }) => id),
-        ["x"],
-      ),
-  ),
+  "marks/toggleFavorite": row(givenFile, (db, { id }) => toggleFavorite(db, OWNER, id)),
+  "marks/togglePin": row(givenFile, (db, { id }) => togglePin(db, OWNER, id)),
+  "selection/setFavorites": row(givenFiles, (db, chosen) => setFavorites(db, OWNER, toIds(chosen), true)),
+  "selection/addTags": row(givenFiles, (db, chosen) => addTags(db, OWNER, toIds(chosen), ["x"])),
   "sample/addSample": row(
     (db) => givenUsage(db, 0),
     (db) =>
@@ -137,18 +105,9 @@ const files = {
 };
 
 const libraries = {
-  "library-tally/tallyLibrary": row(
-    (db) => givenFile(db),
-    (db) => tallyLibrary(db, OWNER),
-  ),
-  "library-usage/readUsage": row(
-    (db) => givenFile(db),
-    (db) => readUsage(db, OWNER, NOON),
-  ),
-  "library-usage/findLackOfRoom": row(
-    (db) => givenFile(db),
-    (db) => findLackOfRoom(db, OWNER, 10, NOON),
-  ),
+  "library-tally/tallyLibrary": row(givenFile, (db) => tallyLibrary(db, OWNER)),
+  "library-usage/readUsage": row(givenFile, (db) => readUsage(db, OWNER, NOON)),
+  "library-usage/findLackOfRoom": row(givenFile, (db) => findLackOfRoom(db, OWNER, 10, NOON)),
   "library-usage/recountLibraries": row(
     async (db) => {
       await Promise.all([givenFile(db), givenUsage(db, 99)]);
@@ -180,10 +139,7 @@ const libraries = {
   ),
   "segments/takeNumbers": row(nothing, (db) => takeNumbers(db, OWNER, 3)),
   "segments/createSegments": row(nothing, (db) => createSegments(db, OWNER, [{ n: 1, keys: KEYS }])),
-  "segment-merge/mergeSegments": row(
-    (db) => givenSegments(db),
-    (db) => mergeSegments(db, OWNER, { now: NOON }),
-  ),
+  "segment-merge/mergeSegments": row(givenSegments, (db) => mergeSegments(db, OWNER, { now: NOON })),
   "segment-merge/sweepSegments": row(
     async (db) => {
       await givenSegments(db);

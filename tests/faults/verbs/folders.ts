@@ -10,7 +10,7 @@ import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
-import { givenFile } from "./given.ts";
+import { givenFiles, toIds } from "./given.ts";
 
 const DATE = new Date(NOON.getTime() + 30 * DAY_MS);
 const DATES = { deleted_at: NOON, expires_at: DATE };
@@ -32,7 +32,7 @@ export async function givenFolder(db: Db, more: object = {}): Promise<string> {
 
 async function givenFolderWithFiles(db: Db, dates: object = {}, files: object = {}): Promise<string> {
   const folder_id = await givenFolder(db, dates);
-  await Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, { folder_id, ...files })));
+  await givenFiles(db, { folder_id, ...files });
   return folder_id;
 }
 
@@ -43,43 +43,27 @@ async function finishDeletion(db: Db): Promise<void> {
 }
 
 export const FOLDER_VERBS: Record<string, VerbRow> = {
-  "folder-links/createFolderLink": row(
-    (db) => givenFolderWithFiles(db),
-    (db, id) => createFolderLink(db, OWNER, id, { follows: false, days: 7 }, NOON),
+  "folder-links/createFolderLink": row(givenFolderWithFiles, (db, id) =>
+    createFolderLink(db, OWNER, id, { follows: false, days: 7 }, NOON),
   ),
   "folders/createFolder": row(nothing, (db) =>
     createFolder(db, OWNER, { name: "lib", parent_id: null }, NOON),
   ),
-  "folders/copyFolderTree": row(
-    (db) => givenFolder(db),
-    (db, id) => copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
+  "folders/copyFolderTree": row(givenFolder, (db, id) =>
+    copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
   ),
-  "folders/updateFolder": row(
-    (db) => givenFolder(db),
-    (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON),
-  ),
-  "folders/makeFolders": row(
-    (db) => givenFolder(db),
-    (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON),
-  ),
+  "folders/updateFolder": row(givenFolder, (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON)),
+  "folders/makeFolders": row(givenFolder, (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON)),
   "folder-files/moveFiles": row(
-    async (db) => {
-      const folder_id = await givenFolder(db);
-      const files = await Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name)));
-      return { folder_id, ids: files.map(({ id }) => id) };
-    },
+    async (db) => ({ folder_id: await givenFolder(db), ids: toIds(await givenFiles(db)) }),
     (db, { folder_id, ids }) => moveFiles(db, OWNER, ids, folder_id),
   ),
-  "folder-trash/deleteFolder": row(
-    (db) => givenFolderWithFiles(db),
-    (db, id) => deleteFolder(db, OWNER, id, {}, NOON),
-    {
-      finish: async (db, id) => {
-        await deleteFolder(db, OWNER, id, {}, NOON);
-        await finishDeletion(db);
-      },
+  "folder-trash/deleteFolder": row(givenFolderWithFiles, (db, id) => deleteFolder(db, OWNER, id, {}, NOON), {
+    finish: async (db, id) => {
+      await deleteFolder(db, OWNER, id, {}, NOON);
+      await finishDeletion(db);
     },
-  ),
+  }),
   "folder-trash/restoreTrashedFolder": row(
     (db) => givenFolderWithFiles(db, DATES, IN_TRASH),
     (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),

@@ -87,9 +87,19 @@ export async function givenFile(db: Db, file_name = "a.py", given: GivenFile = {
   return toFile(doc);
 }
 
+export const toIds = (files: readonly { id: string }[]) => files.map(({ id }) => id);
+
+export const givenFiles = (db: Db, more: GivenFile = {}) =>
+  Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, more)));
+
 /** Whose library is counted already, as that of everyone who has saved something. */
 export async function givenUsage(db: Db, bytes: number): Promise<void> {
   await db.library_usage.insertOne({ _id: OWNER, bytes, changes: 0, counted_at: NOON });
+}
+
+export async function givenCountedFile(db: Db): Promise<FileRecord> {
+  const [file] = await Promise.all([givenFile(db), givenUsage(db, 18)]);
+  return file;
 }
 
 export const onFile = ({ id }: { id: string }): NoteTarget => ({ kind: "file", file_id: id });

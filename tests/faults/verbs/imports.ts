@@ -80,6 +80,7 @@ const NOTE = {
   },
   ...{ expires_at: null, kept_reminder: null },
 } as const;
+const TWICE = { job_runs: "a run that was queued and then told to have failed finds nothing to do" };
 const QUOTA = { maxPerUser: 1000 };
 
 async function givenImport(db: Db, more: Partial<LibraryImportDoc> = {}): Promise<void> {
@@ -147,12 +148,12 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
   "library-imports/queueCheck": row(
     (db) => givenImport(db, { state: "receiving" }),
     (db) => queueCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
-    { mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" } },
+    { mayDiffer: TWICE },
   ),
   "library-imports/queueImport": row(
     (db) => givenImport(db, { state: "checked" }),
     (db) => queueImport({ db, queue: quietQueue }, NAMED, NOON),
-    { mayDiffer: { job_runs: "a run that was queued and then told to have failed finds nothing to do" } },
+    { mayDiffer: TWICE },
   ),
   "library-imports/removeImport": withPieces({
     arrange: (db) => givenImport(db, { state: "checked" }),
@@ -162,10 +163,7 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
     arrange: (db) => givenImport(db),
     act: (db) => cancelImport({ db }, NAMED, NOON),
   }),
-  "library-import-work/claimImport": row(
-    (db) => givenImport(db),
-    (db) => claimImport(db, NAMED, "w1", ["w1"], NOON),
-  ),
+  "library-import-work/claimImport": row(givenImport, (db) => claimImport(db, NAMED, "w1", ["w1"], NOON)),
   "library-import-work/recordImportProgress": row(givenHeld, (db) =>
     recordImportProgress(db, HELD, { done: 1 } as never, LATER),
   ),
@@ -230,16 +228,14 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
       );
     },
   ),
-  "import-settings/importSettings": row(
-    (db) => givenUser(db),
-    (db) =>
-      importSettings(db, OWNER, {
-        ...{ locale: "he", timezone: "Asia/Jerusalem", keyboard_shortcuts: false, keep_run_results: true },
-        ...{
-          has_seen_welcome_modal: true,
-          dismissed_announcements: ["a1"],
-          agent_instructions: { text: "one", updated_at: NOON },
-        },
-      }),
+  "import-settings/importSettings": row(givenUser, (db) =>
+    importSettings(db, OWNER, {
+      ...{ locale: "he", timezone: "Asia/Jerusalem", keyboard_shortcuts: false, keep_run_results: true },
+      ...{
+        has_seen_welcome_modal: true,
+        dismissed_announcements: ["a1"],
+        agent_instructions: { text: "one", updated_at: NOON },
+      },
+    }),
   ),
 };

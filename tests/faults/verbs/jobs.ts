@@ -37,9 +37,9 @@ import { resumeJob, sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
 import type { Alert } from "#domain/alerts/alert.ts";
-import { itemAt } from "#domain/required.ts";
+import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { createLog } from "#platform/log.ts";
+import { silentLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { NOON } from "#tests/support/store.ts";
 import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
@@ -48,8 +48,14 @@ import { givenFailed, givenRun, givenRunning, LATER, quietQueue } from "./given.
 const ALERT = { name: "one", severity: "critical", summary: "one", status: "firing", metadata: {} } as const;
 const ALARM = { rule: "job_failed", subject: "trash_check", severity: "error", summary: "one", metadata: {} };
 const SAYS = { text: "Back at noon", link: null };
-const log = createLog({ process: "test", level: "error", write: () => {} });
 const clock = () => NOON;
+const ONCE_RETRIED = { mayDiffer: { repeats: "who asks again is told that the run was retried already" } };
+const givenAnnouncement = (db: Db) => createAnnouncement(db, SAYS, NOON);
+const givenActive = async (db: Db) => {
+  const { id } = await givenAnnouncement(db);
+  await activateAnnouncement(db, id);
+  return { id };
+};
 
 async function givenAlert(db: Db): Promise<Alert> {
   await raiseAlert(db, ALARM as never, NOON);
@@ -77,12 +83,16 @@ const runs = {
   "job-runs/removePendingRun": row(givenRun, (db, { run_id }) => removePendingRun(db, run_id)),
   "job-settings/setJobEnabled": row(nothing, (db) => setJobEnabled(db, "trash_check", false)),
   "job-settings/setJobPaused": row(nothing, (db) => setJobPaused(db, "repo_sync", true)),
-  "job-retry/retryRun": row(givenFailed, (db, { run_id }) => retryRun(db, quietQueue, run_id, LATER), {
-    mayDiffer: { repeats: "who asks again is told that the run was retried already" },
-  }),
-  "job-retry/retryRuns": row(givenFailed, (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER), {
-    mayDiffer: { repeats: "who asks again is told that the run was retried already" },
-  }),
+  "job-retry/retryRun": row(
+    givenFailed,
+    (db, { run_id }) => retryRun(db, quietQueue, run_id, LATER),
+    ONCE_RETRIED,
+  ),
+  "job-retry/retryRuns": row(
+    givenFailed,
+    (db, { run_id }) => retryRuns(db, quietQueue, [run_id], LATER),
+    ONCE_RETRIED,
+  ),
   "job-dismissal/setRunDismissed": row(givenFailed, (db, { run_id }) => setRunDismissed(db, run_id, LATER)),
   "job-dismissal/setRunsDismissed": row(givenFailed, (db, { run_id }) =>
     setRunsDismissed(db, [run_id], LATER),
@@ -120,41 +130,31 @@ const operations = {
     return setExplanation(db, ALERT, { provider: "rules", locale: "en" }, kept);
   }),
   "announcements/createAnnouncement": row(nothing, (db) => createAnnouncement(db, SAYS, NOON)),
-  "announcements/updateAnnouncement": row(
-    (db) => createAnnouncement(db, SAYS, NOON),
-    (db, { id }) => updateAnnouncement(db, id, { ...SAYS, text: "Back at one" }, LATER),
+  "announcements/updateAnnouncement": row(givenAnnouncement, (db, { id }) =>
+    updateAnnouncement(db, id, { ...SAYS, text: "Back at one" }, LATER),
   ),
-  "announcements/activateAnnouncement": row(
-    (db) => createAnnouncement(db, SAYS, NOON),
-    (db, { id }) => activateAnnouncement(db, id),
-  ),
-  "announcements/deactivateAnnouncement": row(
-    async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
-    (db, active) => deactivateAnnouncement(db, (active as { id: string }).id),
-  ),
-  "announcements/removeAnnouncement": row(
-    async (db) => activateAnnouncement(db, (await createAnnouncement(db, SAYS, NOON)).id),
-    (db, active) => removeAnnouncement(db, (active as { id: string }).id),
-  ),
+  "announcements/activateAnnouncement": row(givenAnnouncement, (db, { id }) => activateAnnouncement(db, id)),
+  "announcements/deactivateAnnouncement": row(givenActive, (db, { id }) => deactivateAnnouncement(db, id)),
+  "announcements/removeAnnouncement": row(givenActive, (db, { id }) => removeAnnouncement(db, id)),
   "events/createEmitter": row(
-    async (_, struck) => {
-      const emitter = createEmitter({ collections: struck, log, metrics: createMetrics(), clock });
-      await emitter.flush();
-      return emitter;
+    async () => [] as { flush(): Promise<void> }[],
+    async (db, kept) => {
+      const emitter = createEmitter({ collections: db, log: silentLog, metrics: createMetrics(), clock });
+      kept.push(emitter);
+      for (const count of [1, 2, 3]) emitter.emit("push_subscriptions_cleanup", { count });
+      await emitter.close();
     },
-    async (_, { emit, close }) => {
-      for (const count of [1, 2, 3]) emit("push_subscriptions_cleanup", { count });
-      await close();
-    },
-    { finish: (_, { flush }) => flush(), isSilent: true },
+    { finish: (_, [emitter]) => required(emitter).flush(), isSilent: true },
   ),
   "request-timings/createRequestTimings": row(
-    async (_, struck) => createRequestTimings({ collections: struck, log, clock }),
-    async (_, { record, close }) => {
-      record("GET", "/files", 200, 12);
-      await close();
+    async () => [] as { flush(): Promise<void> }[],
+    async (db, kept) => {
+      const timings = createRequestTimings({ collections: db, log: silentLog, clock });
+      kept.push(timings);
+      timings.record("GET", "/files", 200, 12);
+      await timings.close();
     },
-    { finish: (_, { flush }) => flush(), isSilent: true },
+    { finish: (_, [timings]) => required(timings).flush(), isSilent: true },
   ),
   "quick-fix-uses/recordQuickFixUse": row(nothing, (db) =>
     recordQuickFixUse(db, OWNER, { alert_uid: "a", action_id: "retry_job" }, NOON),

@@ -49,9 +49,8 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
     },
     async (db, _id) => upgradeIndex(db, required(await db.search_numbers.findOne({ _id }))),
   ),
-  "repo-manifest/dropFiles": row(
-    (db) => givenFilled(db),
-    (db, repo) => dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
+  "repo-manifest/dropFiles": row(givenFilled, (db, repo) =>
+    dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
   ),
   "repo-manifest/dropUnusedTexts": row(
     async (db) => {
@@ -74,23 +73,20 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
     ]);
     return repo;
   }, repairContents),
-  "repo-history/putRenames": row(
-    (db) => givenFilled(db),
-    (db, repo) =>
-      putRenames(
-        db,
-        repo,
-        [
-          { from: "p", to: "src/a.py" },
-          { from: "q", to: "src/b.py" },
-        ],
-        ["x.py", "y.py"],
-        MOMENT,
-      ),
+  "repo-history/putRenames": row(givenFilled, (db, repo) =>
+    putRenames(
+      db,
+      repo,
+      [
+        { from: "p", to: "src/a.py" },
+        { from: "q", to: "src/b.py" },
+      ],
+      ["x.py", "y.py"],
+      MOMENT,
+    ),
   ),
-  "repo-history/putCommits": row(
-    (db) => givenFilled(db),
-    (db, repo) => putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
+  "repo-history/putCommits": row(givenFilled, (db, repo) =>
+    putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { anew: true, keep: 2 }),
   ),
   "repo-contents/removeContentsWithout": row(
     async (db) => {

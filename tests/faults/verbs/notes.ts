@@ -49,6 +49,7 @@ import {
   MONTH_AGO,
   onBoard,
   onFile,
+  toIds,
 } from "./given.ts";
 
 const QUOTA = { maxPerUser: 1000 };
@@ -69,10 +70,17 @@ async function givenBoard(db: Db, more: object = {}): Promise<string> {
 }
 const givenDefault = (db: Db) => givenBoard(db, { is_default: true, slot: 0, name: "Notes" });
 
+const mendLater = (db: Db) => mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+
 async function givenReminded(db: Db, more = {}) {
   const note = await givenNote(db, inRepo());
   await givenReminder(db, note.id, more);
   return note;
+}
+
+async function givenStray(db: Db): Promise<void> {
+  await givenDefault(db);
+  await givenNote(db, onBoard(new ObjectId().toHexString()));
 }
 
 async function givenOwed(db: Db) {
@@ -104,16 +112,9 @@ const notes = {
     (db, { id }) => updateNote(db, OWNER, id, { content: "Buy bread" }, { now: LATER }),
     { mayDiffer: { updated_at: "the same content once more" } },
   ),
-  "deleted-notes/removeNote": row(
-    (db) => givenReminded(db),
-    (db, { id }) => removeNote(db, OWNER, id, NOON),
-    {
-      finish: async (db, { id }) => {
-        await removeNote(db, OWNER, id, NOON);
-        await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
-      },
-    },
-  ),
+  "deleted-notes/removeNote": row(givenReminded, (db, { id }) => removeNote(db, OWNER, id, NOON), {
+    finish: (db, { id }) => removeNote(db, OWNER, id, NOON).then(() => mendLater(db)),
+  }),
   "deleted-notes/removeReminderOfNote": row(
     async (db) => {
       const note = await givenNote(db, inRepo(), { made_for_reminder: NOON, updated_at: NOON });
@@ -121,12 +122,7 @@ const notes = {
       return note;
     },
     (db, { id }) => removeReminderOfNote(db, OWNER, id, NOON),
-    {
-      finish: async (db, { id }) => {
-        await removeReminderOfNote(db, OWNER, id, NOON);
-        await mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
-      },
-    },
+    { finish: (db, { id }) => removeReminderOfNote(db, OWNER, id, NOON).then(() => mendLater(db)) },
   ),
   "deleted-notes/restoreNote": row(
     (db) => {
@@ -198,25 +194,10 @@ const boards = {
     },
     (db) => listBoards(db, OWNER, LATER),
   ),
-  "boards/listCountedBoards": row(
-    async (db) => {
-      await givenDefault(db);
-      await givenNote(db, onBoard(new ObjectId().toHexString()));
-    },
-    (db) => listCountedBoards(db, OWNER, LATER),
-  ),
-  "stray-notes/moveStrayNotes": row(
-    async (db) => {
-      await givenDefault(db);
-      await givenNote(db, onBoard(new ObjectId().toHexString()));
-    },
-    (db) => moveStrayNotes(db, null, LATER),
-  ),
+  "boards/listCountedBoards": row(givenStray, (db) => listCountedBoards(db, OWNER, LATER)),
+  "stray-notes/moveStrayNotes": row(givenStray, (db) => moveStrayNotes(db, null, LATER)),
   "boards/createBoard": row(nothing, (db) => createBoard(db, OWNER, "Work", NOON)),
-  "boards/updateBoard": row(
-    (db) => givenBoard(db),
-    (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON),
-  ),
+  "boards/updateBoard": row(givenBoard, (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON)),
   "boards/removeBoard": row(
     async (db) => {
       const [, id] = await Promise.all([givenDefault(db), givenBoard(db)]);
@@ -224,12 +205,7 @@ const boards = {
       return id;
     },
     (db, id) => removeBoard(db, OWNER, id, LATER),
-    {
-      finish: async (db, id) => {
-        await removeBoard(db, OWNER, id, LATER);
-        await listBoards(db, OWNER, LATER);
-      },
-    },
+    { finish: (db, id) => removeBoard(db, OWNER, id, LATER).then(() => listBoards(db, OWNER, LATER)) },
   ),
 };
 
@@ -250,13 +226,9 @@ const reminders = {
     (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
     (db) => mendReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
   ),
-  "reminders/snoozeReminder": row(
-    (db) => givenReminded(db),
-    (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON),
-  ),
-  "reminders/acknowledgeReminder": row(
-    (db) => givenReminded(db),
-    (db, { id }) => acknowledgeReminder(db, OWNER, id, null, NOON),
+  "reminders/snoozeReminder": row(givenReminded, (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON)),
+  "reminders/acknowledgeReminder": row(givenReminded, (db, { id }) =>
+    acknowledgeReminder(db, OWNER, id, null, NOON),
   ),
   "reminders/reopenReminder": row(
     (db) => givenReminded(db, { status: "acknowledged", ack_at: NOON }),
@@ -264,12 +236,7 @@ const reminders = {
   ),
   "reminders/removeReminders": row(
     (db) => Promise.all([givenReminded(db), givenReminded(db)]),
-    (db, noted) =>
-      removeReminders(
-        db,
-        OWNER,
-        noted.map(({ id }) => id),
-      ),
+    (db, noted) => removeReminders(db, OWNER, toIds(noted)),
   ),
   "reminder-pushes/claimPushes": row(givenOwed, (db, owed) => claimPushes(db, owed, NOON, LATER), {
     finish: // What was claimed by a call that failed is claimed again once that claim has ended.

@@ -50,7 +50,7 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { nothing, OWNER, row, type VerbRow } from "../verb-row.ts";
 import {
   givenDevice,
-  givenFile,
+  givenFiles,
   givenNote,
   givenReminder,
   givenUser,
@@ -110,16 +110,15 @@ async function givenCredentials(db: Db): Promise<void> {
   ]);
 }
 
+const findMe = async (db: Db) => required(await findByIdentity(db, messengerKey(OWNER)));
+
 const givenInvitation = (_id: string, expires_at: Date) => ({
   ...{ _id, user_id: OWNER, role: "regular" as const, used_by: null },
   ...{ created_at: MONTH_AGO, expires_at },
 });
 
 const accounts = {
-  "account-lock/lockAccount": row(
-    (db) => givenUser(db),
-    (db) => lockAccount(db, OWNER, NOON),
-  ),
+  "account-lock/lockAccount": row(givenUser, (db) => lockAccount(db, OWNER, NOON)),
   "account-lock/unlockAccount": row(
     async (db) => {
       await givenUser(db, { locked_at: NOON });
@@ -169,19 +168,13 @@ const accounts = {
   "security-events/recordSecurityEvent": row(nothing, (db) =>
     recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
   ),
-  "account/markLeaving": row(
-    (db) => givenUser(db),
-    (db) => markLeaving(db, OWNER, NOON),
-    { mayDiffer: { credential_epoch: "it ends every credential, however high it is" } },
-  ),
+  "account/markLeaving": row(givenUser, (db) => markLeaving(db, OWNER, NOON), {
+    mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
+  }),
   "account/removeLeaving": row(
     async (db) => {
       await givenUser(db, { leaving_at: NOON });
-      await Promise.all([
-        ...["a.py", "b.py"].map((name) => givenFile(db, name)),
-        ...[1, 2].map(() => givenNote(db, inRepo())),
-        givenTokens(db),
-      ]);
+      await Promise.all([givenFiles(db), ...[1, 2].map(() => givenNote(db, inRepo())), givenTokens(db)]);
     },
     (db) => removeLeaving(db, OWNER, () => NOON),
     {
@@ -196,10 +189,7 @@ const accounts = {
   "identities/reserveUserId": row(nothing, (db) => reserveUserId(db, OIDC, NOON), {
     mayDiffer: { user_id: "each row draws an id of its own" },
   }),
-  "identities/joinIdentity": row(
-    (db) => givenUser(db),
-    async (db) => joinIdentity(db, required(await findByIdentity(db, messengerKey(OWNER))), OIDC, NOON),
-  ),
+  "identities/joinIdentity": row(givenUser, async (db) => joinIdentity(db, await findMe(db), OIDC, NOON)),
   "identities/partIdentity": row(
     async (db) => {
       await givenUser(db, {
@@ -225,46 +215,19 @@ const accounts = {
     (db) => setPasskeyUsed(db, "one", 2, LATER),
   ),
   "used-logins/claimLoginProof": row(nothing, (db) => claimLoginProof(db, "proof", LATER)),
-  "people/setGroupRole": row(
-    (db) => givenUser(db),
-    (db) => setGroupRole(db, OWNER, "premium"),
-  ),
+  "people/setGroupRole": row(givenUser, (db) => setGroupRole(db, OWNER, "premium")),
   "users/recordSignIn": row(
-    async (db) => {
-      await givenUser(db);
-      return required(await findByIdentity(db, messengerKey(OWNER)));
-    },
+    (db) => givenUser(db).then(() => findMe(db)),
     (db, user) => recordSignIn(db, user, LATER),
   ),
-  "people/setUserRole": row(
-    (db) => givenUser(db),
-    (db) => setUserRole(db, OWNER, "admin"),
-  ),
+  "people/setUserRole": row(givenUser, (db) => setUserRole(db, OWNER, "admin")),
   "users/signInUser": row(nothing, (db) => signInUser(db, PROFILE, NOON)),
-  "users/setUserLocale": row(
-    (db) => givenUser(db),
-    (db) => setUserLocale(db, OWNER, "he"),
-  ),
-  "users/setKeyboardShortcuts": row(
-    (db) => givenUser(db),
-    (db) => setKeyboardShortcuts(db, OWNER, false),
-  ),
-  "users/setWelcomeSeen": row(
-    (db) => givenUser(db),
-    (db) => setWelcomeSeen(db, OWNER),
-  ),
-  "users/setKeepRunResults": row(
-    (db) => givenUser(db),
-    (db) => setKeepRunResults(db, OWNER, true),
-  ),
-  "users/dismissAnnouncement": row(
-    (db) => givenUser(db),
-    (db) => dismissAnnouncement(db, OWNER, "a1"),
-  ),
-  "users/setUserTimezone": row(
-    (db) => givenUser(db),
-    (db) => setUserTimezone(db, OWNER, "Asia/Jerusalem"),
-  ),
+  "users/setUserLocale": row(givenUser, (db) => setUserLocale(db, OWNER, "he")),
+  "users/setKeyboardShortcuts": row(givenUser, (db) => setKeyboardShortcuts(db, OWNER, false)),
+  "users/setWelcomeSeen": row(givenUser, (db) => setWelcomeSeen(db, OWNER)),
+  "users/setKeepRunResults": row(givenUser, (db) => setKeepRunResults(db, OWNER, true)),
+  "users/dismissAnnouncement": row(givenUser, (db) => dismissAnnouncement(db, OWNER, "a1")),
+  "users/setUserTimezone": row(givenUser, (db) => setUserTimezone(db, OWNER, "Asia/Jerusalem")),
 };
 
 const credentials = {
@@ -291,10 +254,7 @@ const credentials = {
     },
     (db, secret) => findByFeedSecret(db, secret, LATER),
   ),
-  "tokens/createToken": row(
-    (db) => givenTokens(db),
-    (db) => createToken(db, ME, TOKEN, NOON),
-  ),
+  "tokens/createToken": row(givenTokens, (db) => createToken(db, ME, TOKEN, NOON)),
   "tokens/removeToken": row(
     async (db) => orThrow(await createToken(db, ME, TOKEN, NOON)).token,
     (db, { id }) => removeToken(db, OWNER, id),
@@ -307,10 +267,7 @@ const credentials = {
     (db, secret) => findByToken(db, secret, LATER),
   ),
   "session-devices/moveDevices": row(givenSessions, (db) => moveDevices(db, OWNER, "s1", "s2")),
-  "sessions/createSession": row(
-    (db) => givenUser(db),
-    (db) => createSession(db, ME, NOON),
-  ),
+  "sessions/createSession": row(givenUser, (db) => createSession(db, ME, NOON)),
   "sessions/renewSession": row(givenSessions, (db) => renewSession(db, OWNER, "s1", LATER)),
   "sessions/setSessionUsed": row(givenSessions, (db) => setSessionUsed(db, OWNER, "s1", LATER)),
   "sessions/removeOtherSessions": row(givenSessions, (db) => removeOtherSessions(db, OWNER, "s2")),

@@ -35,12 +35,14 @@ import {
   ANOTHER_NUMBER,
   givenDevice,
   givenFile,
+  givenFiles,
   givenUsage,
   givenUser,
   HASH_KEY,
   LATER,
   ME,
   MONTH_AGO,
+  toIds,
 } from "./given.ts";
 
 const DEVICE = {
@@ -66,6 +68,8 @@ async function givenEvent(db: Db) {
   return itemAt(await listOwedEvents(db, NOON, 1), 0);
 }
 
+const givenClaimed = async (db: Db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER));
+
 async function givenShare(db: Db, more: Partial<ShareDoc> = {}) {
   const file = await givenFile(db);
   const shared = { place: 1, version: 2, file_name: "a.py", language: "python", size_bytes: 9, lines: 1 };
@@ -87,9 +91,8 @@ async function givenShare(db: Db, more: Partial<ShareDoc> = {}) {
 }
 
 const devices = {
-  "push-subscriptions/setSubscription": row(
-    (db) => givenUser(db),
-    (db) => setSubscription(db, ME, DEVICE, HASH_KEY, NOON),
+  "push-subscriptions/setSubscription": row(givenUser, (db) =>
+    setSubscription(db, ME, DEVICE, HASH_KEY, NOON),
   ),
   "push-subscriptions/removeDevice": row(givenDevices, (db) =>
     removeDevice(db, OWNER, { endpoint: "https://push.example/one" }),
@@ -123,45 +126,31 @@ const events = {
   "push-events/recordEventSent": row(givenEvent, (db, event) => recordEventSent(db, event, "h1")),
   "push-events/rearmEvent": row(
     async (db) => {
-      const event = required(await claimEvent(db, await givenEvent(db), NOON, LATER));
+      const event = await givenClaimed(db);
       await settleEvent(db, event, { skipped_reason: "delivery_failed" }, 5);
       return event.id;
     },
     (db, id) => rearmEvent(db, id),
     { mayDiffer: { repeats: "what is owed already is not owed again" } },
   ),
-  "push-events/settleEvent": row(
-    async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
-    (db, event) => settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
+  "push-events/settleEvent": row(givenClaimed, (db, event) =>
+    settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
   ),
-  "push-events/postponeEvent": row(
-    async (db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER)),
-    (db, event) => postponeEvent(db, event, NOON, 1),
-  ),
+  "push-events/postponeEvent": row(givenClaimed, (db, event) => postponeEvent(db, event, NOON, 1)),
 };
 
 const shares = {
-  "shares/createShare": row(
-    (db) => givenFile(db),
-    (db, { id }) => createShare(db, OWNER, id, WISH, NOON),
-  ),
+  "shares/createShare": row(givenFile, (db, { id }) => createShare(db, OWNER, id, WISH, NOON)),
   "shares/createLink": row(
     async (db) => {
-      const files = await Promise.all([givenFile(db), givenFile(db, "b.py")]);
-      const ids = files.map(({ id }) => id);
+      const ids = toIds(await givenFiles(db));
       await createLink(db, OWNER, ids, 7, MONTH_AGO, { isPressed: true });
       return ids;
     },
     (db, ids) => createLink(db, OWNER, ids, 7, NOON, { isPressed: true }),
   ),
-  "shares/countView": row(
-    (db) => givenShare(db),
-    (db, share) => countView(db, share, NOON),
-  ),
-  "shares/removeShare": row(
-    (db) => givenShare(db),
-    (db, { id }) => removeShare(db, OWNER, id),
-  ),
+  "shares/countView": row(givenShare, (db, share) => countView(db, share, NOON)),
+  "shares/removeShare": row(givenShare, (db, { id }) => removeShare(db, OWNER, id)),
   "share-opening/openShare": row(
     (db) => givenShare(db, { password: PASSWORD }),
     (db, share) => openShare(db, share, "sesame", NOON),

@@ -1,4 +1,5 @@
 import { reencryptTokens } from "#db/accounts/encrypted-tokens.server.ts";
+import type { Db } from "#db/client.ts";
 import { importFiles, planImport } from "#db/repos/repo-import.server.ts";
 import { createRepoNote } from "#db/repos/repo-notes.server.ts";
 import { reattachFile, reattachNote } from "#db/repos/repo-reattach.server.ts";
@@ -36,60 +37,45 @@ const SYNCED = { branch: "main", head: "c".repeat(40), files: 2, bytes: 9, skipp
 const HELD = { holder: "h1", worker_id: "w1", living: ["w1"] };
 const TWICE = { job_runs: "a run that was queued and then told to have failed is queued beside the next" };
 
+const LEASE = { holder: "h1", worker_id: "w1", until: LATER };
+const givenLeased = (db: Db) => givenRepo(db, { lease: LEASE });
+
 const syncs = {
   "repo-sync/requestSync": row(
-    (db) => givenRepo(db),
+    givenRepo,
     (db, repo) => requestSync(db, quietQueue, toRepo(repo), "manual", LATER),
     { mayDiffer: TWICE },
   ),
-  "repo-sync/deferSync": row(
-    (db) => givenRepo(db),
-    (db, repo) => deferSync(db, repo, LATER),
-  ),
-  "repo-sync/claimSync": row(
-    (db) => givenRepo(db),
-    (db, repo) => claimSync(db, repo, HELD, NOON),
-  ),
-  "repo-sync/writeHeld": row(
-    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 }),
-  ),
+  "repo-sync/deferSync": row(givenRepo, (db, repo) => deferSync(db, repo, LATER)),
+  "repo-sync/claimSync": row(givenRepo, (db, repo) => claimSync(db, repo, HELD, NOON)),
+  "repo-sync/writeHeld": row(givenLeased, (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 })),
   "repo-sync/finishSync": row(
-    (db) => givenRepo(db, { wanted_at: LATER, lease: { holder: "h1", worker_id: "w1", until: LATER } }),
+    (db) => givenRepo(db, { wanted_at: LATER, lease: LEASE }),
     (db, repo) => finishSync(db, repo, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
   ),
-  "repo-sync/failSync": row(
-    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    (db, repo) => failSync(db, repo, "h1", "not_found" as never, { now: NOON, everyMinutes: 60 }),
+  "repo-sync/failSync": row(givenLeased, (db, repo) =>
+    failSync(db, repo, "h1", "not_found" as never, { now: NOON, everyMinutes: 60 }),
   ),
-  "repo-sync/releaseSync": row(
-    (db) => givenRepo(db, { lease: { holder: "h1", worker_id: "w1", until: LATER } }),
-    (db, repo) => releaseSync(db, repo, "h1"),
-  ),
+  "repo-sync/releaseSync": row(givenLeased, (db, repo) => releaseSync(db, repo, "h1")),
   "repo-runs/requestImport": row(
-    (db) => givenRepo(db),
+    givenRepo,
     (db, repo) => requestImport(db, quietQueue, toRepo(repo), "", NOON),
     { mayDiffer: TWICE },
   ),
   "repo-runs/requestAnalysis": row(
-    (db) => givenRepo(db),
+    givenRepo,
     (db, repo) => requestAnalysis(db, quietQueue, toRepo(repo), NOON),
     { mayDiffer: TWICE },
   ),
-  "repo-runs/claimImport": row(
-    (db) => givenRepo(db),
-    (db, repo) => claimImport(db, toRepo(repo), NOON),
-  ),
-  "repo-runs/renewImport": row(
-    (db) => givenRepo(db),
-    (db, repo) => renewImport(db, toRepo(repo), NOON),
-  ),
+  "repo-runs/claimImport": row(givenRepo, (db, repo) => claimImport(db, toRepo(repo), NOON)),
+  "repo-runs/renewImport": row(givenRepo, (db, repo) => renewImport(db, toRepo(repo), NOON)),
   "repo-runs/releaseImport": row(
     (db) => givenRepo(db, { importing_until: LATER }),
     (db, repo) => releaseImport(db, toRepo(repo)),
   ),
 };
 
+const IMPORTING = { now: () => NOON, signal: new AbortController().signal, onFile: async () => {} };
 const OLD_KEYS = { current: "an older key that is for tests alone", previous: null, sessionSecret: "" };
 
 const repos = {
@@ -102,48 +88,35 @@ const repos = {
     (db) => givenRepo(db, { error: "unreachable", failures: 1 }),
     (db) => setRepoUrl(db, OWNER, "dana/tools", { url: `${REPO_URL}.moved` }, RULE, NOON),
   ),
-  "repos/removeRepo": row(
-    (db) => givenFilled(db),
-    (db) => removeRepo(db, OWNER, "dana/tools", NOON),
-    {
-      finish: // From its first write on it is gone for its owner; the worker finishes it.
-        async (db, repo) => {
-          await removeRepo(db, OWNER, "dana/tools", NOON);
-          await finishRemoval(db, repo, NOON);
-        },
-    },
-  ),
+  "repos/removeRepo": row(givenFilled, (db) => removeRepo(db, OWNER, "dana/tools", NOON), {
+    finish: // From its first write on it is gone for its owner; the worker finishes it.
+      async (db, repo) => {
+        await removeRepo(db, OWNER, "dana/tools", NOON);
+        await finishRemoval(db, repo, NOON);
+      },
+  }),
   "repos/finishRemoval": row(
     (db) => givenFilled(db, { removed_at: NOON, named: undefined }),
     (db, repo) => finishRemoval(db, repo, NOON),
   ),
-  "repo-import/planImport": row(
-    (db) => givenFilled(db),
-    (db, repo) => planImport(db, toRepo(repo), "src", NOON),
-  ),
+  "repo-import/planImport": row(givenFilled, (db, repo) => planImport(db, toRepo(repo), "src", NOON)),
   "repo-import/importFiles": row(
     async (db) => {
       const repo = await givenFilled(db);
       await givenUsage(db, 0);
       return { repo, plan: orThrow(await planImport(db, toRepo(repo), "src", NOON)) };
     },
-    (db, { repo, plan }) => {
-      const signal = new AbortController().signal;
-      return importFiles(db, toRepo(repo), plan, { now: () => NOON, signal, onFile: async () => {} });
-    },
+    (db, { repo, plan }) => importFiles(db, toRepo(repo), plan, IMPORTING),
     {
       finish: // A run that was cut off is run again, and plans anew.
         async (db, { repo }) => {
           const plan = orThrow(await planImport(db, toRepo(repo), "src", NOON));
-          const signal = new AbortController().signal;
-          await importFiles(db, toRepo(repo), plan, { now: () => NOON, signal, onFile: async () => {} });
+          await importFiles(db, toRepo(repo), plan, IMPORTING);
         },
     },
   ),
   "repo-notes/createRepoNote": row(
-    async (db) => {
-      await Promise.all([givenFilled(db), givenUsage(db, 0)]);
-    },
+    (db) => Promise.all([givenFilled(db), givenUsage(db, 0)]),
     (db) => {
       const target = { kind: "repo", repo_name: "dana/tools", repo_path: "src/a.py" } as const;
       const fields = { ...NEW_NOTE, mode: "surface" as const, content: "one" };
@@ -158,10 +131,7 @@ const repos = {
     (db, { id }) => reattachNote(db, OWNER, id, "src/a.py", { now: LATER }),
   ),
   "repo-reattach/reattachFile": row(
-    async (db) => {
-      await givenFilled(db);
-      await Promise.all([givenNote(db, inRepo("gone.py")), givenNote(db, inRepo("gone.py"))]);
-    },
+    (db) => Promise.all([givenFilled(db), ...[1, 2].map(() => givenNote(db, inRepo("gone.py")))]),
     (db) => {
       const from = { kind: "repo", repo_name: "dana/tools", repo_path: "gone.py" } as const;
       return reattachFile(db, OWNER, from, "src/a.py", LATER);

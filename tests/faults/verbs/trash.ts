@@ -16,7 +16,7 @@ import {
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
 import { OWNER, row, type VerbRow } from "../verb-row.ts";
-import { givenFile, givenNote, givenReminder, givenUsage, onFile } from "./given.ts";
+import { givenFile, givenFiles, givenNote, givenReminder, givenUsage, onFile, toIds } from "./given.ts";
 
 const DATE = new Date(NOON.getTime() + 7 * DAY_MS);
 const OVERDUE = new Date(NOON.getTime() - DAY_MS);
@@ -64,24 +64,12 @@ const givenTrashed = (db: Db, name?: string) => givenWhole(db, name, DELETED, DA
 export const TRASH_VERBS: Record<string, VerbRow> = {
   "file-deletion/trashFiles": row(
     (db) => Promise.all([givenWhole(db), givenFile(db, "b.py")]),
-    (db, files) =>
-      trashFiles(
-        db,
-        OWNER,
-        files.map(({ id }) => id),
-        NOON,
-      ),
+    (db, files) => trashFiles(db, OWNER, toIds(files), NOON),
   ),
-  "file-deletion/trashFile": row(
-    (db) => givenFile(db),
-    (db, { id }) => trashFile(db, OWNER, id, NOON),
-  ),
-  "file-restoring/restoreFile": row(
-    (db) => givenTrashed(db),
-    (db, { id }) => restoreFile(db, OWNER, id, NOON),
-  ),
+  "file-deletion/trashFile": row(givenFile, (db, { id }) => trashFile(db, OWNER, id, NOON)),
+  "file-restoring/restoreFile": row(givenTrashed, (db, { id }) => restoreFile(db, OWNER, id, NOON)),
   "file-restoring/restoreDeletion": row(
-    (db) => Promise.all(["a.py", "b.py"].map((name) => givenFile(db, name, DELETED))),
+    (db) => givenFiles(db, DELETED),
     (db) => restoreDeletion(db, OWNER, NOON, NOON),
   ),
   "file-removal/purgeFile": row(
@@ -89,8 +77,7 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
     (db, { id }) => purgeFile(db, OWNER, id, NOON),
   ),
   "file-removal/emptyTrash": row(
-    (db) =>
-      Promise.all([...["a.py", "b.py"].map((name) => givenFile(db, name, DELETED)), givenUsage(db, 36)]),
+    (db) => Promise.all([givenFiles(db, DELETED), givenUsage(db, 36)]),
     (db) => emptyTrash(db, OWNER, NOON),
   ),
   "trash-repair/dateUndated": row(
