@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { batchEndpoint } from "#app/files/batch.server.ts";
 import { fileContentEndpoints } from "#app/files/file-content.server.ts";
 import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
 import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
@@ -101,5 +102,10 @@ export const fileEndpoints = [
       return { ok: true, ...page, ...(await countTotal(db, signedIn.user.id, query)), ...around };
     },
   }),
-  ...withFailureFlag("ok", [...fileRecordEndpoints, ...fileContentEndpoints, ...namedFileEndpoints]),
+  ...withFailureFlag("ok", [
+    ...fileRecordEndpoints,
+    ...fileContentEndpoints,
+    batchEndpoint,
+    ...namedFileEndpoints,
+  ]),
 ];

@@ -23,6 +23,13 @@ export const FILES_API = defineEntries({
     answersAbsent: ["path"],
     takes: { body: BODY_MAX_BYTES },
   },
+  "POST /api/files/batch": {
+    door: "person",
+    raw: '--x\r\nContent-Disposition: form-data; name="files"; filename="sent/a.py"\r\n\r\n1\n\r\n--x--\r\n',
+    headers: () => ({ "Content-Type": "multipart/form-data; boundary=x" }),
+    bodyMaxBytes: 20 * MEGABYTE,
+    without: "Each file of it is saved as by PUT, whose growth is measured.",
+  },
   "GET /api/files/*path": { door: "owner", needs: "file", takes: { version: WORD }, shows: ["file"] },
   "DELETE /api/files/*path": { door: "owner", needs: "file", without: NOTHING },
   "GET /api/file": { door: "person", query: "?path=a.py", takes: { path: URL_LENGTH, folder: URL_LENGTH } },

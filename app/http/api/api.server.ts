@@ -25,8 +25,8 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Record<Name, string>
     : Record<never, string>;
 
-/** A body that its row takes as bytes; `json` describes what they hold where its row reads JSON from them. */
-type RawBody = { rawMaxBytes: number; json?: z.ZodType };
+/** A body that its row takes as bytes; `json` describes what they hold where its row reads JSON from them, `type` says what else they are. */
+type RawBody = { rawMaxBytes: number; json?: z.ZodType; type?: MediaType };
 /**
  * A JSON body that its row reads when it needs it: after a check of its own, with a limit of its own, or to say more in the
  * refusal than the schema does.

@@ -209,6 +209,9 @@ function headerParameters({ conditions = [] }: Endpoint): Parameter[] {
   }));
 }
 
+/** Parts of any name. */
+const FORM = { type: "object", additionalProperties: { type: "string", format: "binary" } };
+
 function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestBody"> {
   if (body === undefined) return {};
   if ("rawMaxBytes" in body) {
@@ -220,7 +223,13 @@ function describeBody(body: BodySpec, shapes: Shapes): Pick<Operation, "requestB
         },
       };
     const schema = { type: "string", description: `Text in UTF-8, ${body.rawMaxBytes} bytes at most.` };
-    return { requestBody: { required: true, content: { "application/octet-stream": { schema } } } };
+    const { type = "application/octet-stream" } = body;
+    return {
+      requestBody: {
+        required: true,
+        content: { [type]: { schema: type.startsWith("multipart/") ? FORM : schema } },
+      },
+    };
   }
   const shape = "deferred" in body ? body.deferred : body;
   const required = !shape.safeParse(undefined).success;

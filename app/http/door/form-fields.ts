@@ -6,7 +6,7 @@ import { Refusal } from "#domain/refusal.ts";
  * Reads the two encodings of a form in one pass over its bytes, and stops at the first field beyond the limit: what a form costs
  * grows with its size alone, whatever is in it. The standard reader first makes an entry of every field there is.
  */
-type FormField = { name: string; value: string | File };
+export type FormField = { name: string; value: string | File };
 
 /** More than any page of ours sends: a hundred chosen files, or nearly two hundred new ones. */
 export const FORM_FIELDS_MAX = 200;
@@ -27,12 +27,17 @@ export const formMaxBytes = (contentType: string, maxBytes: number) =>
   isUrlEncoded(contentType) ? Math.min(maxBytes, URL_ENCODED_MAX_BYTES) : maxBytes;
 
 /** The fields in the order they were sent; a refusal for what is no form, is none in UTF-8, or has too many fields. */
-export function parseForm(bytes: Uint8Array, contentType: string): FormField[] | Refusal {
+export function parseForm(
+  bytes: Uint8Array,
+  contentType: string,
+  fieldsMax = FORM_FIELDS_MAX,
+): FormField[] | Refusal {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    if (isUrlEncoded(contentType)) return parseUrlEncoded(body);
+    const fields = new Fields(fieldsMax);
+    if (isUrlEncoded(contentType)) return parseUrlEncoded(body, fields);
     const boundary = readBoundary(contentType);
-    return boundary === null ? notAForm() : parseMultipart(body, boundary);
+    return boundary === null ? notAForm() : parseMultipart(body, boundary, fields);
   } catch (error) {
     if (error instanceof UnreadableForm) return error.refusal;
     throw error;
@@ -53,13 +58,17 @@ const unreadable = () => new UnreadableForm(notAForm());
 
 class Fields {
   readonly list: FormField[] = [];
+  readonly #max: number;
   #counted = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /** Counts one more, be it empty. */
   count(): void {
     this.#counted += 1;
-    if (this.#counted > FORM_FIELDS_MAX)
-      throw new UnreadableForm(Refusal("too_many_fields", { max: FORM_FIELDS_MAX }));
+    if (this.#counted > this.#max) throw new UnreadableForm(Refusal("too_many_fields", { max: this.#max }));
   }
 
   add(name: Buffer, value: Buffer | File): void {
@@ -74,8 +83,7 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-function parseUrlEncoded(body: Buffer): FormField[] {
-  const fields = new Fields();
+function parseUrlEncoded(body: Buffer, fields: Fields): FormField[] {
   for (let start = 0; start < body.length; ) {
     fields.count();
     const found = body.indexOf(AND, start);
@@ -121,8 +129,7 @@ function readBoundary(contentType: string): string | null {
 }
 
 /** A form whose last boundary is missing was cut on its way and is none. */
-function parseMultipart(body: Buffer, boundary: string): FormField[] {
-  const fields = new Fields();
+function parseMultipart(body: Buffer, boundary: string, fields: Fields): FormField[] {
   const opening = Buffer.from(`--${boundary}`);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const startsAtOnce = body.subarray(0, opening.length).equals(opening);

@@ -56,7 +56,7 @@ export function createRateCounter(clock: Clock): RateCounter {
 export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter): RateLimiter {
   return (req, userId, { rateClass }) => {
     const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
-    if (rateClass === "file-client" && userId !== null)
+    if (userId !== null && (rateClass === "file-client" || savesFiles(req)))
       return waitAsFileClient(req, who, limits, rateCounter);
     const wait = rateCounter.wait(who, limits.requestsPerMinute);
     if (wait !== null || SAFE_METHODS.has(req.method) || rateClass !== undefined) return wait;
@@ -64,9 +64,14 @@ export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter):
   };
 }
 
-const FILE_CLIENT_REQUESTS = 10;
+const FILE_CLIENT_REQUESTS = 20;
 const FILE_CLIENT_WRITES = 20;
-const FILE_CLIENT_READS = new Set([...SAFE_METHODS, "PROPFIND"]);
+/** A lock changes no file, and what PUT saves is counted where files are saved. */
+const UNCOUNTED_WRITES = new Set([...SAFE_METHODS, "PROPFIND", "LOCK", "UNLOCK"]);
+
+/** Ways of the API and of the pages to save files, which count as saved files whatever the way. */
+const SAVES = /^(?:PUT \/api\/files\/.|POST \/api\/files\/batch$|POST \/upload(?:\.data)?$)/;
+const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`);
 
 /**
  * Copying one folder is several requests for each file, all of the same kind. They are counted apart from the person's pages, and
@@ -79,7 +84,8 @@ function waitAsFileClient(
   rateCounter: RateCounter,
 ): number | null {
   const wait = rateCounter.wait(`${who} files`, FILE_CLIENT_REQUESTS * requestsPerMinute);
-  if (wait !== null || FILE_CLIENT_READS.has(req.method)) return wait;
+  const isCountedElsewhere = UNCOUNTED_WRITES.has(req.method) || req.method === "PUT" || savesFiles(req);
+  if (wait !== null || isCountedElsewhere) return wait;
   return rateCounter.wait(`${who} file writes`, FILE_CLIENT_WRITES * writesPerMinute);
 }
 

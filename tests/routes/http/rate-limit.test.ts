@@ -89,7 +89,7 @@ describe("a request", () => {
       ["POST", `/note/${OTHER_ID}`, false],
       ["POST", "/boards", true],
       ["PUT", "/api/files/one", true],
-      ["PUT", "/api/files/two", false],
+      ["PUT", "/api/files/two", true],
       ["DELETE", "/api/files/one", true],
       ["DELETE", "/api/files/two", false],
       ...["GET", "HEAD", "OPTIONS"].flatMap((method): [string, string, boolean][] => [
@@ -116,16 +116,17 @@ describe("a request", () => {
     expect(listPassed(writes, { rateClass: "counts-own-writes" })).toEqual([true, true, true, false]);
   });
 
-  it("of a file client has ten times the requests and twenty times the writes, apart from pages", () => {
+  it("of a file client has twenty times the requests and the writes, apart from pages, and saves count as files alone", () => {
     const policy: RoutePolicy = { rateClass: "file-client" };
     const times = (count: number, method: string): [string, string][] =>
       Array.from({ length: count }, () => [method, "/dav/a"]);
     const countPassed = (passed: boolean[]) => passed.filter(Boolean).length;
     const limits = { requestsPerMinute: 10, writesPerMinute: 2 };
 
-    expect(countPassed(listPassed(times(110, "PROPFIND"), policy, limits))).toBe(100);
-    expect(countPassed(listPassed(times(110, "GET"), policy, limits))).toBe(100);
-    expect(countPassed(listPassed(times(50, "PUT"), policy, limits))).toBe(40);
+    expect(countPassed(listPassed(times(210, "PROPFIND"), policy, limits))).toBe(200);
+    expect(countPassed(listPassed(times(210, "GET"), policy, limits))).toBe(200);
+    expect(countPassed(listPassed(times(50, "MKCOL"), policy, limits))).toBe(40);
+    expect(countPassed(listPassed(times(210, "PUT"), policy, limits))).toBe(200);
     const strangers = times(20, "PROPFIND").map((row): [string, string, object] => [...row, { user: null }]);
     expect(countPassed(listPassed(strangers, policy, limits))).toBe(10);
   });

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
+import { faultRefusal, recordFault } from "#app/http/answers/faults.server.ts";
+import { endpoint } from "#app/http/api/api.server.ts";
+import { ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { type FormField, parseForm } from "#app/http/door/form-fields.ts";
+import type { Db } from "#db/client.ts";
+import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
+import { decodeBody } from "#domain/files/file.ts";
+import { parseFilePath } from "#domain/folders/file-path.ts";
+import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
+import { checkBySchema } from "#domain/schema.ts";
+import { limitPageTime } from "#platform/threads/page-time.ts";
+
+const FILES_MAX = 200;
+const BATCH_MAX_BYTES = 20 * 1024 * 1024;
+/** Most of the time of a save is spent waiting for the stores. */
+const SAVED_AT_ONCE = 8;
+const OK = 200;
+const CREATED = 201;
+
+/** By path: the version or the ETag that the file must have, or null where there must be no file. */
+const conditions = z.record(z.string(), z.union([z.int().min(1), z.string(), z.null()]));
+type Conditions = z.output<typeof conditions>;
+
+const resultShape = z.looseObject({
+  path: z.string(),
+  status: z.int(),
+  file_id: opaqueId.optional(),
+  version: z.int().min(1).nullish(),
+  etag: z.string().optional(),
+  unchanged: z.literal(true).optional(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+});
+
+export const batchEndpoint = endpoint({
+  method: "POST",
+  path: "/api/files/batch",
+  gate: "user",
+  summary: "Save up to 200 files at their paths",
+  description:
+    "A form (`multipart/form-data`) with a part for each file, whose `filename` is its path; 20 MiB in all. Each file is saved or refused by itself, as by `PUT /api/files/<path>`, and counts as a saved file. The results are in the order of the parts; `status` is what PUT would answer. The field `if_match` is JSON: by path the version or the ETag that the file must have, or `null` where there must be none.",
+  refuses: ["invalid_payload", "too_many_fields", "no_files", "rate_limit_exceeded"],
+  returns: { [OK]: z.object({ ok, results: z.array(resultShape) }) },
+  body: { rawMaxBytes: BATCH_MAX_BYTES, type: "multipart/form-data" },
+  answer: async ({ request, context, services: { db, clock }, signedIn: { user }, body }) => {
+    const form = parseForm(body, request.headers.get("Content-Type") ?? "", FILES_MAX + 1);
+    if (isRefusal(form)) return form;
+    const expected = readConditions(form);
+    if (isRefusal(expected)) return expected;
+    const files = form.flatMap(({ value }) => (value instanceof File ? [value] : []));
+    if (files.length === 0) return Refusal("no_files");
+    if (files.length > FILES_MAX) return Refusal("too_many_fields", { max: FILES_MAX });
+    const save = (file: File) =>
+      limitPageTime(() => savePart(db, user.id, file, expected[file.name], clock())).catch((error) =>
+        faultRefusal(recordFault(context, "POST", error)),
+      );
+    return { ok: true, results: await saveInTurn(files, save) };
+  },
+});
+
+function readConditions(form: readonly FormField[]): Conditions | Refusal {
+  const given = form.find(({ name }) => name === "if_match")?.value;
+  if (given === undefined) return {};
+  if (typeof given !== "string") return Refusal("invalid_payload", { fields: ["if_match"] });
+  try {
+    return checkBySchema(conditions, JSON.parse(given));
+  } catch {
+    return Refusal("invalid_payload", { fields: ["if_match"] });
+  }
+}
+
+type Saved = { status: number; file_id: string; version: number; etag: string; unchanged?: true };
+
+async function savePart(
+  db: Db,
+  ownerId: string,
+  file: File,
+  expected: Conditions[string] | undefined,
+  now: Date,
+): Promise<Saved | Refusal> {
+  const place = parseFilePath(file.name);
+  if (isRefusal(place)) return place;
+  const text = decodeBody(await file.bytes());
+  if (isRefusal(text)) return text;
+  const saved = await putFile(db, ownerId, { ...place, body: text, expects: toExpectation(expected) }, now);
+  if (isRefusal(saved)) return saved;
+  const { version, created, unchanged } = saved;
+  const { id } = saved.file;
+  return {
+    status: created ? CREATED : OK,
+    ...{ file_id: id, version, etag: createFileEtag({ id, version }) },
+    ...(unchanged ? { unchanged: true } : {}),
+  };
+}
+
+function toExpectation(expected: Conditions[string] | undefined): FileToPut["expects"] {
+  if (expected === undefined) return undefined;
+  if (expected === null) return (current) => current === null;
+  return (current) => namesVersion(String(expected), current, { strong: true });
+}
+
+/** A few at once, but those of one path in their order. */
+async function saveInTurn(files: readonly File[], save: (file: File) => Promise<Saved | Refusal>) {
+  const lastAtPath = new Map<string, Promise<unknown>>();
+  const results: z.output<typeof resultShape>[] = [];
+  const left = files.entries();
+  const work = async () => {
+    for (const [index, file] of left) {
+      const { name: path } = file;
+      const saving = Promise.resolve(lastAtPath.get(path)).then(() => save(file));
+      lastAtPath.set(path, saving);
+      const saved = await saving;
+      const result = isRefusal(saved) ? { status: refusalStatus(saved), ...refusalBody(saved) } : saved;
+      results[index] = { path, ...result };
+    }
+  };
+  await Promise.all(Array.from({ length: SAVED_AT_ONCE }, work));
+  return results;
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+
+const web = await openTestWeb({ RATE_LIMIT_UPLOADS_PER_MINUTE: "250", RATE_LIMIT_WRITES_PER_MINUTE: "60" });
+
+type Sent = Record<string, string | Uint8Array<ArrayBuffer>> | [path: string, text: string][];
+
+function toForm(files: Sent, ifMatch?: unknown): FormData {
+  const form = new FormData();
+  if (ifMatch !== undefined) form.set("if_match", JSON.stringify(ifMatch));
+  for (const [path, text] of Array.isArray(files) ? files : Object.entries(files))
+    form.append("files", new File([text], path));
+  return form;
+}
+
+const send = (script: Visitor, files: Sent, ifMatch?: unknown) =>
+  script.send("POST", "/api/files/batch", toForm(files, ifMatch));
+
+async function openScript() {
+  const { id } = await web.person();
+  return web.script(id);
+}
+
+describe("many files in one request", () => {
+  it("are each saved or refused by themselves, and told of in the order they were sent", async () => {
+    const script = await openScript();
+    const files = {
+      "a.py": "a = 1\n",
+      "תיקייה/ב.md": "# שלום 🙂\n",
+      "lib/deep/c.ts": "\ufeffexport {}\r\n",
+      "../up.py": "1",
+      "image.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0xff),
+      "large.txt": "x".repeat(2 * 1024 * 1024 + 1),
+    };
+
+    const { status, body } = await send(script, files);
+
+    expect(status).toBe(200);
+    const told = body.results.map(({ path, status, code }: Record<string, unknown>) => [path, status, code]);
+    expect(told).toEqual([
+      ["a.py", 201, undefined],
+      ["תיקייה/ב.md", 201, undefined],
+      ["lib/deep/c.ts", 201, undefined],
+      ["../up.py", 400, "path_with_dots"],
+      ["image.png", 415, expect.any(String)],
+      ["large.txt", 413, expect.any(String)],
+    ]);
+    const kept = await (await script.ask("/api/files/lib/deep/c.ts")).bytes();
+    expect(Buffer.from(kept).toString()).toBe(files["lib/deep/c.ts"]);
+    expect(body.results[0]).toMatchObject({ version: 1, etag: `"${body.results[0].file_id}.1"` });
+  });
+
+  it("make no version of the same text, and one after the other where they have one path", async () => {
+    const script = await openScript();
+    await send(script, { "a.py": "1\n" });
+
+    const { body } = await send(script, [
+      ["a.py", "1\n"],
+      ["a.py", "2\n"],
+      ["a.py", "3\n"],
+    ]);
+
+    expect(body.results).toMatchObject([
+      { status: 200, version: 1, unchanged: true },
+      { status: 200, version: 2 },
+      { status: 200, version: 3 },
+    ]);
+    expect(await script.read("/api/files/a.py")).toBe("3\n");
+  });
+
+  it("are saved only onto what was seen", async () => {
+    const script = await openScript();
+    const first = await send(script, { "a.py": "1\n", "b.py": "1\n", "c.py": "1\n" });
+    const { etag } = first.body.results[2];
+
+    const { body } = await send(
+      script,
+      { "a.py": "2\n", "b.py": "2\n", "c.py": "2\n", "new.py": "2\n" },
+      { "a.py": 9, "b.py": null, "c.py": etag, "new.py": null },
+    );
+
+    expect(body.results).toMatchObject([
+      { status: 412, code: "version_changed", version: 1 },
+      { status: 412, code: "version_changed", version: 1 },
+      { status: 200, version: 2 },
+      { status: 201, version: 1 },
+    ]);
+    expect(await script.read("/api/files/a.py")).toBe("1\n");
+  });
+
+  it("are refused together where the form is none, holds none or holds too many", async () => {
+    const script = await openScript();
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`${n}.txt`, "x"]));
+
+    expect(await send(script, many)).toMatchObject({
+      status: 413,
+      body: { ok: false, code: "too_many_fields" },
+    });
+    expect(await send(script, {})).toMatchObject({ body: { code: "no_files" } });
+    expect(await send(script, { "a.py": "1" }, ["a.py"])).toMatchObject({
+      body: { code: "invalid_payload" },
+    });
+    expect(await script.send("POST", "/api/files/batch", { files: [] })).toMatchObject({
+      body: { code: "invalid_payload" },
+    });
+    expect((await script.readJson("/api/files")).files).toEqual([]);
+  });
+
+  it("count as many saves as they are, and the rest wait for the next minute", async () => {
+    const script = await openScript();
+    const files = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`dir/${from + n}.txt`, `${n}`]));
+
+    const first = await send(script, files(0, 200));
+    const second = await send(script, files(200, 100));
+
+    expect(first.body.results.every(({ status }: { status: number }) => status === 201)).toBe(true);
+    const statuses = second.body.results.map(({ status }: { status: number }) => status);
+    expect(statuses.filter((status: number) => status === 201)).toHaveLength(50);
+    expect(second.body.results.find(({ status }: { status: number }) => status === 429)).toMatchObject({
+      code: "rate_limit_exceeded",
+      retry_after: expect.any(Number),
+    });
+  });
+});
+
+describe("saving by the API", () => {
+  it("is limited by the files that are saved, and not by the writes of a minute", async () => {
+    const script = await openScript();
+    const statuses: number[] = [];
+    for (let n = 0; n < 70; n += 1)
+      statuses.push((await script.ask(`/api/files/${n}.txt`, { method: "PUT", body: `${n}` })).status);
+
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+});
