@@ -31,6 +31,15 @@ import { parseArgs } from "node:util";
 const VERSION = "0.1.0";
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const PARALLEL_REQUESTS = 4;
+/** What one request with files may hold. */
+const BATCH_FILES = 200;
+const BATCH_BYTES = 16 * 1024 * 1024;
+/** While one is answered, the next is filled. */
+const BATCHES_AT_ONCE = 2;
+/** Files that are read and sent at once, and how much of them is held in memory. */
+const PARALLEL_UPLOADS = 2 * BATCH_FILES;
+const HELD_BYTES = 2 * BATCH_BYTES;
+const REMARK_EVERY_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const RUN_TIMEOUT_MS = 180_000;
 const RUN_INPUT_MAX_BYTES = 64 * 1024;
@@ -114,6 +123,7 @@ class Output {
   constructor(json) {
     this.json = json;
     this.hasProgress = false;
+    this.remarkedAt = Date.now();
   }
 
   /** A line for people; nothing where JSON was asked for. @param {string} text */
@@ -134,9 +144,14 @@ class Output {
     process.stderr.write(`${text}\n`);
   }
 
-  /** How far it is, on the last line of a terminal; nowhere else. @param {string} text */
+  /** How far it is: on the last line of a terminal, elsewhere in a line every ten seconds. @param {string} text */
   progress(text) {
-    if (!process.stderr.isTTY) return;
+    if (!process.stderr.isTTY) {
+      if (Date.now() - this.remarkedAt < REMARK_EVERY_MS) return;
+      this.remarkedAt = Date.now();
+      process.stderr.write(`${cleanName(text)}\n`);
+      return;
+    }
     const room = Math.max(20, (process.stderr.columns || 80) - 1);
     process.stderr.write(`\r\x1b[K${[...cleanName(text)].slice(0, room).join("")}`);
     this.hasProgress = true;
@@ -244,8 +259,8 @@ function readHiddenLine() {
 
 /**
  * @typedef {{
- *   query?: Record<string, string | undefined>, body?: Uint8Array, json?: unknown, headers?: Record<string, string>,
- *   allow?: number[], timeoutMs?: number }} RequestOptions
+ *   query?: Record<string, string | undefined>, body?: Uint8Array | FormData, json?: unknown, headers?: Record<string, string>,
+ *   allow?: number[], timeoutMs?: number, isRepeatable?: boolean }} RequestOptions
  * @typedef {{ error?: string, code?: string, message?: string, [context: string]: unknown }} RefusalBody
  */
 
@@ -303,7 +318,8 @@ async function sendOnce(session, method, path, options, attempt) {
   } catch (error) {
     const cause = findCause(error);
     const isLasting = /ENOTFOUND|ECONNREFUSED|CERT|TimeoutError/.test(cause.code);
-    if (method === "POST" || isLasting || attempt >= LOST_ATTEMPTS)
+    const isRepeatable = options.isRepeatable ?? method !== "POST";
+    if (!isRepeatable || isLasting || attempt >= LOST_ATTEMPTS)
       throw new Failure(EXIT.network, "network", `${session.address} cannot be reached: ${cause.message}`);
     await pause(250 * 2 ** attempt);
     return null;
@@ -339,7 +355,7 @@ function findDelay({ status, headers }, refusal, attempt) {
   return seconds > WAIT_MAX_SECONDS ? null : seconds + Math.random() * 0.25;
 }
 
-/** @param {Session} session @param {Response} response @param {RefusalBody} refusal */
+/** @param {Session} session @param {Response | Uploaded} response @param {RefusalBody} refusal */
 function toFailure(session, response, refusal) {
   const { error, code, message, ...context } = refusal;
   if (response.status === 401)
@@ -348,7 +364,7 @@ function toFailure(session, response, refusal) {
       String(code ?? "auth_required"),
       `${session.address} does not accept the token. It may have expired. Run: ${describeStart()} login ${session.address}`,
     );
-  if (response.status >= 300 && response.status < 400) {
+  if (response instanceof Response && response.status >= 300 && response.status < 400) {
     const to = response.headers.get("Location") ?? "another address";
     return failure("redirected", `${session.address} redirects to ${cleanName(to)}. Log in there.`);
   }
@@ -437,34 +453,35 @@ async function downloadByPath(session, path, method = "GET") {
   return null;
 }
 
-/** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T, index: number) => Promise<void>} act */
-async function forEachInParallel(items, act) {
+/** Does the same for each item, a few at a time. @template T @param {readonly T[]} items @param {(item: T, index: number) => Promise<void>} act @param {number} [count] */
+async function forEachInParallel(items, act, count = PARALLEL_REQUESTS) {
   const left = [...items.entries()];
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await act(next[1], next[0]);
   };
-  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
+  await Promise.all(Array.from({ length: count }, work));
 }
 
 /**
  * Works on several files at a time and prints what became of each in the order of the files.
  * @template {{ path: string }} T @param {Output} output @param {readonly T[]} files
- * @param {(file: T) => Promise<Result>} act @param {(result: Result, file: T) => Result} [toPrinted]
+ * @param {(file: T) => Promise<Result>} act @param {{ toPrinted?: (result: Result, file: T) => Result, count?: number }} [options]
  */
-async function reportEach(output, files, act, toPrinted = (result) => result) {
+async function reportEach(output, files, act, { toPrinted = (result) => result, count } = {}) {
   /** @type {Result[]} */
   const results = [];
-  let started = 0;
+  let done = 0;
   let printed = 0;
-  await forEachInParallel(files, async (file, index) => {
-    started += 1;
-    output.progress(`${started}/${files.length} ${file.path}`);
+  const report = async (/** @type {T} */ file, /** @type {number} */ index) => {
     results[index] = await act(file);
+    done += 1;
+    output.progress(`${done}/${files.length} ${file.path}`);
     for (let next = results[printed]; next; next = results[printed]) {
       output.line(describeResult(toPrinted(next, /** @type {T} */ (files[printed]))));
       printed += 1;
     }
-  });
+  };
+  await forEachInParallel(files, report, count);
   return results;
 }
 
@@ -874,42 +891,144 @@ async function push({ output, words, options }) {
   for (const result of skipped) output.line(describeResult(result));
   /** @type {Transfer[]} */
   const transfers = [];
-  const results = await reportEach(output, files, async (file) => {
+  const upload = createUploads(session);
+  const pushOne = async (/** @type {LocalFile & { isNamed: boolean }} */ file) => {
     const to = prefix === "" ? file.path : `${prefix}/${file.path}`;
-    return pushFile(session, file, to, transfers).catch((error) => toFailedResult(error, to));
-  }).finally(() => rememberTransfers(transfers));
+    return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
+  };
+  const results = await reportEach(output, files, pushOne, { count: PARALLEL_UPLOADS }).finally(() =>
+    rememberTransfers(transfers),
+  );
   return finish(output, [...skipped, ...results]);
 }
 
 /**
  * What does not fit in the library is skipped in a folder, and refused where somebody named it.
- * @param {Session} session @param {LocalFile & { isNamed: boolean }} local @param {string} path @param {Transfer[]} transfers
- * @returns {Promise<Result>}
+ * @param {Session} session @param {Uploads} upload @param {LocalFile & { isNamed: boolean }} local @param {string} path
+ * @param {Transfer[]} transfers @returns {Promise<Result>}
  */
-async function pushFile(session, { file, size, isNamed }, path, transfers) {
-  const bytes = size > MAX_FILE_BYTES ? null : await readFile(file);
-  const unfit = bytes ? findUnfit(bytes) : TOO_LARGE;
-  if (!bytes || unfit) return { path, status: isNamed ? "refused" : "skipped", reason: unfit ?? TOO_LARGE };
-  const { answer, created } = await upload(session, path, bytes);
-  transfers.push(toTransfer(session, file, { id: answer.file_id, version: answer.version }, bytes));
-  const status = answer.unchanged ? "unchanged" : created ? "created" : "updated";
-  return { path, status, version: answer.version };
+async function pushFile(session, upload, { file, size, isNamed }, path, transfers) {
+  const unfit = { path, status: isNamed ? "refused" : "skipped" };
+  if (size > MAX_FILE_BYTES) return { ...unfit, reason: TOO_LARGE };
+  return upload.holding(size, async () => {
+    const bytes = await readFile(file);
+    const reason = findUnfit(bytes);
+    if (reason) return { ...unfit, reason };
+    const answer = await upload.send(path, bytes);
+    transfers.push(toTransfer(session, file, { id: answer.file_id, version: answer.version }, bytes));
+    const status = answer.unchanged ? "unchanged" : answer.status === 201 ? "created" : "updated";
+    return { path, status, version: answer.version };
+  });
 }
 
 /**
- * @param {Session} session @param {string} path @param {Uint8Array} bytes @param {Record<string, string>} [headers]
- * @returns {Promise<{ answer: any, created: boolean }>}
+ * @typedef {{ path: string, status: number, file_id: string, version: number, unchanged?: boolean } & RefusalBody} Uploaded
+ * @typedef {{ path: string, bytes: Uint8Array, expected: string | null | undefined, attempt: number,
+ *   resolve: (answer: Uploaded) => void, reject: (error: unknown) => void }} Upload
+ * @typedef {ReturnType<typeof createUploads>} Uploads
  */
-async function upload(session, path, bytes, headers = {}) {
-  if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
-    throw failure("invalid_file_name", "the library does not take this name");
-  const typed = { "Content-Type": "application/octet-stream", ...headers };
-  const response = await send(session, "PUT", `/api/files/${encodePath(path)}`, {
-    body: bytes,
-    headers: typed,
-  });
-  return { answer: await response.json(), created: response.status === 201 };
+
+/** Files on their way to the library: those that wait go together in the next request. @param {Session} session */
+function createUploads(session) {
+  /** @type {Upload[]} */
+  let waiting = [];
+  let requests = 0;
+  let heldBytes = 0;
+
+  function sendWaiting() {
+    while (requests < BATCHES_AT_ONCE && waiting.length > 0) {
+      const count = countForBatch(waiting);
+      const batch = waiting.slice(0, count);
+      waiting = waiting.slice(count);
+      requests += 1;
+      sendBatch(session, batch)
+        .then((again) => {
+          waiting = [...again, ...waiting];
+        })
+        .catch((error) => {
+          for (const upload of batch) upload.reject(error);
+        })
+        .finally(() => {
+          requests -= 1;
+          sendWaiting();
+        });
+    }
+  }
+
+  return {
+    /** Waits until there is memory for a file before it is read. @template T @param {number} size @param {() => Promise<T>} act */
+    async holding(size, act) {
+      while (heldBytes > 0 && heldBytes + size > HELD_BYTES) await pause(10);
+      heldBytes += size;
+      try {
+        return await act();
+      } finally {
+        heldBytes -= size;
+      }
+    },
+    /**
+     * The tag that the file must have may be given, or null where there must be none.
+     * @param {string} path @param {Uint8Array} bytes @param {string | null} [expected] @returns {Promise<Uploaded>}
+     */
+    send(path, bytes, expected) {
+      if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
+        throw failure("invalid_file_name", "the library does not take this name");
+      return new Promise((resolve, reject) => {
+        waiting.push({ path, bytes, expected, attempt: 1, resolve, reject });
+        sendWaiting();
+      });
+    },
+  };
 }
+
+/** @param {readonly Upload[]} uploads */
+function countForBatch(uploads) {
+  let count = 0;
+  for (let bytes = 0; count < Math.min(uploads.length, BATCH_FILES); count += 1) {
+    bytes += uploads[count]?.bytes.length ?? 0;
+    if (count > 0 && bytes > BATCH_BYTES) break;
+  }
+  return count;
+}
+
+/** Answers what is to be sent again, after the wait that the server asked for. @param {Session} session @param {readonly Upload[]} batch */
+async function sendBatch(session, batch) {
+  const body = new FormData();
+  const expected = batch.flatMap(({ path, expected }) => (expected === undefined ? [] : [[path, expected]]));
+  if (expected.length > 0) body.set("if_match", JSON.stringify(Object.fromEntries(expected)));
+  for (const { path, bytes } of batch)
+    body.append("files", new Blob([/** @type {BlobPart} */ (bytes)]), path);
+  const response = await send(session, "POST", "/api/files/batch", { body, isRepeatable: true });
+  const { results } = parseAnswer(session, await response.text().catch(throwLost));
+  if (!Array.isArray(results) || results.length !== batch.length) throw unexpectedAnswer(session);
+  /** @type {Upload[]} */
+  const again = [];
+  let seconds = 0;
+  for (const [index, upload] of batch.entries()) {
+    const result = results[index];
+    const delay = findWait(result, upload.attempt);
+    if (delay !== null) {
+      seconds = Math.max(seconds, delay);
+      again.push({ ...upload, attempt: upload.attempt + 1 });
+    } else if (result.status < 300) upload.resolve(result);
+    else upload.reject(toFailure(session, result, result));
+  }
+  if (seconds >= 1) session.output.remark(describeWait(again.length, seconds));
+  await pause(seconds * 1000);
+  return again;
+}
+
+/** Seconds until one of the files of a request is worth sending again; null where it is not. @param {Uploaded} result @param {number} attempt */
+function findWait({ status, retry_after }, attempt) {
+  if (status !== 429 && status !== 503) return null;
+  if (attempt >= (status === 429 ? LIMITED_ATTEMPTS : BUSY_ATTEMPTS)) return null;
+  const seconds = typeof retry_after === "number" ? retry_after : 2 ** (attempt - 2);
+  return seconds > WAIT_MAX_SECONDS ? null : seconds + Math.random() * 0.25;
+}
+
+/** @param {number} count @param {number} seconds */
+const describeWait = (count, seconds) =>
+  `${formatCount(count, "file")} must wait ${Math.ceil(seconds)} s: the server takes only so many files a minute.`;
 
 /** @param {Call} call */
 async function pull({ output, words, options }) {
@@ -938,7 +1057,10 @@ async function pull({ output, words, options }) {
     output,
     files,
     (file) => pullFile(session, file, { root, force }, transfers),
-    (result, { inside }) => (findDanger(inside) ? result : { ...result, path: join(root, inside) }),
+    {
+      toPrinted: (result, { inside }) =>
+        findDanger(inside) ? result : { ...result, path: join(root, inside) },
+    },
   ).finally(() => rememberTransfers(transfers));
   return finish(output, results);
 }
@@ -1377,7 +1499,7 @@ function openInBrowser(url) {
  *
  * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
  * @typedef {LocalFile & { hash: string }} HashedFile
- * @typedef {{ session: Session, root: string, folder: string, dryRun: boolean, force: boolean, base: Map<string, Base>,
+ * @typedef {{ session: Session, uploads: Uploads, root: string, folder: string, dryRun: boolean, force: boolean, base: Map<string, Base>,
  *   transfers: Map<string, Transfer> }} Sync
  * @typedef {{ local: Map<string, HashedFile>, remote: Map<string, RemoteFile>, blocked: Set<string>, contents: Contents,
  *   folders: Map<string, string>, results: Result[], again: boolean, isLast: boolean }} Pass
@@ -1412,7 +1534,8 @@ async function sync({ output, words, options }) {
   try {
     const { folder, base } = await readState(session, root, options.to);
     const transfers = await readTransfers(session.address);
-    const task = { session, root, folder, dryRun, base, transfers, force: Boolean(options.force) };
+    const uploads = createUploads(session);
+    const task = { session, uploads, root, folder, dryRun, base, transfers, force: Boolean(options.force) };
     if (options.watch) return await keepSyncing(task, seconds * 1000);
     const results = await syncOnce(task);
     for (const result of results) output.line(describeResult(result));
@@ -1703,10 +1826,9 @@ async function settle(task, pass) {
     .map((key) => ({ key, action: decide(task.base.get(key), pass.local.get(key), pass.remote.get(key)) }))
     .filter(({ action }) => action !== null);
   let done = 0;
-  await forEachInParallel(work, async ({ key, action }) => {
-    done += 1;
+  /** @param {typeof work[number]} item */
+  const act = async ({ key, action }) => {
     const path = pass.local.get(key)?.path ?? pass.remote.get(key)?.path ?? task.base.get(key)?.path ?? key;
-    task.session.output.progress(`${done}/${work.length} ${path}`);
     try {
       const result = await ACTIONS[/** @type {Action} */ (action)](task, pass, key);
       if (result) pass.results.push({ path, ...result });
@@ -1714,9 +1836,20 @@ async function settle(task, pass) {
       if (isOvertaken(error) && !pass.isLast) pass.again = true;
       else pass.results.push(toFailedResult(error, path));
     }
-    if (done % 25 === 0) await writeState(task);
-  });
+    done += 1;
+    task.session.output.progress(`${done}/${work.length} ${path}`);
+    if (done % STATE_EVERY === 0) await writeState(task);
+  };
+  const isUpload = (/** @type {typeof work[number]} */ { action }) => action === "upload";
+  await forEachInParallel(
+    work.filter((item) => !isUpload(item)),
+    act,
+  );
+  await forEachInParallel(work.filter(isUpload), act, PARALLEL_UPLOADS);
 }
+
+/** A sync that is cut off compares so many files again at most. */
+const STATE_EVERY = 200;
 
 /** Somebody changed the file between the look at it and the write. @param {unknown} error */
 const isOvertaken = (error) =>
@@ -1735,19 +1868,18 @@ const ACTIONS = {
     const file = /** @type {HashedFile} */ (pass.local.get(key));
     const remote = pass.remote.get(key);
     if (task.dryRun) return { status: "uploaded" };
-    const bytes = await readFile(file.file).catch(() => {
-      throw changedMeanwhile();
+    return task.uploads.holding(file.size, async () => {
+      const bytes = await readFile(file.file).catch(() => {
+        throw changedMeanwhile();
+      });
+      const unfit = findUnfit(bytes);
+      if (unfit) return { status: "skipped", reason: unfit };
+      const inside = remote?.path ?? file.path;
+      const path = task.folder === "" ? inside : `${task.folder}/${inside}`;
+      const { file_id: id, version } = await task.uploads.send(path, bytes, remote?.etag ?? null);
+      task.base.set(key, { path: file.path, id, version, hash: hashBytes(bytes), stamp: "" });
+      return { status: "uploaded" };
     });
-    const unfit = findUnfit(bytes);
-    if (unfit) return { status: "skipped", reason: unfit };
-    const inside = remote?.path ?? file.path;
-    const path = task.folder === "" ? inside : `${task.folder}/${inside}`;
-    /** @type {Record<string, string>} */
-    const headers = remote ? { "If-Match": remote.etag } : { "If-None-Match": "*" };
-    const { answer } = await upload(task.session, path, bytes, headers);
-    const { file_id: id, version } = answer;
-    task.base.set(key, { path: file.path, id, version, hash: hashBytes(bytes), stamp: "" });
-    return { status: "uploaded" };
   },
 
   async download(task, pass, key) {

@@ -28,7 +28,8 @@ describe.each(NODES)("on Node $version", ({ path: node, version }) => {
     await machine.write({ [`${folder}/node_modules/x/index.js`]: "x", [`${folder}/.DS_Store`]: "x" });
     const run = async (...words: string[]) => {
       const ran = await machine.run(words, { node });
-      expect([ran.code, ran.stderr]).toEqual([0, ""]);
+      // What takes more than ten seconds tells how far it is.
+      expect([ran.code, ran.stderr.replaceAll(/^(?:\d+\/\d+|Listing:) .*\n/gm, "")]).toEqual([0, ""]);
       return ran.stdout;
     };
 

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
@@ -26,6 +27,11 @@ const machine = await newMachine({ CODESHELF_ADDRESS: url, CODESHELF_TOKEN: TOKE
 
 const json = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>
   response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+
+async function readForm(request: IncomingMessage): Promise<FormData> {
+  const headers = { "Content-Type": request.headers["content-type"] ?? "" };
+  return new Response(await buffer(request), { headers }).formData();
+}
 
 /** A library that has these paths and no file by itself. */
 const givenPaths =
@@ -153,6 +159,31 @@ describe("a server that is busy", () => {
   it.each([429, 503])("and answers %i is asked again", async (status) => {
     answer = afterRefusals(status, 3, givenPaths(["a.txt"]));
     expect((await machine.run(["ls"])).stdout).toBe("a.txt\n");
+  });
+
+  it("or takes only a part of many files gets the rest after the wait that it asks for, in few requests", async () => {
+    const count = 450;
+    const files = Array.from({ length: count }, (_, n) => [`many/${n}.txt`, `${n}\n`]);
+    await machine.write(Object.fromEntries(files));
+    let left = 1;
+    answer = async (request, response) => {
+      const form = await readForm(request);
+      const results = form.getAll("files").map((file, index) => {
+        const path = (file as File).name;
+        if (index > 0 && index % 2 === 0 && left > 0)
+          return { path, status: 429, code: "rate_limit_exceeded", retry_after: 1 };
+        return { path, status: 201, file_id: "id", version: 1 };
+      });
+      if (results.some(({ status }) => status === 429)) left -= 1;
+      json(response, { ok: true, results });
+    };
+    asked.length = 0;
+
+    const { code, stdout, stderr } = await machine.run(["push", "many"]);
+
+    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, "450 new"]);
+    expect(stderr).toMatch(/^\d+ files? must wait [12] s: the server takes only so many files a minute\.$/m);
+    expect(asked.length).toBeLessThan(12);
   });
 
   it("for too long is given up with its words, and a lasting refusal at once", async () => {
@@ -283,9 +314,8 @@ describe("a file that somebody else saves while it is synced", () => {
     const updated_at = "2026-11-16T17:46:00.000+00:00";
     const library = new Map([["raced/a.txt", { id: "id0", version: 1, text: "one\n" }]]);
     const expectations: unknown[] = [];
-    answer = (request, response) => {
+    answer = async (request, response) => {
       const { pathname } = new URL(request.url ?? "", url);
-      const path = decodeURIComponent(pathname.replace("/api/files/", ""));
       if (pathname === "/api/tree") {
         const files = [...library].map(([path, { id, version }]) => {
           return { id, path, version, size_bytes: 4, updated_at, etag: `"${id}.${version}"` };
@@ -300,14 +330,18 @@ describe("a file that somebody else saves while it is synced", () => {
         } = [...library.values()].find(({ id }) => pathname.includes(id)) ?? {};
         return response.writeHead(200, { "X-File-Id": id, "X-File-Version": String(version) }).end(text);
       }
-      const { "if-match": match, "if-none-match": noneMatch } = request.headers;
-      expectations.push(match ?? noneMatch);
-      if (path === "raced/a.txt") {
-        library.set(path, { id: "id0", version: 2, text: "theirs\n" });
-        return json(response, { error: "version_changed", code: "version_changed", version: 2 }, 412);
-      }
-      library.set(path, { id: "id1", version: 1, text: "mine\n" });
-      return json(response, { ok: true, file_id: "id1", version: 1 }, 201);
+      const form = await readForm(request);
+      const path = (form.get("files") as File).name;
+      expectations.push(JSON.parse(String(form.get("if_match")))[path]);
+      const isOvertaken = path === "raced/a.txt";
+      library.set(
+        path,
+        isOvertaken ? { id: "id0", version: 2, text: "theirs\n" } : { id: "id1", version: 1, text: "mine\n" },
+      );
+      const result = isOvertaken
+        ? { status: 412, error: "version_changed", code: "version_changed", version: 2 }
+        : { status: 201, file_id: "id1", version: 1 };
+      return json(response, { ok: true, results: [{ path, ...result }] });
     };
     await machine.ok("sync", "raced");
     expect(await machine.tree("raced")).toEqual({ "a.txt": "one\n" });
@@ -315,7 +349,7 @@ describe("a file that somebody else saves while it is synced", () => {
     await machine.write({ "raced/a.txt": "mine\n" });
     await machine.ok("sync", "raced");
 
-    expect(expectations).toEqual(['"id0.1"', "*"]);
+    expect(expectations).toEqual(['"id0.1"', null]);
     expect(Object.values(await machine.tree("raced")).sort()).toEqual(["mine\n", "theirs\n"]);
     expect(await machine.read("raced/a.txt")).toBe("theirs\n");
     expect([...library.keys()].at(-1)).toMatch(/^raced\/a \(conflict .*\)\.txt$/);
