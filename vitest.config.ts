@@ -35,7 +35,18 @@ const BROWSER = ["tests/browser/{start,library,notes,editing,people,operators,lo
 /** Looks at what all journeys left. */
 const AFTER_BROWSER = ["tests/browser/private-words.test.ts"];
 const SHARED = [
-  ...inFolders("api", "authorisation", "cli", "components", "db", "domain", "faults", "fuzz", "i18n"),
+  ...inFolders(
+    "api",
+    "authorisation",
+    "cli",
+    "components",
+    "db",
+    "domain",
+    "faults",
+    "forms",
+    "fuzz",
+    "i18n",
+  ),
   ...inFolders("races", "routes", "security", "viewers"),
   // The import of a library measures the memory of its process, and has one of its own.
   "tests/worker/!(library-import).test.ts",

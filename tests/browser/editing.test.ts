@@ -11,9 +11,9 @@ import { setStage } from "./stage.ts";
 
 setStage(3);
 
-describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
-  versionJourneys(javaScript);
-  toolJourneys(javaScript);
+describe("links and forms, with JavaScript", () => {
+  versionJourneys("on");
+  toolJourneys("on");
 });
 
 describe("what JavaScript adds to editing", versionEnhancements);

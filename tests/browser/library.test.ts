@@ -2,19 +2,19 @@
 import { describe } from "vitest";
 import { fileActionJourneys } from "#tests/browser/journeys/file-action-journeys.ts";
 import { findingJourneys, searchKeyJourneys } from "#tests/browser/journeys/finding-journeys.ts";
-import { folderJourneys } from "#tests/browser/journeys/folder-journeys.ts";
+import { folderEnhancements } from "#tests/browser/journeys/folder-journeys.ts";
 import { libraryJourneys } from "#tests/browser/journeys/library-journeys.ts";
 import { viewJourneys } from "#tests/browser/journeys/view-journeys.ts";
 import { setStage } from "./stage.ts";
 
 setStage(1);
 
-describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
-  libraryJourneys(javaScript);
-  findingJourneys(javaScript);
-  fileActionJourneys(javaScript);
-  viewJourneys(javaScript);
+describe("links and forms, with JavaScript", () => {
+  libraryJourneys("on");
+  findingJourneys("on");
+  fileActionJourneys("on");
+  viewJourneys("on");
 });
 
-describe("folders", folderJourneys);
+describe("what JavaScript adds to folders", folderEnhancements);
 describe("what JavaScript adds to finding", searchKeyJourneys);

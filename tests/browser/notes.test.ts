@@ -7,8 +7,8 @@ import { setStage } from "./stage.ts";
 
 setStage(2);
 
-describe.each(["on", "off"] as const)("with JavaScript %s", (javaScript) => {
-  noteJourneys(javaScript);
+describe("links and forms, with JavaScript", () => {
+  noteJourneys("on");
 });
 
 describe("what JavaScript adds to notes", noteEnhancements);

@@ -11,6 +11,8 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { leaveBehind, serverAddress } from "#tests/support/databases/server-address.ts";
+import { FormVisitor } from "#tests/support/forms/form-page.ts";
+import type { WebElements, WebPage } from "#tests/support/forms/web-page.ts";
 import { openLine } from "#tests/support/product/line.ts";
 import { peopleOf, type SharedProduct } from "#tests/support/product/shared-product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
@@ -27,17 +29,24 @@ export type Visit = {
   network: { cut(): Promise<void>; hold(): void; mend(): Promise<void> };
 };
 
+/** `drawn` is the page where a browser lays it out. */
+export type FormVisit = Pick<Visit, "javaScript" | "expectError"> & {
+  page: WebPage;
+  drawn: Page | null;
+  /** Somebody else, in a browser of their own. */
+  another(): Promise<WebPage>;
+};
+
 const START_MS = 180_000;
 let product: SharedProduct;
-let browser: Browser;
+let browser: Browser | undefined;
 let people: Record<Person, string>;
 
 /** Once in each file of journeys, with a number of its own. Those of number 0 are the people who can log in locally. */
-export function setStage(fileNumber: number): void {
+export function setStage(fileNumber: number, { needsBrowser = true } = {}): void {
   beforeAll(async () => {
-    const [facts, address] = await Promise.all([serverAddress("product"), serverAddress("browser")]);
-    product = JSON.parse(facts);
-    browser = await chromium.connect(address);
+    product = JSON.parse(await serverAddress("product"));
+    if (needsBrowser) browser = await chromium.connect(await serverAddress("browser"));
     people = peopleOf(fileNumber);
     for (const person of Object.keys(people) as Person[]) await getPastWelcome(person);
   }, START_MS);
@@ -49,10 +58,9 @@ export function setStage(fileNumber: number): void {
 
 /** Journeys begin as a person who knows the place; the one about the welcome takes somebody new. */
 async function getPastWelcome(person: Person): Promise<void> {
-  const page = await browser.newPage({ baseURL: product.url, locale: "en" });
+  const page = await new FormVisitor(product.url, { onSent() {}, onError() {}, onPage() {} }).newPage();
   await signIn(page, person);
   await page.request.post("/api/welcome/ack");
-  await page.context().close();
 }
 
 type SentForm = { type: string; body: string | null };
@@ -64,6 +72,8 @@ export type LeftBehind = { sent: SentForm[]; secrets: string[] };
 /** The code that a browser shows once to sign in locally. */
 export const signInCode = (): string => new URL(product.signInPath, product.url).searchParams.get("code")!;
 
+/** Pages that show a secret once. */
+const SETTINGS = /\/settings\//;
 const SHOWN_ONCE = /cs_[\w-]{43}|(?<=\/feeds\/)[\w-]{20,}/g;
 // A cookie that opens something is longer than one that keeps a choice.
 const SECRET_COOKIE_MIN = 24;
@@ -75,16 +85,17 @@ function remember(context: BrowserContext): void {
     sent.push({ type: request.headers()["content-type"] ?? "", body: request.postData() });
   });
   context.on("response", (response) => {
-    if (!response.request().isNavigationRequest() || !/\/settings\//.test(response.url())) return;
-    const keep = (html: string) => {
-      for (const [secret] of html.matchAll(SHOWN_ONCE)) secrets.add(secret);
-    };
+    if (!response.request().isNavigationRequest() || !SETTINGS.test(response.url())) return;
     // A page that was left before it came has shown nothing.
-    response.text().then(keep, () => {});
+    response.text().then(rememberSecrets, () => {});
   });
 }
 
-async function rememberCookies(context: BrowserContext): Promise<void> {
+function rememberSecrets(html: string): void {
+  for (const [secret] of html.matchAll(SHOWN_ONCE)) secrets.add(secret);
+}
+
+async function rememberCookies(context: Pick<BrowserContext, "cookies"> | FormVisitor): Promise<void> {
   for (const { value } of await context.cookies()) if (value.length >= SECRET_COOKIE_MIN) secrets.add(value);
 }
 
@@ -102,6 +113,9 @@ export async function withStore(work: (mongo: Connection) => Promise<void>): Pro
   }
 }
 
+/** A machine that lends its processors to others takes several times as long. */
+const ACTION_MS = 20_000;
+
 /** `cuttable`: over a line of its own, which can be cut. */
 type JourneyOptions = BrowserContextOptions & { timeoutMs?: number; cuttable?: boolean };
 
@@ -114,7 +128,7 @@ export function journey(
 ): void {
   it(claim, { timeout: timeoutMs }, async () => {
     const line = cuttable ? await openLine(product.url) : null;
-    const context = await browser.newContext({
+    const context = await browser!.newContext({
       baseURL: line?.url ?? product.url,
       locale: "en",
       viewport: { width: 1280, height: 800 },
@@ -125,10 +139,9 @@ export function journey(
       javaScriptEnabled: javaScript === "on",
       ...options,
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(ACTION_MS);
     remember(context);
-    const expected: RegExp[] = [];
-    const errors: string[] = [];
+    const { errors, expected, expectNoMore } = watchErrors();
     // Chromium reports a transition between pages that it gives up as an error of the page, also without JavaScript, where no page
     // can prevent it. Such a report names no line of a script.
     const isGivenUpTransition = ({ stack = "" }: Error) =>
@@ -152,8 +165,7 @@ export function journey(
     try {
       const page = await context.newPage();
       await walk({ page, javaScript, expectError: (pattern) => expected.push(pattern), network });
-      const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
-      expect(unexpected, "errors in the console").toEqual([]);
+      expectNoMore();
     } finally {
       await rememberCookies(context);
       await context.close();
@@ -162,28 +174,83 @@ export function journey(
   });
 }
 
+function watchErrors() {
+  const expected: RegExp[] = [];
+  const errors: string[] = [];
+  const expectNoMore = () => {
+    const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+    expect(unexpected, "errors in the console").toEqual([]);
+  };
+  return { errors, expected, expectNoMore };
+}
+
+/** A claim about links and forms: walked in a browser with JavaScript, and without it by the links and forms alone. */
+export function formJourney(
+  claim: string,
+  javaScript: JavaScript,
+  walk: (visit: FormVisit) => Promise<void>,
+  options: Omit<JourneyOptions, "cuttable"> = {},
+): void {
+  if (javaScript === "off") {
+    it(claim, { timeout: options.timeoutMs }, () => walkByForms(walk));
+    return;
+  }
+  const walkInBrowser = async (visit: Visit) => {
+    const others: BrowserContext[] = [];
+    const another = async () => {
+      const context = await browser!.newContext({ baseURL: product.url, locale: "en" });
+      context.setDefaultTimeout(ACTION_MS);
+      others.push(context);
+      return context.newPage();
+    };
+    await walk({ ...visit, drawn: visit.page, another });
+    for (const context of others) await context.close();
+  };
+  journey(claim, javaScript, walkInBrowser, options);
+}
+
+async function walkByForms(walk: (visit: FormVisit) => Promise<void>): Promise<void> {
+  const { errors, expected, expectNoMore } = watchErrors();
+  const visitors: FormVisitor[] = [];
+  const openVisitor = (onError: (error: string) => void) => {
+    const visitor = new FormVisitor(product.url, {
+      onSent: (type, body) => sent.push({ type, body }),
+      onError,
+      onPage: (url, html) => SETTINGS.test(url) && rememberSecrets(html),
+    });
+    visitors.push(visitor);
+    return visitor.newPage();
+  };
+  const page = await openVisitor((error) => errors.push(error));
+  const another = () => openVisitor(() => {});
+  const expectError = (pattern: RegExp) => expected.push(pattern);
+  await walk({ page, drawn: null, javaScript: "off", expectError, another });
+  for (const visitor of visitors) await rememberCookies(visitor);
+  expectNoMore();
+}
+
 /** As one of the people of a local product, without a look at the page that lets them in, and on to a page if one is named. */
-export async function signIn(page: Page, person: Person, next?: string): Promise<void> {
+export async function signIn(page: WebPage, person: Person, next?: string): Promise<void> {
   await signInAs(page, people[person], person);
   if (next) await page.goto(next);
 }
 
 /** As anybody, known or not, signed in as the widget of the product's own bot would do it. */
-export async function signInAs(page: Page, id: string, first_name: string, site = ""): Promise<void> {
+export async function signInAs(page: WebPage, id: string, first_name: string, site = ""): Promise<void> {
   const token = readFileSync(join(product.dataDir, "secrets", "messenger-bot-token"), "utf8");
   const data = signed({ id, first_name, auth_date: Math.floor(Date.now() / 1000) }, token);
   const answer = await page.request.post(`${site}/auth/messenger`, { data });
   expect(answer.status()).toBe(200);
 }
 
-export function openMenu(page: Page, name: string): Promise<void> {
+export function openMenu(page: WebPage, name: string): Promise<void> {
   return page.locator("summary", { hasText: name }).click();
 }
 
 /** Replaces the text of the field for code, in the editor where there is JavaScript. */
-export async function fillCode(page: Page, javaScript: JavaScript, text: string): Promise<void> {
-  if (javaScript === "off") return page.locator("textarea[name=text]:not([readonly])").fill(text);
-  const editor = page.locator(".cm-content");
+export async function fillCode(page: Page | WebPage, javaScript: JavaScript, text: string): Promise<void> {
+  if (javaScript === "off") return fieldForCode(page).fill(text);
+  const editor = (page as Page).locator(".cm-content");
   await editor.click();
   await page.keyboard.press("ControlOrMeta+a");
   await editor.evaluate((element, pasted) => {
@@ -193,9 +260,11 @@ export async function fillCode(page: Page, javaScript: JavaScript, text: string)
   }, text);
 }
 
+const fieldForCode = (page: WebPage): WebElements => page.locator("textarea[name=text]:not([readonly])");
+
 /** The text that the form with the field for code would send. */
-export async function codeIn(page: Page, javaScript: JavaScript): Promise<string> {
-  const area = page.locator("textarea[name=text]:not([readonly])");
+export async function codeIn(page: WebPage, javaScript: JavaScript): Promise<string> {
+  const area = fieldForCode(page);
   if (javaScript === "off") return area.inputValue();
   await page.locator(".cm-content").waitFor();
   return area.evaluate((element: HTMLTextAreaElement) => `${new FormData(element.form!).get("text")}`);
@@ -204,7 +273,7 @@ export async function codeIn(page: Page, javaScript: JavaScript): Promise<string
 type TextFile = { name: string; text: string };
 
 /** Chooses files as if they lay on the visitor's machine, and sends the form. */
-export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
+export async function upload(page: WebPage, ...files: TextFile[]): Promise<void> {
   await page.goto("/upload");
   await page
     .getByLabel("Upload files")
@@ -215,5 +284,17 @@ export async function upload(page: Page, ...files: TextFile[]): Promise<void> {
   await page.waitForURL(({ pathname }) => pathname !== "/upload");
 }
 
+/** Saves files by the API, each text after the first as a new version, and shows the file, or the list of them. */
+export async function saveFiles(page: WebPage, ...files: TextFile[]): Promise<string> {
+  let id = "";
+  for (const { name, text } of files) {
+    const answer = await page.request.put(`/api/files/${encodeURIComponent(name)}`, { data: text });
+    id = (await answer.json()).file_id;
+    expect(answer.ok(), `${name} is saved`).toBe(true);
+  }
+  await page.goto(files.length === 1 ? `/file/${id}` : "/files");
+  return id;
+}
+
 /** What is behind "⋯" on the page of a file. */
-export const openFileMenu = (page: Page) => page.locator(".file-strip > .menu > summary").click();
+export const openFileMenu = (page: WebPage) => page.locator(".file-strip > .menu > summary").click();

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { type JavaScript, journey, openMenu, signIn } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, journey, openMenu, signIn } from "#tests/browser/stage.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 /** A browser somewhere else, as its owner would have switched it on there. */
-async function givenDevice(page: Page, userAgent: string): Promise<void> {
+async function givenDevice(page: WebPage, userAgent: string): Promise<void> {
   const keys = { p256dh: newVapidPair().publicKey, auth: randomBytes(16).toString("base64url") };
   const endpoint = `https://push.example.com/${randomBytes(8).toString("hex")}`;
   const answer = await page.request.post("/api/push/subscribe", {
@@ -16,7 +17,7 @@ async function givenDevice(page: Page, userAgent: string): Promise<void> {
 }
 
 export function deviceJourneys(javaScript: JavaScript): void {
-  journey(
+  formJourney(
     "devices are listed by what they are, removed one by one and all together",
     javaScript,
     async ({ page }) => {

@@ -95,26 +95,6 @@ async function sendTooLate(page: Page, form: WrittenForm): Promise<string> {
 }
 
 export function draftJourneys(): void {
-  journey("without a script, the page that has the text stays open at Log in", "off", async (visit) => {
-    const { page, expectError } = visit;
-    expectError(/401/);
-    await signIn(page, "Local administrator", "/upload");
-    await page.getByLabel("File name").fill("stays-open.txt");
-    await fillCode(page, "off", TYPED);
-    await page.context().clearCookies({ name: "session" });
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-
-    const opened = page.waitForEvent("popup");
-    await page.getByRole("banner").getByRole("link", { name: "Log in" }).click();
-    const login = await opened;
-    await login.getByLabel("Login code").fill(signInCode());
-    await login.getByRole("button", { name: "Local administrator" }).click();
-    await login.waitForURL("**/upload");
-    await page.getByRole("button", { name: "Send again" }).click();
-
-    await page.getByRole("heading", { name: "stays-open.txt" }).waitFor();
-  });
-
   for (const [name, form] of Object.entries(FORMS)) {
     journey(
       `${name} outlives its session when one logs in on the same page @enhanced`,

@@ -1,26 +1,27 @@
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, upload } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, journey, saveFiles, signIn, upload } from "#tests/browser/stage.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 
-const names = (page: import("playwright").Page) =>
+const names = (page: WebPage) =>
   page.locator(".file-row .file-name").evaluateAll((links) => links.map((link) => link.textContent ?? ""));
 
 /** The box of the search, which JavaScript makes a box with suggestions. */
-export const findBox = (page: import("playwright").Page) => page.locator("[data-search-key]");
+export const findBox = <Box>(page: { locator(selector: string): Box }): Box =>
+  page.locator("[data-search-key]");
 
 export function findingJourneys(javaScript: JavaScript): void {
-  journey(
+  formJourney(
     "files are searched, narrowed and freed again, with the hit marked in its line",
     javaScript,
     async ({ page }) => {
       const word = `קרפדה-${javaScript}`;
       const [python, yaml] = [`find-${javaScript}.py`, `find-${javaScript}.yaml`];
       await signIn(page, "Local administrator");
-      await upload(
+      await saveFiles(
         page,
         { name: python, text: `a = 1\nb = "${word} & <i>"\n` },
         { name: yaml, text: `a: ${word}\n` },
       );
-      await page.waitForURL(({ pathname }) => pathname !== "/upload");
 
       await page.goto(`/search?q=${encodeURIComponent(word.toUpperCase())}`);
       await page.getByRole("link", { name: "Files (2)" }).click();
@@ -75,7 +76,7 @@ export function findingJourneys(javaScript: JavaScript): void {
       },
     );
 
-  journey(
+  formJourney(
     "47 files are paged through, none twice and none missed, while others are added",
     javaScript,
     async ({ page }) => {

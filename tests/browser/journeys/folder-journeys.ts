@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
-import { journey, openMenu, signIn } from "#tests/browser/stage.ts";
+import { formJourney, journey, openMenu, signIn } from "#tests/browser/stage.ts";
 
 /** Everything but dropping a folder works without JavaScript, and is walked so. */
 export function folderJourneys(): void {
-  journey("a folder is made, saved into, and filled from the list", "off", async ({ page }) => {
+  formJourney("a folder is made, saved into, and filled from the list", "off", async ({ page }) => {
     await signIn(page, "Local administrator");
     await page.request.put("/api/files/journey-loose.py", { data: "1\n" });
     await page.goto("/files");
@@ -37,30 +37,9 @@ export function folderJourneys(): void {
     await trail.getByRole("link", { name: "journey" }).click();
     await page.getByRole("link", { name: "saved.md", exact: true }).waitFor();
   });
+}
 
-  for (const javaScript of ["on", "off"] as const)
-    journey(
-      `what is wrong with the link to a folder does not cover the form on a phone, JavaScript ${javaScript}`,
-      javaScript,
-      async ({ page }) => {
-        await signIn(page, "Local administrator");
-        await page.request.put("/api/files/journey-shared/a.py", { data: "1\n" });
-        await page.goto("/files");
-        await page
-          .getByRole("navigation", { name: "Folders" })
-          .getByRole("link", { name: "journey-shared" })
-          .click();
-        await openMenu(page, "Share");
-        await page.getByLabel("Password").fill("short");
-        const create = page.getByRole("button", { name: "Create link" });
-        await create.click();
-        await page.getByText("Enter a password of 6 to 200 characters.").waitFor();
-        await page.getByLabel("Password").fill("long enough");
-        await create.click({ trial: true, timeout: 5000 });
-      },
-      { viewport: { width: 390, height: 640 } },
-    );
-
+export function folderEnhancements(): void {
   journey("a dropped folder keeps its paths, says what it left, and is undone", "on", async ({ page }) => {
     const root = await mkdtemp(join(tmpdir(), "dropped-"));
     // A name of its own, so that a second try finds nothing of the first.

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import {
   codeIn,
   fillCode,
+  formJourney,
   type JavaScript,
-  journey,
   openFileMenu,
   signIn,
   upload,
@@ -19,13 +19,13 @@ const TWO_SUM = `def two_sum(numbers, target):
 `;
 
 export function libraryJourneys(javaScript: JavaScript): void {
-  journey("an empty shelf says what to do next", javaScript, async ({ page }) => {
+  formJourney("an empty shelf says what to do next", javaScript, async ({ page }) => {
     await signIn(page, "Local reader", "/dashboard");
     await page.getByRole("link", { name: "Add your first file" }).click();
     await page.waitForURL("**/upload");
   });
 
-  journey("files are uploaded, listed, read by line and downloaded", javaScript, async ({ page }) => {
+  formJourney("files are uploaded, listed, read by line and downloaded", javaScript, async ({ page }) => {
     const [python, shell] = [`two_sum-${javaScript}.py`, `hello-${javaScript}.sh`];
     await signIn(page, "Local administrator");
 
@@ -53,7 +53,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
     expect(await readFile(await download.path(), "utf8")).toBe(TWO_SUM);
   });
 
-  journey(
+  formJourney(
     "a text sent after the session ended is kept, and saved after logging in",
     javaScript,
     async ({ page, expectError }) => {
@@ -75,20 +75,24 @@ export function libraryJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("a list is filtered by a language and freed of the filter again", javaScript, async ({ page }) => {
-    const [ruby, yaml] = [`list-${javaScript}.rb`, `list-${javaScript}.yaml`];
-    await signIn(page, "Local administrator");
-    await upload(page, { name: ruby, text: "puts 1\n" }, { name: yaml, text: "a: 1\n" });
+  formJourney(
+    "a list is filtered by a language and freed of the filter again",
+    javaScript,
+    async ({ page }) => {
+      const [ruby, yaml] = [`list-${javaScript}.rb`, `list-${javaScript}.yaml`];
+      await signIn(page, "Local administrator");
+      await upload(page, { name: ruby, text: "puts 1\n" }, { name: yaml, text: "a: 1\n" });
 
-    await page.getByRole("listitem").filter({ hasText: ruby }).getByRole("link", { name: "Ruby" }).click();
-    await page.getByRole("link", { name: ruby, exact: true }).waitFor();
-    expect(await page.getByRole("link", { name: yaml, exact: true }).count()).toBe(0);
+      await page.getByRole("listitem").filter({ hasText: ruby }).getByRole("link", { name: "Ruby" }).click();
+      await page.getByRole("link", { name: ruby, exact: true }).waitFor();
+      expect(await page.getByRole("link", { name: yaml, exact: true }).count()).toBe(0);
 
-    await page.getByRole("link", { name: "Remove filter Ruby" }).click();
-    await page.getByRole("link", { name: yaml, exact: true }).waitFor();
-  });
+      await page.getByRole("link", { name: "Remove filter Ruby" }).click();
+      await page.getByRole("link", { name: yaml, exact: true }).waitFor();
+    },
+  );
 
-  journey(
+  formJourney(
     "a form that is refused comes back with what was typed",
     javaScript,
     async ({ page, expectError }) => {
@@ -110,7 +114,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("code that hides its order is shown by name and warned about", javaScript, async ({ page }) => {
+  formJourney("code that hides its order is shown by name and warned about", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
 
     await upload(page, { name: `trojan-${javaScript}.js`, text: "let a = 1; //\u202E not what it seems\n" });

@@ -1,13 +1,15 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn, upload } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, journey, saveFiles, signIn } from "#tests/browser/stage.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 const CODE = Array.from({ length: 12 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
-const card = (page: Page, words: string) => page.locator(".note", { hasText: words });
-const textOf = (page: Page) => page.locator("textarea[name=content]");
-const save = (page: Page) => page.getByRole("button", { name: "Save note" }).click();
+const card = <Card>(page: { locator(selector: string, options: { hasText: string }): Card }, words: string) =>
+  page.locator(".note", { hasText: words });
+const textOf = <Field>(page: { locator(selector: string): Field }) => page.locator("textarea[name=content]");
+const save = (page: WebPage) => page.getByRole("button", { name: "Save note" }).click();
 
-async function addNote(page: Page, address: string, content: string): Promise<void> {
+async function addNote(page: WebPage, address: string, content: string): Promise<void> {
   await page.goto(address);
   await textOf(page).fill(content);
   await save(page);
@@ -16,13 +18,13 @@ async function addNote(page: Page, address: string, content: string): Promise<vo
 
 type PlacedNote = { content: string; position: { x: number; y: number } };
 
-async function putNote(page: Page, board: string, note: PlacedNote): Promise<void> {
+export async function putNote(page: WebPage, board: string, note: PlacedNote): Promise<void> {
   const answer = await page.request.post(`/api/sticky-notes/board/${board}`, { data: note });
   expect(answer.ok()).toBe(true);
 }
 
 /** A fresh board of one's own; the page shows it. */
-async function openBoard(page: Page, name: string): Promise<string> {
+export async function openBoard(page: WebPage, name: string): Promise<string> {
   await page.goto("/boards");
   await page.getByLabel("Board name").first().fill(name);
   await page.getByRole("button", { name: "Create board" }).click();
@@ -30,25 +32,22 @@ async function openBoard(page: Page, name: string): Promise<string> {
   return new URL(page.url()).pathname.split("/").at(-1)!;
 }
 
-async function startWithFile(page: Page, name: string, text = CODE): Promise<string> {
+async function startWithFile(page: WebPage, name: string, text = CODE): Promise<string> {
   await signIn(page, "Local administrator");
-  await upload(page, { name, text });
-  await page.getByRole("heading", { name }).waitFor();
-  return /[0-9a-f]{24}/.exec(page.url())![0];
+  return saveFiles(page, { name, text });
 }
 
 export function noteJourneys(javaScript: JavaScript): void {
-  journey("a line that is clicked is taken along by a note", javaScript, async ({ page }) => {
+  formJourney("a line that is clicked is taken along by a note", javaScript, async ({ page, drawn }) => {
     const id = await startWithFile(page, `clicked-${javaScript}.py`);
     await page.goto(`/file/${id}`);
     await page.locator("#L3 .line-number").click();
     await page.locator("#L3.line-marked").waitFor();
     await page.getByRole("link", { name: "Add note" }).click();
     await textOf(page).fill("on the clicked line");
-    if (javaScript === "off") await save(page);
-    else await page.keyboard.press("Escape");
+    await (drawn ? drawn.keyboard.press("Escape") : save(page));
     await card(page, "on the clicked line").getByRole("link", { name: "Line 3" }).waitFor();
-    if (javaScript === "on") return;
+    if (drawn) return;
 
     await page.locator("#L5 .line-number").click();
     await page.getByRole("link", { name: "Share", exact: true }).click();
@@ -56,10 +55,10 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(await page.getByRole("textbox", { name: "Lines" }).inputValue()).toBe("5");
   });
 
-  journey(
+  formJourney(
     "a note is put on line 3, and ticked, coloured, minimised and deleted there",
     javaScript,
-    async ({ page }) => {
+    async ({ page, drawn }) => {
       const id = await startWithFile(page, `noted-${javaScript}.py`);
       await page.goto(`/file/${id}?L=3`);
       await page.getByRole("link", { name: "Add note" }).click();
@@ -72,7 +71,7 @@ export function noteJourneys(javaScript: JavaScript): void {
       expect(await page.locator(".line-note").count()).toBe(1);
       await note.getByRole("checkbox", { name: "second" }).click();
       await note.getByRole("checkbox", { name: "second", checked: true }).waitFor();
-      await settled(page);
+      await drawn?.waitForLoadState("networkidle");
       await page.reload();
       expect(await note.getByRole("checkbox", { checked: true }).allTextContents()).toHaveLength(1);
       expect(await note.getByRole("checkbox", { name: "first", checked: false }).count()).toBe(1);
@@ -92,21 +91,25 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("a note follows its line, and is pinned where the line changed", javaScript, async ({ page }) => {
-    const name = `moved-${javaScript}.py`;
-    const id = await startWithFile(page, name);
-    await addNote(page, `/notes/new?file=${id}&L=3`, "about line three");
-    await upload(page, { name, text: `new = 0\n${CODE}` });
+  formJourney(
+    "a note follows its line, and is pinned where the line changed",
+    javaScript,
+    async ({ page }) => {
+      const name = `moved-${javaScript}.py`;
+      const id = await startWithFile(page, name);
+      await addNote(page, `/notes/new?file=${id}&L=3`, "about line three");
+      await saveFiles(page, { name, text: `new = 0\n${CODE}` });
 
-    await page.goto(`/file/${id}`);
-    await page.locator("#L4 .line-note").waitFor();
-    await page.getByText("Moved from line 3.").waitFor();
-    await page.getByRole("button", { name: "Attach to these lines" }).click();
-    await page.locator("#L4 .line-note").waitFor();
-    expect(await page.getByText("Moved from line").count()).toBe(0);
-  });
+      await page.goto(`/file/${id}`);
+      await page.locator("#L4 .line-note").waitFor();
+      await page.getByText("Moved from line 3.").waitFor();
+      await page.getByRole("button", { name: "Attach to these lines" }).click();
+      await page.locator("#L4 .line-note").waitFor();
+      expect(await page.getByText("Moved from line").count()).toBe(0);
+    },
+  );
 
-  journey(
+  formJourney(
     "a note whose line is gone is attached to a line that resembles it",
     javaScript,
     async ({ page }) => {
@@ -114,7 +117,7 @@ export function noteJourneys(javaScript: JavaScript): void {
       const old = "sendLetter(customer, invoice)\nclose(door)\nlock(door)\n";
       const id = await startWithFile(page, name, old);
       await addNote(page, `/notes/new?file=${id}&L=1`, "about letters");
-      await upload(page, {
+      await saveFiles(page, {
         name,
         text: "close(door)\nlock(door)\nif customer:\n    sendLetter(customer, greeting)\n",
       });
@@ -129,7 +132,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey(
+  formJourney(
     "a note is put on a heading of a document, and its address leads to it",
     javaScript,
     async ({ page }) => {
@@ -148,7 +151,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey(
+  formJourney(
     "a text edited in two places is put together and none is lost",
     javaScript,
     async ({ page, expectError }) => {
@@ -185,7 +188,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("a text survives the end of its session", javaScript, async ({ page, expectError }) => {
+  formJourney("a text survives the end of its session", javaScript, async ({ page, expectError }) => {
     expectError(/status of 401/);
     await signIn(page, "Local administrator");
     const board = await openBoard(page, `Kept ${javaScript}`);
@@ -204,10 +207,10 @@ export function noteJourneys(javaScript: JavaScript): void {
     await card(page, "typed after the end").waitFor();
   });
 
-  journey(
+  formJourney(
     "boards are made, named, filled by fields and deleted, and no note goes with them",
     javaScript,
-    async ({ page }) => {
+    async ({ page, drawn }) => {
       await signIn(page, "Local administrator");
       const name = `Plans ${javaScript}`;
       const board = await openBoard(page, name);
@@ -215,19 +218,18 @@ export function noteJourneys(javaScript: JavaScript): void {
       const id = (await page.locator(".note").getAttribute("data-note"))!;
       await page.goto(`/note/${id}/edit`);
       await page.getByLabel("Horizontal position").waitFor({ state: "hidden" });
-      const content = (await page.locator("#note-content").boundingBox())!;
       const position = page.locator("summary", { hasText: "Position" });
-      expect(content.y + content.height).toBeLessThan((await position.boundingBox())!.y);
+      if (drawn) {
+        const content = (await drawn.locator("#note-content").boundingBox())!;
+        const summary = (await drawn.locator("summary", { hasText: "Position" }).boundingBox())!;
+        expect(content.y + content.height).toBeLessThan(summary.y);
+      }
       await position.click();
       await page.getByLabel("Horizontal position").fill("333");
       await page.getByLabel("Vertical position").fill("222");
       await page.getByLabel("Width").fill("400");
       await save(page);
-      const box = await page.locator(".note").evaluate((note) => {
-        const { insetInlineStart, insetBlockStart, inlineSize } = getComputedStyle(note);
-        return [insetInlineStart, insetBlockStart, inlineSize];
-      });
-      expect(box).toEqual(["333px", "222px", "400px"]);
+      if (drawn) expect((await readPlace(drawn)).slice(0, 3)).toEqual([333, 222, 400]);
 
       await page.goto("/boards");
       const row = page.getByRole("listitem").filter({ hasText: name });
@@ -245,7 +247,7 @@ export function noteJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
+  formJourney("notes are found by Hebrew words, with the hits marked", javaScript, async ({ page }) => {
     await signIn(page, "Local administrator");
     const name = `Hebrew ${Date.now()}`;
     const wanted = `חלב ${Date.now()}`;
@@ -262,64 +264,55 @@ export function noteJourneys(javaScript: JavaScript): void {
     expect(await page.locator(".note:target").count()).toBe(1);
   });
 
-  journey("a note that is far away on its board is brought into view", javaScript, async ({ page }) => {
-    await signIn(page, "Local administrator");
-    const board = await openBoard(page, `Far ${javaScript}`);
-    await page.getByText("Use Add note to write one.").waitFor();
-    expect(await page.getByText("Or double-click").isVisible()).toBe(javaScript === "on");
-    await putNote(page, board, { content: "far away", position: { x: 3000, y: 2000 } });
-    await page.goto(`/boards/${board}`);
-    await page.getByRole("link", { name: "Show all notes" }).click();
-    expect(await isInView(page, "far away")).toBe(true);
-  });
+  formJourney(
+    "a note is moved to another board by its menu, and back by Undo",
+    javaScript,
+    async ({ page }) => {
+      await signIn(page, "Local administrator");
+      const to = await openBoard(page, `Goal ${javaScript}`);
+      const from = await openBoard(page, `Start ${javaScript}`);
+      await addNote(page, `/notes/new?board=${from}`, `travels ${javaScript}`);
+      await card(page, "travels").locator("summary").click();
+      await card(page, "travels").getByRole("link", { name: "Move to board…" }).click();
+      await page.getByRole("heading", { name: /Move .*travels.* to/ }).waitFor();
+      await page.getByRole("button", { name: `Goal ${javaScript}` }).click();
 
-  journey("a note is moved to another board by its menu, and back by Undo", javaScript, async ({ page }) => {
-    await signIn(page, "Local administrator");
-    const to = await openBoard(page, `Goal ${javaScript}`);
-    const from = await openBoard(page, `Start ${javaScript}`);
-    await addNote(page, `/notes/new?board=${from}`, `travels ${javaScript}`);
-    await card(page, "travels").locator("summary").click();
-    await card(page, "travels").getByRole("link", { name: "Move to board…" }).click();
-    await page.getByRole("heading", { name: /Move .*travels.* to/ }).waitFor();
-    await page.getByRole("button", { name: `Goal ${javaScript}` }).click();
+      await page.getByText(new RegExp(`Moved .*travels.* to .*Goal ${javaScript}`)).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/boards/${from}`);
+      expect(await page.locator(".note").count()).toBe(0);
+      await page.goto(`/boards/${to}`);
+      await card(page, "travels").waitFor();
+      await page.goto(`/boards/${to}?move=${await card(page, "travels").getAttribute("data-note")}`);
+      await page
+        .locator("[data-board-move]")
+        .getByRole("button", { name: `Start ${javaScript}` })
+        .click();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await card(page, "travels").waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/boards/${to}`);
+    },
+  );
 
-    await page.getByText(new RegExp(`Moved .*travels.* to .*Goal ${javaScript}`)).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/boards/${from}`);
-    expect(await page.locator(".note").count()).toBe(0);
-    await page.goto(`/boards/${to}`);
-    await card(page, "travels").waitFor();
-    await page.goto(`/boards/${to}?move=${await card(page, "travels").getAttribute("data-note")}`);
-    await page
-      .locator("[data-board-move]")
-      .getByRole("button", { name: `Start ${javaScript}` })
-      .click();
-    await page.getByRole("button", { name: "Undo" }).click();
-    await card(page, "travels").waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/boards/${to}`);
-  });
+  formJourney(
+    "a note's reminder leads back to the note that it was set for",
+    javaScript,
+    async ({ page, drawn }) => {
+      const name = `reminded-${javaScript}.py`;
+      const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
+      const id = await startWithFile(page, name, text);
+      await addNote(page, `/notes/new?file=${id}&L=150`, `far below ${javaScript}`);
+      await page.goto(`/file/${id}`);
+      const note = card(page, "far below");
+      await note.getByRole("link", { name: "Set reminder" }).click();
+      await page.getByRole("button", { name: "In 3 hours" }).click();
+      await page.waitForURL(`**/file/${id}*`);
+      await note.locator(".reminder-chip").waitFor();
+      expect(new URL(page.url()).hash).toMatch(/^#note-/);
+      if (drawn) await expect.poll(() => isOnScreen(drawn, "far below")).toBe(true);
+    },
+  );
 
-  journey("a note's reminder leads back to the note that it was set for", javaScript, async ({ page }) => {
-    const name = `reminded-${javaScript}.py`;
-    const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
-    const id = await startWithFile(page, name, text);
-    await addNote(page, `/notes/new?file=${id}&L=150`, `far below ${javaScript}`);
-    await page.goto(`/file/${id}`);
-    const note = card(page, "far below");
-    await note.getByRole("link", { name: "Set reminder" }).click();
-    await page.getByRole("button", { name: "In 3 hours" }).click();
-    await page.waitForURL(`**/file/${id}*`);
-    await note.locator(".reminder-chip").waitFor();
-    await expect
-      .poll(() =>
-        note.evaluate((element) => {
-          const { top, bottom } = element.getBoundingClientRect();
-          return top >= 0 && bottom <= window.innerHeight;
-        }),
-      )
-      .toBe(true);
-  });
-
-  journey("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
+  formJourney("what was refused is still in its form", javaScript, async ({ page, expectError }) => {
     expectError(/status of 4\d\d/);
     await signIn(page, "Local administrator");
     const board = await openBoard(page, `Refused ${javaScript}`);
@@ -356,8 +349,14 @@ const isMenuWhole = (page: Page) =>
     };
   });
 
+const isOnScreen = (page: Page, words: string) =>
+  card(page, words).evaluate((note) => {
+    const { top, bottom } = note.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+
 /** Whether a note shows within the board around it. */
-const isInView = (page: Page, words: string) =>
+export const isInView = (page: Page, words: string) =>
   card(page, words).evaluate((note) => {
     const [inner, outer] = [note, note.closest(".board")!].map((one) => one.getBoundingClientRect());
     return (
@@ -624,7 +623,7 @@ export function noteEnhancements(): void {
     "on",
     async ({ page }) => {
       await signIn(page, "Local administrator");
-      await upload(page, { name: "many-notes.py", text: "line\n".repeat(60) });
+      await saveFiles(page, { name: "many-notes.py", text: "line\n".repeat(60) });
       const id = new URL(page.url()).pathname.split("/").at(-1);
       for (const line_start of [2, 20])
         await page.request.post(`/api/sticky-notes/${id}`, {
@@ -811,8 +810,3 @@ async function drag(page: Page, handle: string, right: number, down: number): Pr
 /** The script has shown what it adds. */
 const enhanced = (page: Page) =>
   page.locator("[data-note-grip]:not(.needs-script)").first().waitFor({ state: "attached" });
-
-/** Nothing is on its way to the server any more. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-}

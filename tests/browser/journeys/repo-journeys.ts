@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type JavaScript, journey, signIn } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, signIn } from "#tests/browser/stage.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 
 const ENGINE = "import sys\n\n\ndef start_the_engine():\n    return sys.argv\n";
@@ -11,7 +11,7 @@ export function repoJourneys(javaScript: JavaScript): void {
   const remote = createRemote(name);
   const here = `/repos/${encodeURIComponent(name)}`;
 
-  journey(
+  formJourney(
     "a repository is mirrored, read, annotated and synced; a note that lost its file gets a new one; files are imported",
     javaScript,
     async ({ page }) => {

@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Page } from "playwright";
 import { expect } from "vitest";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { type JavaScript, journey, productUrl, signIn, signInAs } from "#tests/browser/stage.ts";
+import { formJourney, type JavaScript, productUrl, signInAs } from "#tests/browser/stage.ts";
 import { zipOf } from "#tests/support/files/library-zips.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 
 const run = promisify(execFile);
 
 /** Somebody of this journey alone, who knows the place. */
-async function arrive(page: Page, id: string): Promise<void> {
+async function arrive(page: WebPage, id: string): Promise<void> {
   await signInAs(page, id, "Tamar");
   await page.request.post("/api/welcome/ack");
 }
@@ -22,7 +22,7 @@ async function curl(token: string, path: string, ...options: string[]): Promise<
   return [Number(stdout.slice(end + 1)), stdout.slice(0, end)];
 }
 
-async function makeToken(page: Page, name: string, scope: "read" | "write"): Promise<string> {
+async function makeToken(page: WebPage, name: string, scope: "read" | "write"): Promise<string> {
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Access", { exact: true }).selectOption(scope);
   await page.getByRole("button", { name: "Create token" }).click();
@@ -31,12 +31,12 @@ async function makeToken(page: Page, name: string, scope: "read" | "write"): Pro
   return secret.inputValue();
 }
 
-const json = async (page: Page, path: string) => (await page.request.get(path)).json();
+const json = async (page: WebPage, path: string) => (await page.request.get(path)).json();
 
 export function settingsJourneys(javaScript: JavaScript): void {
   const on = javaScript === "on";
 
-  journey(
+  formJourney(
     "a token opens the API to curl as far as it was made for, until it is revoked",
     javaScript,
     async ({ page }) => {
@@ -61,21 +61,10 @@ export function settingsJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("a choice of how code is shown leaves the choices in view", javaScript, async ({ page }) => {
-    await signIn(page, "Local reader", "/settings");
-    const sizes = page.getByRole("group", { name: "Code size" });
-    await sizes.getByRole("button", { name: "Large", exact: true }).click();
-    const chosen = sizes.getByRole("button", { name: "Large", exact: true, pressed: true });
-    await chosen.waitFor();
-    const readTop = () => chosen.evaluate((button) => button.getBoundingClientRect().top);
-    await expect.poll(readTop).toBeLessThan(page.viewportSize()!.height);
-    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
-  });
-
-  journey(
+  formJourney(
     "a person chooses how it looks and what agents are told, and logs out everywhere",
     javaScript,
-    async ({ page, expectError }) => {
+    async ({ page, drawn, another, expectError }) => {
       expectError(/status of 413/);
       const id = on ? "633" : "634";
       await arrive(page, id);
@@ -98,7 +87,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       const meter = main.getByRole("meter", { name: "Space used" });
       const tooMuch = "שלום ".repeat(3_000);
       await field.fill(tooMuch);
-      if (on) expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(24 * 1024);
+      if (drawn) expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(24 * 1024);
       await main.getByRole("button", { name: "Save instructions" }).click();
       await page.getByRole("alert").waitFor();
       expect((await field.inputValue()).trim()).toBe(tooMuch.trim());
@@ -108,8 +97,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
       expect(await meter.evaluate((element: HTMLMeterElement) => element.value)).toBe(18);
       expect(await (await page.request.get("/api/agent/primer")).text()).toContain("Write tests first.");
 
-      const elsewhere = await page.context().browser()!.newContext({ baseURL: productUrl() });
-      const there = await elsewhere.newPage();
+      const there = await another();
       await arrive(there, id);
       await page.goto("/settings/sessions");
       await page.getByRole("button", { name: "Log out other sessions" }).click();
@@ -136,11 +124,10 @@ export function settingsJourneys(javaScript: JavaScript): void {
       await page.getByRole("button", { name: "End all access" }).click();
       await page.waitForURL("**/login");
       expect(await json(page, "/api/me")).toMatchObject({ authenticated: false });
-      await elsewhere.close();
     },
   );
 
-  journey(
+  formJourney(
     "a zip of code is chosen for upload and becomes files in a folder",
     javaScript,
     async ({ page }) => {
@@ -158,7 +145,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey(
+  formJourney(
     "everything is taken along, thrown away, brought back the same, explained, and then the account goes",
     javaScript,
     async ({ page, expectError }) => {
@@ -210,7 +197,7 @@ export function settingsJourneys(javaScript: JavaScript): void {
 }
 
 /** A file with two versions and a note to be reminded of, and a board with a note. */
-async function fill(page: Page): Promise<string> {
+async function fill(page: WebPage): Promise<string> {
   const send = async (path: string, data: object) =>
     (await (await page.request.post(path, { data })).json()) as Record<string, never>;
   for (const data of ["a = 1\n", "try: a()\nexcept: pass\n"])
@@ -228,7 +215,7 @@ async function fill(page: Page): Promise<string> {
 }
 
 /** What the API tells of a library, but for the moments at which it was looked at. */
-async function everything(page: Page) {
+async function everything(page: WebPage) {
   const { files } = await json(page, "/api/files");
   const { boards } = await json(page, "/api/note-boards");
   const notes: object[] = [];
@@ -243,7 +230,7 @@ async function everything(page: Page) {
   return { files: kept, texts, notes, boards };
 }
 
-async function throwAllAway(page: Page): Promise<void> {
+async function throwAllAway(page: WebPage): Promise<void> {
   const { boards } = await json(page, "/api/note-boards");
   for (const { id } of boards) {
     const { notes } = await json(page, `/api/sticky-notes/board/${id}`);

@@ -1,51 +1,28 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { PROJECT_ROOT } from "#db/local/project-root.ts";
-import { required } from "#domain/required.ts";
-import { type JavaScript, journey, productUrl, signIn, signInAs, upload } from "#tests/browser/stage.ts";
+import {
+  formJourney,
+  type JavaScript,
+  journey,
+  productUrl,
+  saveFiles,
+  signIn,
+  signInAs,
+} from "#tests/browser/stage.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
 import { violations } from "./access-journeys.ts";
 
-/** Somebody else, in a browser of their own. */
-async function another(page: Page, javaScript: JavaScript): Promise<Page> {
-  const context = await page
-    .context()
-    .browser()!
-    .newContext({ baseURL: productUrl(), locale: "en", javaScriptEnabled: javaScript === "on" });
-  context.setDefaultTimeout(10_000);
-  return context.newPage();
-}
-
-/** The script that the guide gives to whoever embeds a file. */
-function readListener(): string {
-  const guide = readFileSync(join(PROJECT_ROOT, "docs/sharing.md"), "utf8");
-  return required(/<script>[\s\S]*?<\/script>/.exec(guide)?.[0], "script of the guide");
-}
-
-async function openSite(body: string) {
-  const server = createServer((_, answer) => {
-    answer.setHeader("Content-Type", "text/html");
-    answer.end(`<!DOCTYPE html>${body}`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
-}
-
-const addressIn = (page: Page) => page.getByRole("textbox", { name: /^Link to/ }).inputValue();
+const addressIn = (page: WebPage) => page.getByRole("textbox", { name: /^Link to/ }).inputValue();
 
 export function shareJourneys(javaScript: JavaScript): void {
-  journey(
+  formJourney(
     "a file is shared, read by a stranger, saved by another, and revoked",
     javaScript,
-    async ({ page }) => {
+    async ({ page, another }) => {
       const name = `share-${javaScript}.py`;
       await signIn(page, "Local administrator");
-      await upload(page, { name, text: "first = 1\nsecond = 2\nthird = 3\n" });
+      await saveFiles(page, { name, text: "first = 1\nsecond = 2\nthird = 3\n" });
       await page.getByRole("link", { name: "Share", exact: true }).click();
       await page.getByRole("radio", { name: "Selected lines" }).check();
       await page.getByLabel("Lines", { exact: true }).fill("2-3");
@@ -53,7 +30,7 @@ export function shareJourneys(javaScript: JavaScript): void {
       await page.getByRole("status").getByText("Link created for").waitFor();
       const address = await addressIn(page);
 
-      const stranger = await another(page, javaScript);
+      const stranger = await another();
       await stranger.goto(address);
       await stranger.getByRole("heading", { name }).waitFor();
       expect(await stranger.locator(".line").allTextContents()).toEqual(["2second = 2", "3third = 3"]);
@@ -75,46 +52,22 @@ export function shareJourneys(javaScript: JavaScript): void {
       await page.getByText("Link revoked").waitFor();
       expect((await stranger.goto(address))!.status()).toBe(404);
       await stranger.getByText("This link doesn’t exist or has expired.").waitFor();
-      await stranger.context().close();
     },
   );
 
-  journey("lines that were shared are in view again, and marked", javaScript, async ({ page }) => {
-    const name = `shared-lines-${javaScript}.py`;
-    const text = Array.from({ length: 200 }, (_, i) => `line_${i + 1} = ${i + 1}`).join("\n");
-    await signIn(page, "Local administrator");
-    await upload(page, { name, text });
-    const file = new URL(page.url()).pathname;
-    await page.goto(`${file}/share?L=140-142`);
-    await page.getByRole("button", { name: "Create link" }).click();
-    await page
-      .getByRole("status")
-      .getByText(/^Link created for .*, lines .*140-142/)
-      .waitFor();
-    expect(new URL(page.url()).pathname).toBe(file);
-    const marked = page.locator(".line-marked");
-    expect(await marked.evaluateAll((lines) => lines.map(({ id }) => id))).toEqual(["L140", "L141", "L142"]);
-    const isInView = () =>
-      marked.first().evaluate((line) => {
-        const { top, bottom } = line.getBoundingClientRect();
-        return top > 0 && bottom < window.innerHeight;
-      });
-    await expect.poll(isInView).toBe(true);
-  });
-
-  journey(
+  formJourney(
     "a share with a password and a limit is opened as often as it allows",
     javaScript,
-    async ({ page }) => {
+    async ({ page, another }) => {
       await signIn(page, "Local administrator");
-      await upload(page, { name: `locked-${javaScript}.md`, text: "# Behind it\n\nwords\n" });
+      await saveFiles(page, { name: `locked-${javaScript}.md`, text: "# Behind it\n\nwords\n" });
       await page.getByRole("link", { name: "Share", exact: true }).click();
       await page.getByLabel("View limit").fill("1");
       await page.getByLabel("Password").fill("open sesame");
       await page.getByRole("button", { name: "Create link" }).click();
       const address = await addressIn(page);
 
-      const stranger = await another(page, javaScript);
+      const stranger = await another();
       await stranger.goto(address);
       await stranger.getByLabel("Password").fill("a guess");
       await stranger.getByRole("button", { name: "Open" }).click();
@@ -123,58 +76,22 @@ export function shareJourneys(javaScript: JavaScript): void {
       await stranger.getByRole("button", { name: "Open" }).click();
       await stranger.getByRole("link", { name: "Preview", exact: true }).click();
       await stranger.getByRole("heading", { name: "Behind it" }).waitFor();
-      const late = await another(page, javaScript);
+      const late = await another();
       expect((await late.goto(address))!.status()).toBe(404);
-      await late.context().close();
-      await stranger.context().close();
     },
   );
 
-  journey(
-    "a shared file is shown in a frame of another site, as high as its code",
-    javaScript,
-    async ({ page }) => {
-      await signIn(page, "Local administrator");
-      await upload(page, { name: `framed-${javaScript}.py`, text: "line = 1\n".repeat(40) });
-      await page.getByRole("link", { name: "Share", exact: true }).click();
-      await page.getByRole("button", { name: "Create link" }).click();
-      const address = await addressIn(page);
-      const site = await openSite(
-        `<iframe src="${address}/embed" style="height:100px"></iframe>${readListener()}`,
-      );
-
-      const reader = await another(page, javaScript);
-      await reader.goto(site.url);
-      const code = reader.frameLocator("iframe").locator(".code");
-      await code.getByText("line = 1").last().waitFor();
-      const measure = async () => ({
-        frame: (await reader.locator("iframe").boundingBox())!.height,
-        code: (await code.boundingBox())!.height,
-      });
-      if (javaScript === "off") expect((await measure()).frame).toBeLessThan((await measure()).code);
-      else
-        await expect
-          .poll(async () => {
-            const { frame, code } = await measure();
-            return frame >= code && frame < code + 100;
-          })
-          .toBe(true);
-      await reader.context().close();
-      site.close();
-    },
-  );
-
-  journey("several files are shared under one link", javaScript, async ({ page }) => {
+  formJourney("several files are shared under one link", javaScript, async ({ page, another }) => {
     const names = [`link-a-${javaScript}.py`, `link-b-${javaScript}.md`];
     await signIn(page, "Local administrator");
-    await upload(page, ...names.map((name) => ({ name, text: `# ${name}\n` })));
+    await saveFiles(page, ...names.map((name) => ({ name, text: `# ${name}\n` })));
     await page.goto("/files");
     for (const name of names)
       await page.getByRole("checkbox", { name: new RegExp(`^Select .*${name}`) }).check();
     await page.getByRole("button", { name: "Create link" }).click();
     await page.getByRole("status").getByText("Link created for 2 files").waitFor();
 
-    const stranger = await another(page, javaScript);
+    const stranger = await another();
     await stranger.goto(await addressIn(page));
     await stranger.getByRole("heading", { name: "2 shared files" }).waitFor();
     await stranger.getByRole("link", { name: names[0]! }).click();
@@ -185,7 +102,6 @@ export function shareJourneys(javaScript: JavaScript): void {
       stranger.getByRole("link", { name: "Download as zip" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
-    await stranger.context().close();
   });
 }
 
@@ -216,7 +132,8 @@ export function shareLooks(): void {
         const svg = await share(await save("look-share.svg", DRAWING), {});
         const made = await page.request.post("/api/files/create-share-link", { data: { file_ids: [id] } });
         const { token } = await made.json();
-        const stranger = await another(page, "on");
+        const context = await page.context().browser()!.newContext({ baseURL: productUrl(), locale: "en" });
+        const stranger = await context.newPage();
         const cookies = Object.entries(look).map(([name, value]) => ({ name, value, url: productUrl() }));
         for (const visitor of [page, stranger]) await visitor.context().addCookies(cookies);
         const places: [Page, string][] = [
@@ -232,7 +149,7 @@ export function shareLooks(): void {
           await visitor.goto(path);
           expect(await violations(visitor), path).toEqual([]);
         }
-        await stranger.context().close();
+        await context.close();
       },
       { timeoutMs: AXE_MS },
     );

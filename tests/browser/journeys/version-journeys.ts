@@ -1,24 +1,34 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright";
 import { expect } from "vitest";
 import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
-import { codeIn, fillCode, type JavaScript, journey, signIn, upload } from "#tests/browser/stage.ts";
+import {
+  codeIn,
+  fillCode,
+  formJourney,
+  type JavaScript,
+  journey,
+  saveFiles,
+  signIn,
+  upload,
+} from "#tests/browser/stage.ts";
+import type { WebPage } from "#tests/support/forms/web-page.ts";
 
-const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
-const fileIdIn = (page: Page) => /[0-9a-f]{24}/.exec(page.url())![0];
-const shownCode = async (page: Page) =>
+const save = (page: WebPage) => page.getByRole("button", { name: "Save", exact: true }).click();
+const shownCode = async (page: WebPage) =>
   (await page.locator(".code .line").allTextContents()).map((line) => line.replace(/^\d+/, ""));
 
 /** Signs in and saves a file of this name, version by version; the page then shows its newest. */
-async function startWith(page: Page, name: string, ...texts: string[]): Promise<string> {
+async function startWith(page: WebPage, name: string, ...texts: string[]): Promise<string> {
   await signIn(page, "Local administrator");
-  for (const text of texts) await upload(page, { name, text });
-  await page.getByRole("heading", { name }).waitFor();
-  return fileIdIn(page);
+  const ids: string[] = [];
+  for (const text of texts) ids.push(await saveFiles(page, { name, text }));
+  return ids.at(-1)!;
 }
 
+const TABS = ".file-more > .tabs > a, .file-more > details > summary";
+
 export function versionJourneys(javaScript: JavaScript): void {
-  journey("a file is edited, renamed and described in one form", javaScript, async ({ page }) => {
+  formJourney("a file is edited, renamed and described in one form", javaScript, async ({ page }) => {
     const [before, after] = [`draft-${javaScript}.txt`, `final-${javaScript}.py`];
     const id = await startWith(page, before, "one\ntwo\n");
 
@@ -38,7 +48,7 @@ export function versionJourneys(javaScript: JavaScript): void {
     await page.getByText("what it is").first().waitFor();
   });
 
-  journey(
+  formJourney(
     "two people's edits are put together and none is lost",
     javaScript,
     async ({ page, expectError }) => {
@@ -78,56 +88,59 @@ export function versionJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("versions are listed, read, compared, downloaded and restored", javaScript, async ({ page }) => {
-    const name = `story-${javaScript}.txt`;
-    const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
-    const old = `${lines.join("\n")}\n`;
-    const id = await startWith(page, name, old, `${lines.with(9, "line ten").join("\n")}\n`);
+  formJourney(
+    "versions are listed, read, compared, downloaded and restored",
+    javaScript,
+    async ({ page, drawn }) => {
+      const name = `story-${javaScript}.txt`;
+      const lines = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`);
+      const old = `${lines.join("\n")}\n`;
+      const id = await startWith(page, name, old, `${lines.with(9, "line ten").join("\n")}\n`);
 
-    await page.getByRole("link", { name: "History" }).click();
-    await page.waitForURL(`**/file/${id}/history`);
-    await page.getByRole("link", { name: "Changes in version 2" }).click();
-    await page.waitForURL("**/compare?from=1&to=2");
-    expect(await page.locator("del").textContent()).toBe("line 10");
-    expect(await page.locator("ins").textContent()).toBe("line ten");
-    expect(await page.locator("mark").allTextContents()).toEqual(["10", "ten"]);
-    const folded = page.locator(".diff-same", { hasText: "line 20" });
-    expect(await folded.isVisible()).toBe(false);
-    await page.getByText("unchanged lines").last().click();
-    await folded.waitFor();
+      await page.getByRole("link", { name: "History" }).click();
+      await page.waitForURL(`**/file/${id}/history`);
+      await page.getByRole("link", { name: "Changes in version 2" }).click();
+      await page.waitForURL("**/compare?from=1&to=2");
+      expect(await page.locator("del").textContent()).toBe("line 10");
+      expect(await page.locator("ins").textContent()).toBe("line ten");
+      expect(await page.locator("mark").allTextContents()).toEqual(["10", "ten"]);
+      const folded = page.locator(".diff-same", { hasText: "line 20" });
+      expect(await folded.isVisible()).toBe(false);
+      await page.getByText("unchanged lines").last().click();
+      await folded.waitFor();
 
-    const wide = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 780 });
-    await page.getByRole("link", { name: "Side by side" }).click();
-    await page.waitForURL("**&view=split");
-    for (const changed of ["del", "ins"]) {
-      const { x, width } = (await page.locator(changed).boundingBox())!;
-      expect(x + width, `${changed} is on a phone without scrolling sideways`).toBeLessThanOrEqual(390);
-    }
-    await page.setViewportSize(wide);
+      const wide = drawn?.viewportSize();
+      await drawn?.setViewportSize({ width: 390, height: 780 });
+      await page.getByRole("link", { name: "Side by side" }).click();
+      await page.waitForURL("**&view=split");
+      for (const changed of drawn ? ["del", "ins"] : []) {
+        const { x, width } = (await drawn!.locator(changed).boundingBox())!;
+        expect(x + width, `${changed} is on a phone without scrolling sideways`).toBeLessThanOrEqual(390);
+      }
+      if (wide) await drawn?.setViewportSize(wide);
 
-    await page.getByRole("link", { name: "History" }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download version 1" }).click(),
-    ]);
-    expect(await readFile(await download.path(), "utf8")).toBe(old);
-    await page.getByRole("link", { name: "View version 1" }).click();
-    await page.getByText("You are viewing version 1 of 2.").waitFor();
-    expect(await shownCode(page)).toEqual(lines);
+      await page.getByRole("link", { name: "History" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download version 1" }).click(),
+      ]);
+      expect(await readFile(await download.path(), "utf8")).toBe(old);
+      await page.getByRole("link", { name: "View version 1" }).click();
+      await page.getByText("You are viewing version 1 of 2.").waitFor();
+      expect(await shownCode(page)).toEqual(lines);
 
-    await page.getByRole("link", { name: "History" }).click();
-    await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.waitForURL(`**/file/${id}`);
-    expect(await page.getByRole("status").first().textContent()).toContain("as version 3");
-    expect(await shownCode(page)).toEqual(lines);
-  });
+      await page.getByRole("link", { name: "History" }).click();
+      await page.getByRole("button", { name: "Restore version 1" }).click();
+      await page.waitForURL(`**/file/${id}`);
+      expect(await page.getByRole("status").first().textContent()).toContain("as version 3");
+      expect(await shownCode(page)).toEqual(lines);
+    },
+  );
 
-  journey(
+  formJourney(
     "a new file that replaces one says so, and Undo brings its text back",
     javaScript,
-    async (visit) => {
-      const { page } = visit;
+    async ({ page }) => {
       const name = `replaced-${javaScript}.txt`;
       await startWith(page, name, "first\n");
       await page.goto("/upload");
@@ -143,29 +156,38 @@ export function versionJourneys(javaScript: JavaScript): void {
     },
   );
 
-  journey("every view of a file has the same tabs in the same place", javaScript, async ({ page }) => {
-    const id = await startWith(page, `tabs-${javaScript}.json`, "[1]\n", "[2]\n");
-    const tabs = page.locator(".file-more > .tabs > a, .file-more > details > summary");
-    const look = async () =>
-      Promise.all((await tabs.all()).map(async (tab) => [await tab.textContent(), await tab.boundingBox()]));
-    await page.goto(`/file/${id}`);
-    const onSource = await look();
-    expect(onSource.map(([name]) => name)).toEqual(["Source", "Preview", "History", "Details", "Explain"]);
+  formJourney(
+    "every view of a file has the same tabs in the same place",
+    javaScript,
+    async ({ page, drawn }) => {
+      const id = await startWith(page, `tabs-${javaScript}.json`, "[1]\n", "[2]\n");
+      const tabs = page.locator(TABS);
+      const look = async () =>
+        Promise.all(
+          (await tabs.all()).map(async (tab, i) => [
+            await tab.textContent(),
+            drawn && (await drawn.locator(TABS).nth(i).boundingBox()),
+          ]),
+        );
+      await page.goto(`/file/${id}`);
+      const onSource = await look();
+      expect(onSource.map(([name]) => name)).toEqual(["Source", "Preview", "History", "Details", "Explain"]);
 
-    for (const [path, current] of [
-      [`/file/${id}?view=preview`, "Preview"],
-      [`/file/${id}/history`, "History"],
-      [`/file/${id}/compare?from=1&to=2`, "History"],
-    ] as const) {
-      await page.goto(path);
-      expect(await look(), path).toEqual(onSource);
-      expect(await page.locator(".file-more > .tabs > [aria-current]").textContent()).toBe(current);
-    }
-    await page.getByText("Details", { exact: true }).click();
-    await page.getByLabel("Description").fill("From the comparison");
-    await page.getByRole("button", { name: "Save details" }).click();
-    await page.getByText("From the comparison").first().waitFor();
-  });
+      for (const [path, current] of [
+        [`/file/${id}?view=preview`, "Preview"],
+        [`/file/${id}/history`, "History"],
+        [`/file/${id}/compare?from=1&to=2`, "History"],
+      ] as const) {
+        await page.goto(path);
+        expect(await look(), path).toEqual(onSource);
+        expect(await page.locator(".file-more > .tabs > [aria-current]").textContent()).toBe(current);
+      }
+      await page.getByText("Details", { exact: true }).click();
+      await page.getByLabel("Description").fill("From the comparison");
+      await page.getByRole("button", { name: "Save details" }).click();
+      await page.getByText("From the comparison").first().waitFor();
+    },
+  );
 }
 
 export function versionEnhancements(): void {
@@ -248,7 +270,7 @@ export function versionEnhancements(): void {
 
     await page.waitForURL(`**/file/${id}`);
     expect(await shownCode(page)).toEqual(["typed and left"]);
-    await upload(page, { name: "draft-kept.txt", text: "newer\n" });
+    await saveFiles(page, { name: "draft-kept.txt", text: "newer\n" });
     await page.goto(`/edit/${id}`);
     expect(await page.getByRole("button", { name: "Restore" }).isVisible()).toBe(false);
   });
