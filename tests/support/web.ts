@@ -149,6 +149,12 @@ const RAW_BODIES = [Uint8Array, URLSearchParams, FormData];
 type Answer = { status: number; body: any; headers: Headers };
 type Page = { status: number; html: string; headers: Headers; location: string | null };
 
+/** An answer of the JSON API that refuses, as far as a test says. */
+export const refusal = (status: number, error: unknown, more: object = {}) => ({
+  status,
+  body: { error, ...more },
+});
+
 /** What a form holds: a field with a list is sent once for each of its values. */
 export type FormValues = Record<string, string | File | readonly (string | File)[]>;
 

@@ -4,7 +4,7 @@ import { newVapidPair } from "#platform/outbound/vapid.ts";
 import { bearer, givenCredentials, givenFeed, givenOpenShare } from "#tests/support/accounts/credentials.ts";
 import { newPersonId } from "#tests/support/given.ts";
 import { until } from "#tests/support/test-runs/until.ts";
-import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, refusal } from "#tests/support/web.ts";
 import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 
 const STORED_ADMIN = "801";
@@ -81,9 +81,9 @@ describe("a locked account", () => {
     await here.submit("/preferences", { next: "/files", locale: "he" });
     await lock(id);
 
-    const hebrew = (await here.show("/files")).html;
+    const hebrew = await here.read("/files");
     here.cookies.set("locale", "en");
-    const english = (await here.show("/files")).html;
+    const english = await here.read("/files");
 
     expect(hebrew).toContain("החשבון נעול");
     expect(hebrew).toContain('action="/logout"');
@@ -113,7 +113,7 @@ describe("a locked account", () => {
 
     await startPlainWorker(web, web.databaseUrl);
 
-    expect(await answer).toMatchObject({ status: 403, body: { error: "account_locked" } });
+    expect(await answer).toMatchObject(refusal(403, "account_locked"));
     await change("unlock", id);
     expect((await run()).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe("locking", () => {
   it("is shown in the list, with the way back", async () => {
     const { id } = await web.person();
     await admin.submit("/admin/users", { intent: "lock", user_id: id });
-    const page = (await admin.show(`/admin/users?q=${id}`)).html;
+    const page = await admin.read(`/admin/users?q=${id}`);
     expect(page).toContain("Account locked");
     expect(page).toMatch(/status-failed[^>]*>Locked</);
     expect(page).toContain('value="unlock"');
@@ -151,6 +151,6 @@ describe("locking", () => {
     }
     expect((await admin.ask("/api/files")).status).toBe(200);
     expect((await other.ask("/api/files")).status).toBe(200);
-    expect((await other.show(`/admin/users?q=${ADMIN_ID}`)).html).not.toContain('value="lock"');
+    expect(await other.read(`/admin/users?q=${ADMIN_ID}`)).not.toContain('value="lock"');
   });
 });

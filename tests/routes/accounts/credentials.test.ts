@@ -211,9 +211,9 @@ describe("/settings/sessions", () => {
     expect(credential).toMatchObject({ key: expect.any(String), created_at: expect.any(String) });
     if (kind !== "device") expect(credential.last_used_at).toBe("2037-11-14T12:00:00.000+00:00");
 
-    const answer = await here.submit(FORM, { intent: "end", key: credential.key });
+    const answer = await here.press(FORM, { intent: "end", key: credential.key });
 
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, FORM]);
+    expect([answer.status, answer.location]).toEqual([303, FORM]);
     // A browser that was subscribed inside a session goes with it.
     const alongside = kind === "session" ? { device: GONE.device } : {};
     expect(await standing(held)).toEqual({ ...ALL_STAND, ...alongside, [kind]: GONE[kind] });
@@ -237,7 +237,7 @@ describe("/settings/sessions", () => {
   it("tells no secret, as a page and as JSON", async () => {
     const id = newPersonId();
     const { here } = await givenCredentials(web, id);
-    const page = (await here.show(FORM)).html;
+    const page = await here.read(FORM);
     for (const text of [page, JSON.stringify(await listed(here))]) {
       expect(text).toContain("script");
       for (const { digest } of await web.db.tokens.find({ user_id: id }).toArray())
@@ -255,11 +255,11 @@ describe("/settings/sessions", () => {
       const { sessions } = await listed(here);
       const { key } = sessions.find(({ is_here }: { is_here: boolean }) => is_here);
 
-      const answer = await here.submit(FORM, { intent, key });
+      const answer = await here.press(FORM, { intent, key });
 
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+      expect([answer.status, answer.location]).toEqual([303, "/login"]);
       expect((await here.ask("/api/files")).status).toBe(401);
-      const words = (await here.show("/login")).html.includes("Logged out everywhere.");
+      const words = (await here.read("/login")).includes("Logged out everywhere.");
       expect(words).toBe(intent === "end_all");
     }
   });
@@ -267,7 +267,7 @@ describe("/settings/sessions", () => {
   it("speaks Hebrew too", async () => {
     const { here } = await givenCredentials(web, newPersonId());
     await here.submit("/preferences", { next: FORM, locale: "he" });
-    const page = (await here.show(FORM)).html;
+    const page = await here.read(FORM);
     for (const words of ["התחברויות וגישה", "אסימוני גישה", "סיסמאות של קישורים", "ביטול כל הגישה"])
       expect(page).toContain(words);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { activateAnnouncement, createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { required } from "#domain/required.ts";
-import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const admin = await web.person(ADMIN_ID);
 const dana = await web.person("7");
 
-const me = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
-const active = async (visitor: Visitor) => (await visitor.ask("/api/v1/announcements/active")).json();
-const files = async (visitor: Visitor) => (await visitor.page("/files")).text();
+const me = async (visitor: Visitor) => visitor.readJson("/api/me");
+const active = async (visitor: Visitor) => visitor.readJson("/api/v1/announcements/active");
+const files = async (visitor: Visitor) => visitor.read("/files");
 const announce = (fields: Record<string, string>) => admin.submit("/admin/announcements", fields);
 const findAnnouncementId = async (text: string) =>
   required(await web.db.announcements.findOne({ text }))._id.toHexString();
@@ -65,7 +65,7 @@ describe("the announcement", () => {
     expect(await active(dana)).toMatchObject({ id: second });
     await announce({ intent: "deactivate", announcement_id: second });
     expect(await active(dana)).toBeNull();
-    const list = (await admin.show("/admin/announcements")).html;
+    const list = await admin.read("/admin/announcements");
     expect(list).toMatch(
       /<details class="confirm"><summary[^>]*>Delete<\/summary><button[^>]*value="delete"/,
     );
@@ -80,8 +80,8 @@ describe("the announcement", () => {
     expect(await files(dana)).toContain("Dismiss me");
 
     for (const _ of [1, 2]) {
-      const answer = await dana.submit(`/api/v1/announcements/${id}/dismiss`, {});
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/dashboard"]);
+      const answer = await dana.press(`/api/v1/announcements/${id}/dismiss`, {});
+      expect([answer.status, answer.location]).toEqual([303, "/dashboard"]);
     }
     expect(await files(dana)).not.toContain("Dismiss me");
     expect(await files(yael)).toContain("Dismiss me");
@@ -89,7 +89,7 @@ describe("the announcement", () => {
     expect(required(await web.db.users.findOne({ _id: "7" })).dismissed_announcements).toEqual([id]);
 
     const unknown = await dana.send("POST", "/api/v1/announcements/nonsense/dismiss");
-    expect(unknown).toMatchObject({ status: 404, body: { error: "announcement_not_found" } });
+    expect(unknown).toMatchObject(refusal(404, "announcement_not_found"));
   });
 
   it("of another process is seen within seconds", async () => {
@@ -120,7 +120,7 @@ describe("/admin/announcements", () => {
     expect(gone.status).toBe(404);
     const form = new URLSearchParams({ intent: "create", text: "", link: "" });
     const json = await admin.send("POST", "/admin/announcements", form);
-    expect(json).toMatchObject({ status: 400, body: { error: "invalid_announcement_text", max: 280 } });
+    expect(json).toMatchObject(refusal(400, "invalid_announcement_text", { max: 280 }));
     expect((await announce({ intent: "activate", announcement_id: "{" })).status).toBe(400);
   });
 });

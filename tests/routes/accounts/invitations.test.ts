@@ -26,8 +26,8 @@ async function logIn(visitor: Visitor, id = Number(newPersonId())) {
 }
 
 async function invite(admin: Visitor): Promise<string> {
-  const page = await admin.submit("/admin/users", { intent: "invite" });
-  return required(/value="https?:\/\/[^/"]+(\/invitations\/[^"]+)"/.exec(await page.text())?.[1]);
+  const page = await admin.press("/admin/users", { intent: "invite" });
+  return required(/value="https?:\/\/[^/"]+(\/invitations\/[^"]+)"/.exec(page.html)?.[1]);
 }
 
 async function openAdmin(): Promise<Visitor> {
@@ -49,8 +49,8 @@ describe("where people are invited", () => {
   it("a link makes one account and no second", async () => {
     const path = await invite(await openAdmin());
     const visitor = web.visitor();
-    expect((await visitor.page(path)).headers.get("Location")).toBe("/login");
-    expect((await visitor.show("/login")).html).toContain("You are invited");
+    expect((await visitor.show(path)).location).toBe("/login");
+    expect(await visitor.read("/login")).toContain("You are invited");
     expect(await logIn(visitor)).toMatchObject({ status: 200, success: true });
     expect(await isIn(visitor)).toBe(true);
 
@@ -108,17 +108,17 @@ describe("where people are invited", () => {
     const [first, second] = [web.visitor(), web.visitor()];
     for (const visitor of [first, second]) {
       await visitor.page(path);
-      expect((await visitor.show("/login")).html).toContain("You are invited");
+      expect(await visitor.read("/login")).toContain("You are invited");
     }
     for (const visitor of [first, web.visitor()])
       expect(await logIn(visitor, 78)).toMatchObject({ status: 200 });
-    expect((await second.show("/login")).html).not.toContain("You are invited");
+    expect(await second.read("/login")).not.toContain("You are invited");
   });
 
   it("a link of nothing leads to the login, which says so", async () => {
     const visitor = web.visitor();
-    expect((await visitor.page("/invitations/nothing")).headers.get("Location")).toBe("/login");
-    expect((await visitor.show("/login")).html).toContain("This invitation was used or has expired");
+    expect((await visitor.show("/invitations/nothing")).location).toBe("/login");
+    expect(await visitor.read("/login")).toContain("This invitation was used or has expired");
   });
 
   it("the first link of an installation without people makes its administrator", async () => {
@@ -143,19 +143,19 @@ describe("a request to join", () => {
     return visitor.submit("/login", { intent: "ask" });
   }
   const listed = async (admin: Visitor) =>
-    [...(await admin.show("/admin/users")).html.matchAll(/name="id" value="([\w-]{43})"/g)].map(([, id]) =>
+    [...(await admin.read("/admin/users")).matchAll(/name="id" value="([\w-]{43})"/g)].map(([, id]) =>
       required(id),
     );
 
   it("is offered after a login without an invitation, and stored once somebody asks", async () => {
     const visitor = web.visitor();
-    expect((await visitor.show("/login")).html).not.toContain("Ask to join");
+    expect(await visitor.read("/login")).not.toContain("Ask to join");
     await logIn(visitor, 501);
-    expect((await visitor.show("/login")).html).toContain("Ask to join");
+    expect(await visitor.read("/login")).toContain("Ask to join");
     expect(await db.join_requests.findOne({})).toBeNull();
     expect((await visitor.submit("/login", { intent: "ask" })).status).toBe(303);
     for (const _ of ["at once", "and when the page is opened again"]) {
-      const html = (await visitor.show("/login")).html;
+      const html = await visitor.read("/login");
       expect(html).toContain("Request sent");
       expect(html).not.toContain("Ask to join");
     }
@@ -170,7 +170,7 @@ describe("a request to join", () => {
     const [visitor, other] = [web.visitor(), web.visitor()];
     await ask(visitor, 502);
     const [id = ""] = await listed(admin);
-    const html = (await admin.show("/admin/users")).html;
+    const html = await admin.read("/admin/users");
     const requests = html.slice(html.indexOf('id="join-requests"'), html.indexOf('id="invitations"'));
     expect(requests.match(/>Dana</g), "a name that is also the label is said once").toHaveLength(1);
     expect((await admin.submit("/admin/users", { intent: "approve", id })).status).toBe(303);
@@ -179,7 +179,7 @@ describe("a request to join", () => {
     expect(await logIn(visitor, 502)).toMatchObject({ status: 200 });
     expect((await visitor.send("GET", "/api/me")).body).toMatchObject({ role: "regular" });
     await visitor.submit("/logout", {});
-    expect((await visitor.show("/login")).html).not.toContain("Request sent");
+    expect(await visitor.read("/login")).not.toContain("Request sent");
     expect(await db.join_requests.findOne({ _id: id })).toBeNull();
     expect((await admin.submit("/admin/users", { intent: "decline", id })).status).toBe(404);
     expect(await web.events("join_requested")).not.toHaveLength(0);

@@ -4,7 +4,7 @@ import { toEventPerson } from "#db/events/event-person.ts";
 import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { required } from "#domain/required.ts";
 import { run } from "#tests/support/programs/running.ts";
-import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 
 const PREMIUM_ID = "800";
 const web = await openTestWeb({ PREMIUM_USER_IDS: PREMIUM_ID });
@@ -13,7 +13,7 @@ const dana = await web.visitor().logIn("7", { first_name: "דנה", username: "d
 await web.person(PREMIUM_ID);
 
 const readRole = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.role;
-const list = async (query = "") => (await admin.page(`/admin/users${query}`)).text();
+const list = async (query = "") => admin.read(`/admin/users${query}`);
 const change = (fields: Record<string, string>) => admin.submit("/admin/users", fields);
 
 describe("/admin/users", () => {
@@ -72,7 +72,7 @@ describe("/admin/users", () => {
       { intent: "role", role: "regular" },
       { intent: "revoke", role: "" },
     ]) {
-      const refused = { status: 409, body: { error: "own_account" } };
+      const refused = refusal(409, "own_account");
       expect(await send({ ...fields, user_id: ADMIN_ID })).toMatchObject(refused);
     }
     await change({ intent: "revoke", user_id: ADMIN_ID });
@@ -81,10 +81,9 @@ describe("/admin/users", () => {
 
   it("refuses a role that is none and a person nobody knows", async () => {
     expect((await change({ intent: "role", user_id: "7", role: "king" })).status).toBe(400);
-    expect(await send({ intent: "role", user_id: "404", role: "admin" })).toMatchObject({
-      status: 404,
-      body: { error: "user_not_found", user_id: "404" },
-    });
+    expect(await send({ intent: "role", user_id: "404", role: "admin" })).toMatchObject(
+      refusal(404, "user_not_found", { user_id: "404" }),
+    );
   });
 
   it("pages through everyone once, the newest first", async () => {

@@ -6,7 +6,7 @@ import { required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { bearer } from "#tests/support/accounts/credentials.ts";
-import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
+import { ADMIN_ID, openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_REQUESTS_PER_MINUTE: "40" });
 const { db, given, clock } = web;
@@ -41,7 +41,7 @@ describe("a personal access token", () => {
     const byToken = { authenticated: true, user: { id: "50" }, token_scope: "write" };
     expect((await send(secret, "GET", "/api/me")).body).toMatchObject(byToken);
     expect((await dana.send("GET", "/api/me")).body).toMatchObject({ token_scope: null });
-    expect((await dana.show("/settings/tokens")).html).not.toContain(secret);
+    expect(await dana.read("/settings/tokens")).not.toContain(secret);
     expect(JSON.stringify(await db.tokens.find().toArray())).not.toContain(secret);
     expect(web.log.join("\n")).not.toContain(secret);
   });
@@ -49,7 +49,7 @@ describe("a personal access token", () => {
   it("says why it may not write, or not call what is for administrators", async () => {
     const { secret } = await given.token("50", "read");
     const refused = await send(secret, "PUT", "/api/files/never.py", "x");
-    expect(refused).toMatchObject({ status: 403, body: { error: "read_only_token" } });
+    expect(refused).toMatchObject(refusal(403, "read_only_token"));
 
     await web.person(ADMIN_ID);
     const message = "Administrators' endpoints take no tokens. Log in instead.";
@@ -111,7 +111,7 @@ describe("a personal access token", () => {
 
   it("of somebody else cannot be revoked", async () => {
     const { token } = await given.token("55");
-    const answer = await dana.submit("/settings/tokens", { intent: "revoke", id: token.id });
+    const answer = await dana.press("/settings/tokens", { intent: "revoke", id: token.id });
     expect(answer.status).toBe(404);
     expect(await listTokens(db, newOwner("55"))).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -38,7 +38,7 @@ describe.each(ENDPOINTS)("/api/files/%s", (name) => {
     ["an operator", { file_ids: { $ne: null } }, "Invalid file id"],
     ["an operator in the list", { file_ids: [{ $ne: null }] }, "Invalid file id"],
   ])("refuses %s", async (_, body, error) => {
-    expect(await send(name, body)).toMatchObject({ status: 400, body: { success: false, error } });
+    expect(await send(name, body)).toMatchObject(refusal(400, error, { success: false }));
   });
 
   it("changes nothing when one file is missing, foreign or deleted, and names those", async () => {
@@ -89,20 +89,18 @@ describe("tags in bulk", () => {
     ["a text", "one", "invalid_tags"],
   ])("are refused for %s", async (_, tags, error) => {
     const id = await dana.saveFile("untagged");
-    expect(await send("bulk-tag", { file_ids: [id], tags })).toMatchObject({
-      status: 400,
-      body: { success: false, error },
-    });
+    expect(await send("bulk-tag", { file_ids: [id], tags })).toMatchObject(
+      refusal(400, error, { success: false }),
+    );
     expect(await readTags(id)).toEqual([]);
   });
 
   it("are refused whole where one file would have too many", async () => {
     const [full, empty] = [await dana.saveFile("full"), await dana.saveFile("empty")];
     await send("bulk-tag", { file_ids: [full], tags: Array.from({ length: 20 }, (_, n) => `t${n}`) });
-    expect(await send("bulk-tag", { file_ids: [empty, full], tags: ["more"] })).toMatchObject({
-      status: 400,
-      body: { error: "invalid_tags", file_id: full },
-    });
+    expect(await send("bulk-tag", { file_ids: [empty, full], tags: ["more"] })).toMatchObject(
+      refusal(400, "invalid_tags", { file_id: full }),
+    );
     expect(await readTags(empty)).toEqual([]);
   });
 });
@@ -122,10 +120,9 @@ describe("deleting in bulk", () => {
 
   it.each([0, 31, 1.5, "7"])("refuses ttl_days %s", async (ttl_days) => {
     const id = await dana.saveFile("stays");
-    expect(await send("bulk-delete", { file_ids: [id], ttl_days })).toMatchObject({
-      status: 400,
-      body: { success: false, error: "invalid_payload", field: "ttl_days" },
-    });
+    expect(await send("bulk-delete", { file_ids: [id], ttl_days })).toMatchObject(
+      refusal(400, "invalid_payload", { success: false, field: "ttl_days" }),
+    );
     expect((await dana.show(`/file/${id}`)).status).toBe(200);
   });
 });

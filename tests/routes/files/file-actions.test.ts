@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { required } from "#domain/required.ts";
-import { DAY_MS } from "#domain/time/durations.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { type FormValues, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
@@ -123,10 +121,6 @@ describe("the form of looking after files", () => {
     expect(await readNotice()).toContain(words);
   });
 
-  it("never leads to another site", async () => {
-    expect((await send({ intent: "favorite", next: "https://evil.example/" })).location).toBe("/files");
-  });
-
   it("answers a script in JSON", async () => {
     const refused = await dana.send("POST", "/files/actions", new URLSearchParams({ intent: "favorite" }));
     expect(refused).toMatchObject({ status: 400, body: { code: "no_files" } });
@@ -245,31 +239,5 @@ describe("the trash", () => {
 
     await rina.submit("/files/actions", { intent: `restore:${id}`, next: `/file/${id}` });
     expect((await rina.show(`/file/${id}`)).status).toBe(200);
-  });
-
-  it("says when its promise is broken: overdue files, or an index that is not there", async () => {
-    const { person: omer } = await givenTrashed("overdue.md");
-    const noon = web.clock();
-    for (const [days, isOverdue] of [
-      [29, false],
-      [31, true],
-    ] as const) {
-      web.clock.set(new Date(noon.getTime() + days * DAY_MS));
-      await omer.logIn(omer.id);
-      expect((await omer.read("/trash")).includes("not being deleted")).toBe(isOverdue);
-    }
-    web.clock.set(noon);
-
-    const rafi = await web.person();
-    expect(await rafi.read("/trash")).not.toContain("not being deleted");
-    await web.mongo.collection("file_bodies").dropIndex("bin_expiry");
-    expect(await rafi.read("/trash")).toContain("not being deleted");
-    await ensureIndexes(web.mongo.collection);
-  });
-
-  it("takes a damaged cursor as the lists do", async () => {
-    expect((await dana.send("GET", "/trash?cursor=bad")).status).toBe(400);
-    const { status, html } = await dana.show("/trash?cursor=bad");
-    expect([status, html]).toEqual([200, expect.stringContaining("That page link is broken")]);
   });
 });

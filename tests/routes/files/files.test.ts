@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { type FormValues, formOf, openTestWeb } from "#tests/support/web.ts";
+import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -175,15 +175,12 @@ describe("the list", () => {
     expect(await tamar.readJson(`/${query}`)).toEqual(api);
   });
 
-  it.each(["cursor=bad", "q=mail&cursor=bad"])(
+  it.each(["/files?cursor=bad", "/files?q=mail&cursor=bad", "/trash?cursor=bad"])(
     "answers %s with 400, and a navigation with the first page and a notice",
-    async (query) => {
-      for (const path of ["/files", "/api/files"])
-        expect(await dana.send("GET", `${path}?${query}`)).toMatchObject({
-          status: 400,
-          body: { error: "invalid_cursor" },
-        });
-      const { status, html } = await dana.show(`/files?${query}`);
+    async (path) => {
+      for (const address of path.startsWith("/files") ? [path, `/api${path}`] : [path])
+        expect(await dana.send("GET", address)).toMatchObject(refusal(400, "invalid_cursor"));
+      const { status, html } = await dana.show(path);
       expect([status, html]).toEqual([200, expect.stringContaining("That page link is broken")]);
     },
   );

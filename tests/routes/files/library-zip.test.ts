@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -13,12 +14,10 @@ import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/ac
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
-import { putFile } from "#db/files/file-puts.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { pinFile, toggleFavorite } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { findFileByPath } from "#db/folders/folder-files.server.ts";
-import { createFolder, readFolders } from "#db/folders/folders.server.ts";
+import { readFolders } from "#db/folders/folders.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { removeNote } from "#db/notes/deleted-notes.server.ts";
 import { updateNote } from "#db/notes/notes.server.ts";
@@ -27,6 +26,7 @@ import { IMPORT_FORM_MAX_BYTES } from "#domain/files/library-import.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 import { collect, EMPTY_EXPORT, workOffImports, zipOf } from "#tests/support/files/library-zips.ts";
+import { onBoard, onFile } from "#tests/support/given.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
@@ -40,8 +40,7 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 /** A library with something of everything: Hebrew, emoji, hostile names, a trash, histories, every kind of note and reminder. */
 async function givenLibrary(id: string): Promise<void> {
-  const save = async (file_name: string, body: string, at = NOON) =>
-    orThrow(await saveFile(db, id, { file_name, body }, at)).file;
+  const save = (file_name: string, body: string, at = NOON) => given.saved(id, { file_name, body }, at);
   const main = await save("שלום 😀.py", "def one():\n    return 1\n");
   await save("שלום 😀.py", "def two():\n    return 2\n", later(5));
   await save("שלום 😀.py", "def three():\n    return 3\r\n", later(11));
@@ -53,16 +52,16 @@ async function givenLibrary(id: string): Promise<void> {
   await pinFile(db, id, odd.id);
   await pinFile(db, id, manifest.id);
   await updateDetails(db, id, main.id, { description: "מה זה", tags: ["one", "שתיים"] });
-  const onTrashed = await given.note(id, { content: "goes too" }, { kind: "file", file_id: trashed.id });
+  const onTrashed = await given.note(id, { content: "goes too" }, onFile(trashed));
   await setReminder(db, id, onTrashed, later(HOUR_MS), NOON);
   await trashFile(db, id, trashed.id, later(60));
 
-  const board_id = (await given.board(id, "תוכניות")).id;
-  const onBoard = await given.note(id, { title: "Plan", content: "first" }, { kind: "board", board_id });
+  const board = await given.board(id, "תוכניות");
+  const plan = await given.note(id, { title: "Plan", content: "first" }, onBoard(board));
   for (const content of ["second", "third שלישי"])
-    orThrow(await updateNote(db, id, onBoard.id, { content }, { now: later(20) }));
+    orThrow(await updateNote(db, id, plan.id, { content }, { now: later(20) }));
   const lines = { content: "- [ ] look", line_start: 1, line_end: 2, mode: "anchored" } as const;
-  const anchored = await given.note(id, lines, { kind: "file", file_id: main.id });
+  const anchored = await given.note(id, lines, onFile(main));
   const onRepo = await given.note(id, { title: "Repo", content: "why" });
   const gone = await given.note(id, { content: "deleted" });
   await setReminder(db, id, gone, later(HOUR_MS), NOON);
@@ -219,14 +218,11 @@ describe("a round trip", { timeout: 120_000 }, () => {
 
   it("keeps folders, those without a file too, and a name that stands in several of them", async () => {
     const dana = await web.person();
-    for (const folders of [[], ["lib"], ["lib", "כלים"]])
-      orThrow(
-        await putFile(db, dana.id, { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON),
-      );
-    orThrow(await createFolder(db, dana.id, { name: "empty", parent_id: null }, NOON));
+    for (const path of ["a.py", "lib/a.py", "lib/כלים/a.py"]) await given.path(dana.id, path, `${path}\n`);
+    await given.folder(dana.id, "empty");
     const bytes = await exported(dana);
     const entries = await entriesOf(bytes);
-    expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים\n");
+    expect(required(entries["files/lib/כלים/a.py"]).toString()).toBe("lib/כלים/a.py\n");
     const noa = await web.person();
 
     await imported(noa, bytes);
@@ -240,14 +236,10 @@ describe("a round trip", { timeout: 120_000 }, () => {
 
   it("puts a folder whose name a file has under a numbered name, says so first, and twice changes nothing", async () => {
     const dana = await web.person();
-    for (const folders of [["tools"], ["tools", "deep"]])
-      orThrow(
-        await putFile(db, dana.id, { file_name: "a.py", folders, body: `${folders.join("/")}\n` }, NOON),
-      );
+    for (const path of ["tools/a.py", "tools/deep/a.py"]) await given.path(dana.id, path);
     const bytes = await exported(dana);
     const noa = await web.person();
-    for (const file_name of ["tools", "a.py"])
-      orThrow(await putFile(db, noa.id, { file_name, folders: [], body: "hers\n" }, NOON));
+    for (const file_name of ["tools", "a.py"]) await given.file(noa.id, file_name, "hers\n");
 
     expect(await look(noa, bytes)).toContain("1 name is taken");
     await imported(noa, bytes);
@@ -345,25 +337,17 @@ describe("the form", () => {
 
   it("that is too large is turned away at the door, before any of it is sent", async () => {
     const dana = await web.person();
-    const announced = (bytes: number) =>
-      new Promise<{ status?: number; body: string }>((resolve, reject) => {
-        const sending = request(web.url + HERE, {
-          method: "POST",
-          headers: {
-            "Content-Type": "multipart/form-data; boundary=x",
-            "Content-Length": bytes,
-            Cookie: [...dana.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-          },
-        });
-        sending.on("response", async (answer) => {
-          const body = Buffer.concat(await collect(answer)).toString();
-          resolve({ status: answer.statusCode, body });
-          sending.destroy();
-        });
-        sending.on("error", reject).flushHeaders();
-      });
-
-    const { status, body } = await announced(IMPORT_FORM_MAX_BYTES + 1);
+    const headers = {
+      "Content-Type": "multipart/form-data; boundary=x",
+      "Content-Length": IMPORT_FORM_MAX_BYTES + 1,
+      Cookie: [...dana.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    };
+    const sending = request(web.url + HERE, { method: "POST", headers });
+    sending.flushHeaders();
+    const [answer] = await once(sending, "response");
+    const { statusCode: status } = answer;
+    const body = Buffer.concat(await collect<Buffer>(answer)).toString();
+    sending.destroy();
 
     expect(status).toBe(413);
     expect(JSON.parse(body)).toMatchObject({ error: "payload_too_large", max: IMPORT_FORM_MAX_BYTES });
@@ -573,7 +557,7 @@ describe("a zip of code", () => {
 
   it("that is chosen for upload is imported into the chosen folder, and the page names what stays out", async () => {
     const dana = await web.person();
-    const inbox = orThrow(await createFolder(db, dana.id, { name: "inbox", parent_id: null }, web.clock()));
+    const inbox = await given.folder(dana.id, "inbox");
     const sent = await dana.press("/upload", { folder: inbox.id, files: await codeZip() });
     expect([sent.status, sent.location]).toEqual([303, HERE]);
     await workOffImports(web);

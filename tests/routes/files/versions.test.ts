@@ -1,7 +1,7 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { type FormValues, formOf, openTestWeb } from "#tests/support/web.ts";
+import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person();
@@ -242,10 +242,9 @@ describe("a stale edit", () => {
     expect((await edit(id, merged)).status).toBe(303);
     expect(await readText(id)).toBe("zero\none\ntwo\nthree\nfour\n");
     expect((await readForm(id)).tags).toBe("t");
-    expect(await editAsScript(id, mine)).toMatchObject({
-      status: 409,
-      body: { error: "stale_edit", code: "stale_edit", version: 3 },
-    });
+    expect(await editAsScript(id, mine)).toMatchObject(
+      refusal(409, "stale_edit", { code: "stale_edit", version: 3 }),
+    );
   });
 
   it("keeps both texts on the page while marks are left, and saves them only where they are wanted", async () => {
@@ -304,7 +303,7 @@ describe("the history", () => {
     const restored = { ok: true, file_id: id, version: 3, restored: 1 };
     expect(await restore(1)).toMatchObject({ status: 200, body: restored });
     expect(await readText(id)).toBe("good");
-    expect(await restore(9)).toMatchObject({ status: 404, body: { error: "File not found" } });
+    expect(await restore(9)).toMatchObject(refusal(404, "File not found"));
     for (const version of [undefined, "1", 0, 1.5, { $ne: null }])
       expect((await restore(version)).status).toBe(400);
     expect((await readForm(id)).version).toBe("3");

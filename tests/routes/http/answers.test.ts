@@ -1,7 +1,8 @@
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
-import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const reader = await web.person("20");
@@ -11,8 +12,8 @@ describe("an address that people try", () => {
     ["/help", "/help/shortcuts"],
     ["/openapi.json", "/api/openapi.json"],
   ])("%s leads to %s, which exists", async (path, place) => {
-    const response = await reader.page(path);
-    expect([response.status, response.headers.get("Location")]).toEqual([302, place]);
+    const response = await reader.show(path);
+    expect([response.status, response.location]).toEqual([302, place]);
     expect((await reader.page(place)).status).toBe(200);
   });
 });
@@ -20,10 +21,9 @@ describe("an address that people try", () => {
 describe("someone who is not logged in", () => {
   it("is told so, and a navigation is taken to the login page and back", async () => {
     for (const path of ["/dashboard", `/download/${ABSENT_ID}`, "/logout", "/admin/jobs", "/api/files"]) {
-      expect(await web.visitor().send("GET", path)).toMatchObject({
-        status: 401,
-        body: { error: "Authentication required", code: "auth_required", redirect: "/login" },
-      });
+      expect(await web.visitor().send("GET", path)).toMatchObject(
+        refusal(401, "Authentication required", { code: "auth_required", redirect: "/login" }),
+      );
       const { status, headers } = await web.visitor().show(`${path}?a=1&b=%26`);
       const login = `/login?next=${encodeURIComponent(`${path}?a=1&b=%26`)}`;
       expect([status, headers.get("Location")]).toEqual([302, login]);
@@ -40,9 +40,8 @@ describe("someone who is not logged in", () => {
 
   it("gets back what they sent by a form, harmless, and may send it again", async () => {
     const form = { file_name: "a.txt", text: "<script>alert(1)</script>\nx" };
-    const response = await web.visitor().submit("/upload", form);
-    const html = await response.text();
-    expect(response.status).toBe(401);
+    const { status, html } = await web.visitor().press("/upload", form);
+    expect(status).toBe(401);
     expect(html).toContain('name="file_name" value="a.txt"');
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(html).not.toContain("<script>alert");
@@ -53,29 +52,24 @@ describe("someone who is not logged in", () => {
 describe("an address", () => {
   it.each([
     "/nowhere",
-    "/api/nowhere",
     "/file",
     "/file/1/2/3",
     "/admin/nothing",
     "/__manifest",
     "/a%0Ab",
     "/a%E0%A4%A",
-    "/api/jobs/runs/%E0%A4%A",
     "/assets/none.js",
   ])("that nothing answers to, %s, is 404 in JSON", async (path) => {
-    const response = await reader.ask(path);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: "not_found" });
+    expect(await reader.send("GET", path)).toMatchObject(refusal(404, "not_found"));
   });
 
   it.each(["/nowhere", "/a%0Ab", "/a%E0%A4%A", "/?_data=root"])(
     "that nothing answers to, %s, is a page for a navigation",
     async (path) => {
-      const response = await reader.page(path);
-      expect(response.status).toBe(404);
-      const html = await response.text();
+      const { status, html, headers } = await reader.show(path);
+      expect(status).toBe(404);
       expect(html).toContain("This page doesn’t exist.");
-      expect(html).toContain(required(response.headers.get("X-Request-Id")));
+      expect(html).toContain(required(headers.get("X-Request-Id")));
     },
   );
 
@@ -83,12 +77,9 @@ describe("an address", () => {
     ["DELETE", "/files", "GET, HEAD"],
     ["PUT", "/upload", "GET, HEAD, POST"],
     ["GET", "/preferences", "POST"],
-    ["OPTIONS", "/api/me", "GET, HEAD"],
   ])("answers %s %s with the methods it knows", async (method, path, allow) => {
-    const response = await reader.ask(path, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("Allow")).toBe(allow);
-    expect(await response.json()).toMatchObject({ error: "method_not_allowed" });
+    const { status, headers, body } = await reader.send(method, path);
+    expect([status, headers.get("Allow"), body.error]).toEqual([405, allow, "method_not_allowed"]);
   });
 
   it.each(["/", "/dashboard", "/files"])("answers HEAD at %s as GET without a body", async (path) => {
@@ -136,11 +127,10 @@ describe("every answer", () => {
 
   it("as a page that did not change is not sent again, and keeps the policy it came with", async () => {
     for (const path of ["/", "/files"]) {
-      const first = await reader.ask(path);
-      const etag = required(first.headers.get("ETag"));
-      const again = await reader.ask(path, { headers: { "If-None-Match": etag } });
-      expect([path, again.status, await again.text()]).toEqual([path, 304, ""]);
-      expect(again.headers.get("Content-Security-Policy")).toBeNull();
+      const etag = required((await reader.show(path)).headers.get("ETag"));
+      const { status, html, headers } = await reader.show(path, { "If-None-Match": etag });
+      expect([path, status, html]).toEqual([path, 304, ""]);
+      expect(headers.get("Content-Security-Policy")).toBeNull();
     }
   });
 });
@@ -149,25 +139,21 @@ describe("languages", () => {
   it("follow the browser, then the person's choice, on every page", async () => {
     const hebrew = { "Accept-Language": "fr;q=0.9, he-IL, en;q=0.5" };
     const visitor = web.visitor();
-    const html = await (await visitor.page("/", { headers: hebrew })).text();
+    const { html } = await visitor.show("/", hebrew);
     expect(html).toContain('<html lang="he" dir="rtl"');
     expect(html).toContain("כל הקוד שלכם במקום אחד");
 
-    const chosen = await visitor.submit("/preferences", { locale: "en", next: "/login" });
-    expect([chosen.status, chosen.headers.get("Location")]).toEqual([303, "/login"]);
-    expect(await (await visitor.page("/", { headers: hebrew })).text()).toContain(
-      '<html lang="en" dir="ltr"',
-    );
-    expect(await (await web.visitor().page("/nowhere", { headers: hebrew })).text()).toContain(
-      "הדף הזה אינו קיים",
-    );
+    const chosen = await visitor.press("/preferences", { locale: "en", next: "/login" });
+    expect([chosen.status, chosen.location]).toEqual([303, "/login"]);
+    expect((await visitor.show("/", hebrew)).html).toContain('<html lang="en" dir="ltr"');
+    expect((await web.visitor().show("/nowhere", hebrew)).html).toContain("הדף הזה אינו קיים");
   });
 
   it("follow a person who is logged in to their next browser", async () => {
     const first = await web.person("21");
     await first.submit("/preferences", { locale: "he" });
     const second = await web.person("21");
-    expect((await second.show("/dashboard")).html).toContain('<html lang="he" dir="rtl"');
+    expect(await second.read("/dashboard")).toContain('<html lang="he" dir="rtl"');
     expect((await second.send("GET", "/api/me")).body).toMatchObject({ locale: "he" });
   });
 
@@ -182,5 +168,53 @@ describe("languages", () => {
 
     expect(await readLocale(await web.person("22"))).toBe("he");
     expect(await readLocale(own)).toBe("en");
+  });
+});
+
+it.each([
+  ["en", "Write a note on a line"],
+  ["he", "פתק על שורה"],
+])("help answers what people ask first in %s, each with a link to a page", async (locale, title) => {
+  const visitor = await web.person();
+  await visitor.submit("/preferences", { locale });
+  const html = await visitor.read("/help/shortcuts");
+  const help = html.slice(html.indexOf('class="help"'), html.indexOf("data-shortcuts-help"));
+  expect(help).toContain(`<h2>${title}</h2>`);
+  const links = [...help.matchAll(/<section.*?href="([^"]+)".*?<\/section>/gs)].map(([, href]) => href ?? "");
+  expect(links).toHaveLength(5);
+  for (const href of links) expect((await visitor.show(href)).status, href).toBe(200);
+});
+
+const { hostname, port } = new URL(web.url);
+
+/** The head of the answer to a request as it is written here. */
+function send(head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${head}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (piece) => (text += piece)).on("error", reject);
+    socket.on("end", () => resolve(text.split("\r\n")[0] ?? ""));
+  });
+}
+
+describe("a request that is written by hand", () => {
+  it.each([
+    ["a name", "GET /login HTTP/1.1\r\nHost: shelf.example:8080"],
+    ["an address", "GET /login HTTP/1.1\r\nHost: [::1]:3000"],
+    ["an old client without one", "GET /login HTTP/1.0"],
+  ])("is answered with %s as its Host", async (_, head) => {
+    expect(await send(head)).toMatch(/ 200 /);
+  });
+
+  it.each([
+    ["a Host with a person in it", "GET /login HTTP/1.1\r\nHost: 127.0.0.1@evil.example"],
+    ["a Host with a path in it", "GET /login HTTP/1.1\r\nHost: a/b"],
+    ["an address of another server", `GET http://evil.example/login HTTP/1.1\r\nHost: ${hostname}:${port}`],
+  ])("is refused with %s, and that is no fault", async (_, head) => {
+    const lines = web.log.length;
+    expect(await send(head)).toMatch(/ 400 /);
+    expect(web.log.slice(lines).filter((line) => line.includes('"severity":"error"'))).toEqual([]);
   });
 });

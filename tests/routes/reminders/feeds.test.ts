@@ -15,9 +15,9 @@ const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 const anybody = () => web.visitor();
 
 async function madeBy(visitor: Visitor): Promise<string> {
-  const answer = await visitor.submit("/settings/feeds", { intent: "make" });
+  const answer = await visitor.press("/settings/feeds", { intent: "make" });
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
-  return required(/\/feeds\/([\w-]{43})\/reminders\.ics/.exec(await answer.text())?.[1]);
+  return required(/\/feeds\/([\w-]{43})\/reminders\.ics/.exec(answer.html)?.[1]);
 }
 const read = (secret: string, name = "reminders.ics", init: RequestInit = {}) =>
   anybody().ask(`/feeds/${secret}/${name}`, init);
@@ -38,7 +38,7 @@ describe("the address of one's feeds", () => {
     expect((await read(secret, "reminders.atom")).headers.get("Content-Type")).toBe(
       "application/atom+xml; charset=utf-8",
     );
-    expect((await dana.show("/settings/feeds")).html).not.toContain(secret);
+    expect(await dana.read("/settings/feeds")).not.toContain(secret);
     expect(JSON.stringify(await web.db.feeds.find().toArray())).not.toContain(secret);
     await read(secret, "%ff");
     await anybody().page(`/feeds/${secret}/nothing`);
@@ -55,8 +55,8 @@ describe("the address of one's feeds", () => {
     const second = await madeBy(dana);
     expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
 
-    const gone = await dana.submit("/settings/feeds", { intent: "revoke" });
-    expect([gone.status, gone.headers.get("Location")]).toEqual([303, "/settings/feeds"]);
+    const gone = await dana.press("/settings/feeds", { intent: "revoke" });
+    expect([gone.status, gone.location]).toEqual([303, "/settings/feeds"]);
     expect((await read(second)).status).toBe(404);
     expect(await findFeed(web.db, newOwner("50"))).toBeNull();
     expect(await web.events("feed_address_revoked")).toHaveLength(1);

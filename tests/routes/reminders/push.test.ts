@@ -212,7 +212,7 @@ describe("a test notification", () => {
 it("the page of a reminder says how the reminder reaches its person", async () => {
   const openReminder = async (place: TestWeb, visitor: Visitor) => {
     const { id } = await place.given.file(visitor.id, "due.txt");
-    return (await visitor.show(`/file/${id}/reminder`)).html.replaceAll("<!-- -->", "");
+    return (await visitor.read(`/file/${id}/reminder`)).replaceAll("<!-- -->", "");
   };
   const onBare = await openReminder(bare, await bare.person());
   expect(onBare).toContain("it shows in the bell and in Reminders");
@@ -235,7 +235,7 @@ it("the page of devices lists, removes, cleans, empties and tests by plain forms
   const [first = "", second] = await hashes(dana);
   const send = (fields: Record<string, string>, visitor = dana) =>
     visitor.submit("/settings/devices", fields);
-  const page = async () => (await dana.show("/settings/devices")).html;
+  const page = async () => await dana.read("/settings/devices");
   expect(await page()).toContain(first.slice(0, 8));
 
   const gone = await send({ intent: "remove", endpoint_hash: first });
