@@ -5,25 +5,20 @@ import { holdWrites } from "#db/driver/paused-writes.ts";
 import type { WritingDoc } from "#db/installation/documents.ts";
 import { watchWriting } from "#db/installation/writing-pause.ts";
 import { listKeys } from "#domain/typed-keys.ts";
+import { withCollection } from "#tests/support/databases/replaced-collection.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const dana = await web.person("50");
 const file_id = await dana.saveFile("a.txt", "x");
 
 /** While `work` runs, every question to the collection fails as it does when the server is gone. */
-async function without(collection: "users" | "files", failure: Error, work: () => Promise<void>) {
-  const real = web.db[collection];
+function without(collection: "users" | "files", failure: Error, work: () => Promise<void>) {
   const fail = () => {
     throw failure;
   };
-  Object.assign(web.db, { [collection]: new Proxy(real, { get: () => fail }) });
-  try {
-    await work();
-  } finally {
-    Object.assign(web.db, { [collection]: real });
-  }
+  return withCollection(web.db, collection, () => fail, work);
 }
 
 const gone = new MongoNetworkError("connection refused");
@@ -52,7 +47,7 @@ describe("while the database cannot be reached", () => {
     const again = '<a class="button button-primary" href="">Try again</a>';
     const back = "Go back in your browser and send them again.";
     await without("users", gone, async () => {
-      const read = (await dana.show("/upload?folder=1")).html;
+      const read = await dana.read("/upload?folder=1");
       expect(read).toContain(again);
       expect(read).not.toContain(back);
       const body = new URLSearchParams({ file_name: "a.txt", text: "typed" });
@@ -89,7 +84,7 @@ describe("while the database cannot be reached", () => {
     web.clock.pass(60_000);
     await without("files", ended, async () => {
       const refused = await dana.send("GET", "/api/files");
-      expect(refused).toMatchObject({ status: 503, body: { error: "storage_unavailable" } });
+      expect(refused).toMatchObject(refusal(503, "storage_unavailable"));
       expect(refused.headers.get("Retry-After")).toBe("5");
     });
     expect((await web.events("request_failed")).at(-1)).toMatchObject({
@@ -107,10 +102,9 @@ describe("while the database cannot be reached", () => {
 
 it("a mistake of ours is 500 without a word about its cause, told on a page once, with what to do about it", async () => {
   await without("files", new TypeError("x is not a function"), async () => {
-    expect(await dana.send("GET", "/api/files")).toMatchObject({
-      status: 500,
-      body: { error: "internal", code: "internal", message: expect.any(String) },
-    });
+    expect(await dana.send("GET", "/api/files")).toMatchObject(
+      refusal(500, "internal", { code: "internal", message: expect.any(String) }),
+    );
     const { status, html } = await dana.show("/files");
     expect(status).toBe(500);
     expect(html).not.toContain("x is not a function");
@@ -143,11 +137,11 @@ describe("while a move has paused writing", async () => {
     await pause(true);
     const refused = await dana.send("PUT", "/api/files/b.txt", "x");
     const message = expect.stringContaining("paused for a move");
-    expect(refused).toMatchObject({ status: 503, body: { error: "writing_paused", message } });
+    expect(refused).toMatchObject(refusal(503, "writing_paused", { message }));
     expect(refused.headers.get("Retry-After")).toBe("5");
-    const page = await dana.submit("/upload", { file_name: "b.txt", text: "x" });
+    const page = await dana.press("/upload", { file_name: "b.txt", text: "x" });
     expect(page.status).toBe(503);
-    expect(await page.text()).toContain("while the library moves to another server");
+    expect(page.html).toContain("while the library moves to another server");
     expect((await drive.ask("PUT", "/b.txt", {}, "x")).status).toBe(503);
 
     await pause(false);
@@ -162,7 +156,7 @@ describe("while a move has paused writing", async () => {
       await pause(true);
       // Sessions, tokens and files note their use once in a while.
       web.clock.pass(3_600_000);
-      const response = await dana.page(path);
+      const response = await dana.show(path);
       await pause(false);
       expect(response.status).toBe(200);
     },
@@ -183,7 +177,7 @@ describe("while a move has paused writing", async () => {
     const refused = await dana.send("PUT", "/api/files/d.txt", "x");
     await pause(false);
     Object.assign(web.db, { writing: watched });
-    expect(refused).toMatchObject({ status: 503, body: { error: "writing_paused" } });
+    expect(refused).toMatchObject(refusal(503, "writing_paused"));
     expect((await dana.ask("/api/files/d.txt")).status).toBe(404);
   });
 });

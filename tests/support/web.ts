@@ -195,13 +195,16 @@ export class Visitor {
     this.#token = token;
   }
 
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   /** As a script asks; with `html`, as a browser navigates. */
   async ask(path: string, { html, ...init }: Init = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (html) headers.set("Accept", "text/html,application/xhtml+xml");
     if (this.#token) headers.set("Authorization", `Bearer ${this.#token}`);
-    if (this.cookies.size > 0)
-      headers.set("Cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    if (this.cookies.size > 0) headers.set("Cookie", this.cookieHeader);
     const response = await fetch(this.#url + path, { redirect: "manual", ...init, headers });
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
     await expectDocumented(init.method ?? "GET", path, response);

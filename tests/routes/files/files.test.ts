@@ -1,6 +1,6 @@
-import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { sendRaw } from "#tests/support/raw-requests.ts";
 import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -37,16 +37,9 @@ describe("saving by PUT", () => {
   it.each(["a/../b.py", "a/%2e%2E/b.py", "./b.py", "a/.%2e", "a\\..\\b.py"])(
     "refuses a path with dots as it was sent: %s",
     async (path) => {
-      const Cookie = [...dana.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const answer = await new Promise<string>((resolve, reject) => {
-        const sent = request(
-          web.url,
-          { method: "PUT", path: `/api/files/${path}`, headers: { Cookie } },
-          async (response) => resolve(`${response.statusCode} ${(await response.toArray()).join("")}`),
-        );
-        sent.on("error", reject).end("x");
-      });
-      expect(answer).toMatch(/^400 .*"code":"path_with_dots"/);
+      const headers = { Cookie: dana.cookieHeader };
+      const sent = await sendRaw(web.url, { method: "PUT", path: `/api/files/${path}`, headers, body: "x" });
+      expect(sent).toMatchObject({ status: 400, body: expect.stringContaining('"code":"path_with_dots"') });
       expect((await dana.send("GET", "/api/files/b.py")).status).toBe(404);
     },
   );

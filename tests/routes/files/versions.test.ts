@@ -1,6 +1,7 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
+import { withCollection } from "#tests/support/databases/replaced-collection.ts";
 import { type FormValues, formOf, openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -379,12 +380,8 @@ describe("comparing", () => {
 });
 
 describe("while the texts cannot be read", () => {
-  async function withoutTexts(work: () => Promise<void>): Promise<void> {
-    const { file_bodies } = web.db;
-    const fail = () => Promise.reject(new MongoNetworkError("connection refused"));
-    Object.assign(web.db, { file_bodies: new Proxy(file_bodies, { get: () => fail }) });
-    await work().finally(() => Object.assign(web.db, { file_bodies }));
-  }
+  const fail = () => Promise.reject(new MongoNetworkError("connection refused"));
+  const withoutTexts = (work: () => Promise<void>) => withCollection(web.db, "file_bodies", () => fail, work);
 
   it("a page answers 503 and the event says that the latest version could not be read", async () => {
     const ids = await Promise.all(["a", "b", "c"].map((name) => save(`${name}.txt`, "private text")));

@@ -1,7 +1,10 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { recordFault } from "#app/http/answers/faults.server.ts";
+import type { RequestContext } from "#app/http/request-context.ts";
 import { required } from "#domain/required.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
+import { sendBytes } from "#tests/support/raw-requests.ts";
 import { openTestWeb, refusal, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -185,19 +188,10 @@ it.each([
   for (const href of links) expect((await visitor.show(href)).status, href).toBe(200);
 });
 
-const { hostname, port } = new URL(web.url);
-
+const { host } = new URL(web.url);
 /** The head of the answer to a request as it is written here. */
-function send(head: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(`${head}\r\nConnection: close\r\n\r\n`),
-    );
-    let text = "";
-    socket.on("data", (piece) => (text += piece)).on("error", reject);
-    socket.on("end", () => resolve(text.split("\r\n")[0] ?? ""));
-  });
-}
+const sendHead = async (head: string) =>
+  (await sendBytes(web.url, `${head}\r\nConnection: close\r\n\r\n`)).split("\r\n")[0];
 
 describe("a request that is written by hand", () => {
   it.each([
@@ -205,16 +199,58 @@ describe("a request that is written by hand", () => {
     ["an address", "GET /login HTTP/1.1\r\nHost: [::1]:3000"],
     ["an old client without one", "GET /login HTTP/1.0"],
   ])("is answered with %s as its Host", async (_, head) => {
-    expect(await send(head)).toMatch(/ 200 /);
+    expect(await sendHead(head)).toMatch(/ 200 /);
   });
 
   it.each([
     ["a Host with a person in it", "GET /login HTTP/1.1\r\nHost: 127.0.0.1@evil.example"],
     ["a Host with a path in it", "GET /login HTTP/1.1\r\nHost: a/b"],
-    ["an address of another server", `GET http://evil.example/login HTTP/1.1\r\nHost: ${hostname}:${port}`],
+    ["an address of another server", `GET http://evil.example/login HTTP/1.1\r\nHost: ${host}`],
   ])("is refused with %s, and that is no fault", async (_, head) => {
     const lines = web.log.length;
-    expect(await send(head)).toMatch(/ 400 /);
+    expect(await sendHead(head)).toMatch(/ 400 /);
     expect(web.log.slice(lines).filter((line) => line.includes('"severity":"error"'))).toEqual([]);
+  });
+});
+
+function givenContext({ isGone }: { isGone: boolean }) {
+  const said: unknown[] = [];
+  const note = (...words: unknown[]) => void said.push(words);
+  const services = { log: { error: note }, db: { emit: note } };
+  const clientGone = () => (isGone ? AbortSignal.abort() : new AbortController().signal);
+  const context = { services, clientGone, routeName: () => "/upload" } as unknown as RequestContext;
+  return { said, context };
+}
+
+const lose = (message: string) => Object.assign(new Error(message), { code: "ECONNRESET" });
+
+describe("a lost connection", () => {
+  it("of the client is no fault", () => {
+    const { said, context } = givenContext({ isGone: true });
+    expect(recordFault(context, "POST", lose("aborted"))).toBe("internal");
+    expect(said).toEqual([]);
+  });
+
+  it.each([
+    ["the database, while the client goes away, too", true, "read ECONNRESET"],
+    ["somebody else, while the client waits", false, "aborted"],
+  ])("of %s is written down", (_, isGone, message) => {
+    const { said, context } = givenContext({ isGone });
+    expect(recordFault(context, "POST", lose(message))).toBe("storage_unavailable");
+    expect(said).toHaveLength(2);
+  });
+
+  it("in the middle of an upload leaves nothing about a fault in the log", async () => {
+    const visitor = await web.person();
+    const atWork = async () =>
+      /^codeshelf_requests_at_work (\d+)$/m.exec((await web.visitor().send("GET", "/metrics")).body)?.[1];
+    const { hostname, port } = new URL(web.url);
+    const head = `PUT /api/files/a.py HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${visitor.cookieHeader}\r\nContent-Length: 5000`;
+    const socket = connect(Number(port), hostname);
+    socket.write(`${head}\r\n\r\n${"x".repeat(1_000)}`);
+    await expect.poll(atWork, { timeout: 20_000 }).toBe("1");
+    socket.destroy();
+    await expect.poll(atWork, { timeout: 20_000 }).toBe("0");
+    expect(web.log.filter((line) => line.includes("request_fault"))).toEqual([]);
   });
 });

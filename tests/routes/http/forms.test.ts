@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from "#db/local/project-root.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { openTestWeb, refusal } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
 const URL_ENCODED = "application/x-www-form-urlencoded";
@@ -119,7 +119,7 @@ describe("a page that is sent too many fields", () => {
   it("says so to a script", async () => {
     const form = { "Content-Type": URL_ENCODED };
     const refused = await web.visitor().send("POST", "/preferences", many(), form);
-    expect(refused).toMatchObject({ status: 413, body: { error: "too_many_fields", max: 200 } });
+    expect(refused).toMatchObject(refusal(413, "too_many_fields", { max: 200 }));
   });
 
   it.each([
@@ -148,7 +148,7 @@ it("a zip to import that is sent with too many fields is refused", async () => {
     });
   expect((await send(FORM_FIELDS_MAX)).body).toMatchObject({ code: "no_zip" });
   const refused = await send(FORM_FIELDS_MAX + 1);
-  expect(refused).toMatchObject({ status: 413, body: { error: "too_many_fields", max: 200 } });
+  expect(refused).toMatchObject(refusal(413, "too_many_fields", { max: 200 }));
 });
 
 describe("a form that came after its session had ended", () => {
@@ -186,11 +186,11 @@ describe("a form that came after its session had ended", () => {
     await left.ask("/logout");
     for (const [name, value] of cookies) left.cookies.set(name, value);
 
-    const kept = await left.submit("/upload", long);
-    const forgotten = await web.visitor().submit("/upload", long);
+    const kept = await left.press("/upload", long);
+    const forgotten = await web.visitor().press("/upload", long);
 
     expect(kept.status).toBe(401);
-    expect(await kept.text()).toContain("long text");
+    expect(kept.html).toContain("long text");
     expect(forgotten.status).toBe(302);
   });
 

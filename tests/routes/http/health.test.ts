@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { get } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { sendRaw } from "#tests/support/raw-requests.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const web = await openTestWeb({}, { ownThreads: true });
@@ -156,14 +156,9 @@ describe("the metrics", () => {
   it("are not there for what came through a proxy, nor by a foreign name of this machine", async () => {
     const passed = { "X-Forwarded-For": "127.0.0.1" };
     expect((await visitor.ask("/metrics", { headers: passed })).status).toBe(404);
-    const { hostname, port } = new URL(web.url);
-    const ask = async (Host: string) => {
-      const [answer] = await once(
-        get({ host: hostname, port, path: "/metrics", headers: { Host } }),
-        "response",
-      );
-      return answer.resume().statusCode;
-    };
+    const { port } = new URL(web.url);
+    const ask = async (Host: string) =>
+      (await sendRaw(web.url, { path: "/metrics", headers: { Host } })).status;
     expect(await ask(`localhost:${port}`)).toBe(200);
     expect(await ask("evil.example")).toBe(404);
   });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
@@ -12,11 +10,11 @@ import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { run } from "#tests/support/programs/running.ts";
 import { openTestStore } from "#tests/support/store.ts";
+import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 
 const { uri, mongo, events } = await openTestStore();
 const databaseUrl = await createReleasedPostgres();
-const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-web-"));
-afterAll(() => rmSync(dataDirectory, { recursive: true }));
+const dataDirectory = directoryOfFile("web");
 
 const program = (name: string) => join(PROJECT_ROOT, name);
 const addresses = { PATH: process.env.PATH, MONGODB_URI: uri, DATABASE_URL: databaseUrl };

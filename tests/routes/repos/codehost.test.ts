@@ -91,9 +91,9 @@ describe("sending to the code host", () => {
 
       const file_id = await givenFile("print(3)\n");
       const wish = { intent: "send", repo_name: "dana/tools", path: "unsynced.py", branch: "", message: "" };
-      const sent = await dana.submit(`/file/${file_id}/upload`, wish);
-      expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/file/${file_id}`]);
-      const html = (await dana.show(`/file/${file_id}`)).html;
+      const sent = await dana.press(`/file/${file_id}/upload`, wish);
+      expect([sent.status, sent.location]).toEqual([303, `/file/${file_id}`]);
+      const html = await dana.read(`/file/${file_id}`);
       expect(html).toContain("will update at the next sync");
       expect(host.asked.filter(({ method }) => method === "PUT")).toHaveLength(2);
       expect(await web.db.job_runs.countDocuments({ job_id: "repo_sync", status: "pending" })).toBe(

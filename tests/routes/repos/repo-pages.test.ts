@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
 import { claimRun, findRun } from "#db/jobs/job-runs.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
@@ -10,7 +10,7 @@ import { openCodeHost, TOKEN } from "#tests/support/repos/code-host.ts";
 import { givenRepo, givenSync, givenUnsyncedRepo } from "#tests/support/repos/given-repo.ts";
 import { NOON } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
-import { openTestWeb, type Visitor } from "#tests/support/web.ts";
+import { type FormValues, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const host = await openCodeHost();
 const web = await openTestWeb({
@@ -43,33 +43,32 @@ async function read(visitor: Visitor, path: string, status = 200): Promise<strin
 const fileAddress = (path: string) => `${HERE}/file?path=${encodeURIComponent(path)}`;
 const onMain = { kind: "repo", repo_name: NAME, repo_path: "src/main.py" } as const;
 
+const mirror = (visitor: Visitor, fields: FormValues) =>
+  visitor.press("/repos", { intent: "mirror", ...fields });
+/** A worker that was heard of at this moment. */
+const beat = (id: string, at = web.clock(), more = {}) => recordHeartbeat(db, id, web.clock(), at, more);
+afterEach(() => db.workers.deleteMany({}));
+
 describe("the list of repositories", () => {
   it("mirrors an address, and keeps what was typed where it cannot", async () => {
     const { id, visitor } = await givenPerson();
-    const refused = await visitor.submit("/repos", {
-      intent: "mirror",
-      url: "http://10.0.0.1/a/b",
-      name: "a/b",
-      token: "s3cret-token",
-    });
-    const html = await refused.text();
-    expect(refused.status).toBe(400);
+    const wrong = { url: "http://10.0.0.1/a/b", name: "a/b", token: "s3cret-token" };
+    const { status, html } = await mirror(visitor, wrong);
+    expect(status).toBe(400);
     expect(html).toContain('value="http://10.0.0.1/a/b"');
     expect(html).toContain('role="alert"');
     expect(html).not.toContain("s3cret-token");
 
-    const made = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
-
-    expect([made.status, made.headers.get("Location")]).toEqual([303, "/repos/dana%2Fmore"]);
+    const url = "file:///srv/git/dana/more.git";
+    expect(await mirror(visitor, { url })).toMatchObject({ status: 303, location: "/repos/dana%2Fmore" });
     expect(await findRepo(db, id, "dana/more", NOON)).toMatchObject({ state: "waiting" });
-    const waiting = await visitor.page("/repos/dana%2Fmore");
+    const waiting = await visitor.show("/repos/dana%2Fmore");
     expect(waiting.headers.get("Refresh")).toBe("3");
-    expect(await waiting.text()).toContain("First sync in progress");
+    expect(waiting.html).toContain("First sync in progress");
     expect(await read(visitor, "/repos")).toContain("dana/more");
-    const twice = await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/more.git" });
-    expect(twice.headers.get("Location")).toBe("/repos/dana%2Fmore");
-    const other = { intent: "mirror", url: "file:///srv/git/dana/less.git", name: "dana/more" };
-    expect((await visitor.submit("/repos", other)).status).toBe(409);
+    expect((await mirror(visitor, { url })).location).toBe("/repos/dana%2Fmore");
+    const other = { url: "file:///srv/git/dana/less.git", name: "dana/more" };
+    expect((await mirror(visitor, other)).status).toBe(409);
   });
 
   it("says before unmirroring what becomes of notes, and keeps them as orphans", async () => {
@@ -77,9 +76,9 @@ describe("the list of repositories", () => {
     await web.given.note(id, { content: "kept words" }, onMain);
     expect(await read(visitor, "/repos")).toContain("1 note will be detached");
 
-    const removed = await visitor.submit("/repos", { intent: "unmirror", repo_name: NAME });
+    const removed = await visitor.press("/repos", { intent: "unmirror", repo_name: NAME });
 
-    expect(removed.headers.get("Location")).toBe("/repos");
+    expect(removed.location).toBe("/repos");
     const list = await read(visitor, "/repos");
     expect(list).toContain("Removed mirrors with notes");
     expect(list).toContain(`${HERE}/orphans`);
@@ -87,7 +86,7 @@ describe("the list of repositories", () => {
     expect(orphans).toContain("kept words");
     expect(orphans).toContain("src/main.py");
     expect(orphans).not.toContain("Attach to file");
-    expect((await visitor.page(HERE)).headers.get("Location")).toBe(`${HERE}/orphans`);
+    expect((await visitor.show(HERE)).location).toBe(`${HERE}/orphans`);
   });
 });
 
@@ -106,28 +105,25 @@ describe("how fresh a copy is", () => {
     expect(await shown(visitor)).toBe("Up to date");
     const runId = await requestSync(db, web.queue, repo, "manual", now);
     expect(await shown(visitor)).toBe("Waiting for a worker");
-    await recordHeartbeat(db, "w1", now, now);
+    await beat("w1");
     expect(await shown(visitor)).toBe("Syncing");
 
     await claimRun(db, required(await findRun(db, runId)), "w1", now);
     await claimSync(db, { _id: new ObjectId(repo.id), user_id: repo.user_id }, claim("w1"), now);
     expect(await shown(visitor)).toBe("Syncing");
-    await recordHeartbeat(db, "w2", now, now);
-    await recordHeartbeat(db, "w1", now, new Date(now.getTime() - 31_000));
+    await beat("w2");
+    await beat("w1", new Date(now.getTime() - 31_000));
     expect(await shown(visitor)).toBe("Waiting for a worker");
-    await db.workers.deleteMany({});
   });
 
   it("says of a first sync that the page updates itself, where it does", async () => {
     const { visitor } = await givenPerson();
-    await visitor.submit("/repos", { intent: "mirror", url: "file:///srv/git/dana/first.git" });
-    const now = web.clock();
-    await recordHeartbeat(db, "w1", now, now);
-    const page = await visitor.page("/repos/dana%2Ffirst");
-    expect(page.headers.get("Refresh")).toBe("3");
-    expect(await page.text()).toContain("This page updates by itself.");
+    await mirror(visitor, { url: "file:///srv/git/dana/first.git" });
+    await beat("w1");
+    const { html, headers } = await visitor.show("/repos/dana%2Ffirst");
+    expect(headers.get("Refresh")).toBe("3");
+    expect(html).toContain("This page updates by itself.");
     expect(await read(visitor, "/repos/dana%2Ffirst/search")).toContain("Reload in a moment.");
-    await db.workers.deleteMany({});
   });
 
   it("shows a large folder page by page, folders first", async () => {
@@ -136,17 +132,17 @@ describe("how fresh a copy is", () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [name(String(i).padStart(3, "0")), ""]));
     const folders = names(150, (i) => `all/d${i}/a.py`);
     await givenRepo(db, id, "dana/large", { ...folders, ...names(150, (i) => `all/f${i}.py`) });
+    const address = "/repos/dana%2Flarge?path=all";
     const listShown = async (page: string) => {
-      const html = await read(visitor, `/repos/dana%2Flarge?path=all${page}`);
+      const html = await read(visitor, address + page);
       return [...html.matchAll(/class="file-name"[^>]*>([^<]+)/g)].map(([, name]) => name);
     };
     const [first, second] = [await listShown(""), await listShown("&folder_page=2")];
     const ends = [first.length, first[0], first[150], second.length, second.at(-1)];
     expect(ends).toEqual([200, "d000", "f000.py", 100, "f149.py"]);
-    expect(await read(visitor, "/repos/dana%2Flarge?path=all")).toContain("1–200 of 300");
-    expect(await read(visitor, "/repos/dana%2Flarge?path=all")).toContain(
-      'href="/repos/dana%2Flarge?path=all&amp;folder_page=2"',
-    );
+    const html = await read(visitor, address);
+    expect(html).toContain("1–200 of 300");
+    expect(html).toContain('href="/repos/dana%2Flarge?path=all&amp;folder_page=2"');
   });
 
   it("is called empty, not up to date, if the remote has no files", async () => {
@@ -166,12 +162,12 @@ describe("how fresh a copy is", () => {
     await db.repos.updateOne({ _id: new ObjectId(repo.id) }, { $set: { error: "remote_not_found" } });
     expect(await read(visitor, HERE)).toContain(`value="${repo.url}"`);
 
-    const refused = await visitor.submit(HERE, { url: "ssh://example.com/dana/tools" });
+    const refused = await visitor.press(HERE, { url: "ssh://example.com/dana/tools" });
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain('value="ssh://example.com/dana/tools"');
+    expect(refused.html).toContain('value="ssh://example.com/dana/tools"');
 
     const url = "file:///srv/git/dana/moved.git";
-    expect((await visitor.submit(HERE, { url })).headers.get("Location")).toBe(HERE);
+    expect((await visitor.press(HERE, { url })).location).toBe(HERE);
     expect(await findRepo(db, id, NAME, web.clock())).toMatchObject({ url, error: null, files: 4 });
     expect(await shown(visitor)).toBe("Waiting for a worker");
     expect(await read(visitor, HERE)).toContain(`>${url}</bdi>`);
@@ -180,13 +176,11 @@ describe("how fresh a copy is", () => {
   it("keeps its address while a sync is at work", async () => {
     const { id, visitor, repo } = await givenPerson();
     const now = web.clock();
-    await recordHeartbeat(db, "w1", now, now);
+    await beat("w1");
     await claimSync(db, { _id: new ObjectId(repo.id), user_id: id }, { ...claim("w1"), living: ["w1"] }, now);
-    const moved = await visitor.submit(HERE, { url: "file:///srv/git/dana/moved.git" });
-    expect(moved.status).toBe(409);
-    expect(await moved.text()).toContain("A sync is running.");
+    const moved = await visitor.press(HERE, { url: "file:///srv/git/dana/moved.git" });
+    expect(moved).toMatchObject({ status: 409, html: expect.stringContaining("A sync is running.") });
     expect(await findRepo(db, id, NAME, now)).toMatchObject({ url: repo.url });
-    await db.workers.deleteMany({});
   });
 
   it("never sends the token of one host to another", async () => {
@@ -203,11 +197,10 @@ describe("how fresh a copy is", () => {
   it("tells on the list that no living worker has git, and nothing where one has", async () => {
     const { visitor } = await givenPerson();
     const warning = "Git is not installed";
-    await recordHeartbeat(db, "w1", web.clock(), web.clock(), { git_fault: "git_missing" });
+    await beat("w1", web.clock(), { git_fault: "git_missing" });
     expect(await read(visitor, "/repos")).toContain(warning);
-    await recordHeartbeat(db, "w2", web.clock(), web.clock(), { git_fault: null });
+    await beat("w2", web.clock(), { git_fault: null });
     expect(await read(visitor, "/repos")).not.toContain(warning);
-    await db.workers.deleteMany({});
   });
 
   it("is asked of the store in as many questions for twelve mirrors as for one", async () => {
@@ -271,125 +264,115 @@ describe("the pages of a repository", () => {
     const shown = await read(visitor, form);
     expect(shown).toMatch(/name="line_start"[^>]*value="3"|value="3"[^>]*name="line_start"/);
 
-    const made = await visitor.submit(form, { content: "look here", line_start: "3", line_end: "4" });
+    const made = await visitor.press(form, { content: "look here", line_start: "3", line_end: "4" });
 
     expect(made.status).toBe(303);
-    const place = required(made.headers.get("Location"));
+    const place = required(made.location);
     expect(place).toMatch(/^\/repos\/dana%2Ftools\/file\?path=src%2Fmain\.py&L=3-4#note-\w+$/);
     const html = await read(visitor, place.replace(/#.*/, ""));
-    expect(html).toContain("look here");
-    expect(html).toContain('class="line-note"');
-    expect(html).toContain('data-notes="repo/dana%2Ftools/src%2Fmain.py"');
+    for (const part of ["look here", 'class="line-note"', 'data-notes="repo/dana%2Ftools/src%2Fmain.py"'])
+      expect(html).toContain(part);
     const noteId = itemAt(place.split("#note-"), 1);
-    expect((await visitor.page(`/note/${noteId}`)).headers.get("Location")).toBe(place);
+    expect((await visitor.show(`/note/${noteId}`)).location).toBe(place);
     expect(await read(visitor, `${HERE}?path=src`)).toContain("1 note");
     await read(visitor, "/notes/new?repo=dana%2Ftools&path=no.py", 404);
     await read(visitor, `/note/${noteId}/edit`);
   });
 });
 
-describe("the page of orphans", () => {
-  it("offers where the sync saw the file go, and moves its notes there", async () => {
-    const { id, visitor, repo } = await givenPerson();
-    for (const content of ["first", "second"]) await web.given.note(id, { content }, onMain);
-    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
-    await givenSync(db, repo, {
-      drop: ["src/main.py"],
-      put: { "app/start.py": TEXTS["src/main.py"], "other/main.py": "x = 1\n" },
-      renames: [{ from: "src/main.py", to: "app/start.py" }],
-    });
-
-    expect((await visitor.page(fileAddress("src/main.py"))).headers.get("Location")).toBe(`${HERE}/orphans`);
-    const orphans = await read(visitor, `${HERE}/orphans`);
-    expect(orphans).toContain("The file moved to");
-    expect((await read(visitor, "/notes")).match(/detached/g)).toHaveLength(2);
-    expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
-    const wrong = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
-    expect(wrong.status).toBe(404);
-    expect(await wrong.text()).toContain('value="not/there.py"');
-    const moved = await visitor.submit(`${HERE}/orphans`, { from: "src/main.py", path: "app/start.py" });
-
-    expect(moved.headers.get("Location")).toBe(fileAddress("app/start.py"));
-    const html = await read(visitor, fileAddress("app/start.py"));
-    expect(html).toContain("Attached 2 notes to");
-    expect(html).toContain("second");
-    expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
+it("the page of orphans offers where the sync saw the file go, and moves its notes there", async () => {
+  const { id, visitor, repo } = await givenPerson();
+  for (const content of ["first", "second"]) await web.given.note(id, { content }, onMain);
+  expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
+  await givenSync(db, repo, {
+    drop: ["src/main.py"],
+    put: { "app/start.py": TEXTS["src/main.py"], "other/main.py": "x = 1\n" },
+    renames: [{ from: "src/main.py", to: "app/start.py" }],
   });
+
+  expect((await visitor.show(fileAddress("src/main.py"))).location).toBe(`${HERE}/orphans`);
+  const orphans = await read(visitor, `${HERE}/orphans`);
+  expect(orphans).toContain("The file moved to");
+  expect((await read(visitor, "/notes")).match(/detached/g)).toHaveLength(2);
+  expect(orphans).toMatch(/value="app\/start\.py"[\s\S]*value="other\/main\.py"/);
+  const wrong = await visitor.press(`${HERE}/orphans`, { from: "src/main.py", path: "not/there.py" });
+  expect(wrong.status).toBe(404);
+  expect(wrong.html).toContain('value="not/there.py"');
+  const moved = await visitor.press(`${HERE}/orphans`, { from: "src/main.py", path: "app/start.py" });
+
+  expect(moved.location).toBe(fileAddress("app/start.py"));
+  const html = await read(visitor, fileAddress("app/start.py"));
+  expect(html).toContain("Attached 2 notes to");
+  expect(html).toContain("second");
+  expect(await read(visitor, `${HERE}/orphans`)).toContain("No detached notes");
 });
 
-describe("importing", () => {
-  it("shows what would come, writes nothing, and then begins", async () => {
-    const { id, visitor } = await givenPerson();
-    const preview = await read(visitor, `${HERE}/import?path=src`);
-    expect(preview).toContain("2 files to import");
-    expect(preview).toContain("src/lib/util.py");
-    expect(await db.files.countDocuments({ user_id: id })).toBe(0);
-    expect(await read(visitor, `${HERE}/import?path=nowhere`)).toContain('role="alert"');
+it("importing shows what would come, writes nothing, and then begins", async () => {
+  const { id, visitor } = await givenPerson();
+  const preview = await read(visitor, `${HERE}/import?path=src`);
+  expect(preview).toContain("2 files to import");
+  expect(preview).toContain("src/lib/util.py");
+  expect(await db.files.countDocuments({ user_id: id })).toBe(0);
+  expect(await read(visitor, `${HERE}/import?path=nowhere`)).toContain('role="alert"');
 
-    const begun = await visitor.submit(`${HERE}/import`, { path: "src" });
+  const begun = await visitor.press(`${HERE}/import`, { path: "src" });
 
-    const place = required(begun.headers.get("Location"));
-    const under = await visitor.page(place);
-    expect(under.headers.get("Refresh")).toBe("3");
-    expect(await under.text()).toContain("Importing…");
-    const other = await givenPerson();
-    expect(await read(other.visitor, place)).toContain("2 files to import");
-  });
+  const place = required(begun.location);
+  const under = await visitor.show(place);
+  expect(under.headers.get("Refresh")).toBe("3");
+  expect(under.html).toContain("Importing…");
+  const other = await givenPerson();
+  expect(await read(other.visitor, place)).toContain("2 files to import");
 });
 
-describe("the analysis", () => {
-  it("is asked for by a form, and its page says that it is under way", async () => {
-    const { visitor } = await givenPerson();
-    expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
-    const begun = await visitor.submit(`${HERE}/analysis`, {});
-    expect(begun.headers.get("Location")).toBe(`${HERE}/analysis`);
-    const page = await visitor.page(`${HERE}/analysis`);
-    expect(page.headers.get("Refresh")).toBe("3");
-    expect(await page.text()).toContain("Analysing. Reload in a moment.");
-  });
+it("the analysis is asked for by a form, and its page says that it is under way", async () => {
+  const { visitor } = await givenPerson();
+  expect(await read(visitor, `${HERE}/analysis`)).toContain("Not analysed yet");
+  const begun = await visitor.press(`${HERE}/analysis`, {});
+  expect(begun.location).toBe(`${HERE}/analysis`);
+  const page = await visitor.show(`${HERE}/analysis`);
+  expect(page.headers.get("Refresh")).toBe("3");
+  expect(page.html).toContain("Analysing. Reload in a moment.");
 });
 
-describe("sending a file to the host", () => {
-  it("is one commit at the path it came from, and keeps what was typed where the host says no", async () => {
-    const { id, visitor } = await givenPerson();
-    const rule = { allowLocal: true, dataKeys: web.env.dataKeys };
-    const wish = { url: `${host.url}/dana/hosted.git`, token: TOKEN };
-    orThrow(await createRepo(db, id, wish, rule, NOON));
-    const origin = { repo: "dana/hosted", source_url: `${host.url}/dana/hosted/blob/HEAD/src/a%20b.py` };
-    const draft = { file_name: "a b.py", body: "x = 2\n", origin };
-    const saved = orThrow(await saveFile(db, id, draft, NOON));
-    const here = `/file/${saved.file.id}/upload`;
-    expect(await read(visitor, `/file/${saved.file.id}`)).toContain(here);
-    const form = await read(visitor, here);
-    expect(form).toContain('value="src/a b.py"');
-    expect(form).not.toContain(">dana/tools<");
-    const fields = { repo_name: "dana/hosted", path: "src/a b.py", branch: "", message: "Say it" };
-    const check = async (path: string) =>
-      (await visitor.submit(here, { ...fields, path, intent: "check" })).text();
-    host.files.set("dana/hosted/contents/src/old.py", "");
-    expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new/);
-    const offered = await check("src/old.py");
-    expect(offered).toContain("exists and will be replaced");
-    expect(offered).toContain('<option value="src/old.py">');
-    expect(await check("src")).toContain("is a folder");
-    host.listed = 0;
-    expect(await check("src/a b.py")).toContain("only some folders are suggested");
-    host.mood = () => ({ status: 401 });
-    const unseen = await check("src/a b.py");
-    expect(unseen).toContain("The code host rejected the token");
-    expect(unseen).toContain("can’t be suggested");
-    expect(unseen).toContain('value="src/a b.py"');
-    host.mood = null;
-    host.files.clear();
-    const refused = await visitor.submit(here, { ...fields, path: "../x" });
-    expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain('value="../x"');
-    expect([...host.files]).toEqual([]);
+it("sending a file to the host is one commit at the path it came from, and keeps what was typed where the host says no", async () => {
+  const { id, visitor } = await givenPerson();
+  const rule = { allowLocal: true, dataKeys: web.env.dataKeys };
+  const wish = { url: `${host.url}/dana/hosted.git`, token: TOKEN };
+  orThrow(await createRepo(db, id, wish, rule, NOON));
+  const origin = { repo: "dana/hosted", source_url: `${host.url}/dana/hosted/blob/HEAD/src/a%20b.py` };
+  const draft = { file_name: "a b.py", body: "x = 2\n", origin };
+  const saved = orThrow(await saveFile(db, id, draft, NOON));
+  const here = `/file/${saved.file.id}/upload`;
+  expect(await read(visitor, `/file/${saved.file.id}`)).toContain(here);
+  const form = await read(visitor, here);
+  expect(form).toContain('value="src/a b.py"');
+  expect(form).not.toContain(">dana/tools<");
+  const fields = { repo_name: "dana/hosted", path: "src/a b.py", branch: "", message: "Say it" };
+  const check = async (path: string) =>
+    (await visitor.submit(here, { ...fields, path, intent: "check" })).text();
+  host.files.set("dana/hosted/contents/src/old.py", "");
+  expect(await check("src/a b.py")).toMatch(/src\/a b\.py\u2069? is new/);
+  const offered = await check("src/old.py");
+  expect(offered).toContain("exists and will be replaced");
+  expect(offered).toContain('<option value="src/old.py">');
+  expect(await check("src")).toContain("is a folder");
+  host.listed = 0;
+  expect(await check("src/a b.py")).toContain("only some folders are suggested");
+  host.mood = () => ({ status: 401 });
+  const unseen = await check("src/a b.py");
+  for (const part of ["The code host rejected the token", "can’t be suggested", 'value="src/a b.py"'])
+    expect(unseen).toContain(part);
+  host.mood = null;
+  host.files.clear();
+  const refused = await visitor.press(here, { ...fields, path: "../x" });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('value="../x"');
+  expect([...host.files]).toEqual([]);
 
-    const sent = await visitor.submit(here, fields);
+  const sent = await visitor.press(here, fields);
 
-    expect(sent.headers.get("Location")).toBe(`/file/${saved.file.id}`);
-    expect([...host.files.values()]).toEqual([Buffer.from("x = 2\n").toString("base64")]);
-    expect(await read(visitor, `/file/${saved.file.id}`)).toContain("Committed ");
-  });
+  expect(sent.location).toBe(`/file/${saved.file.id}`);
+  expect([...host.files.values()]).toEqual([Buffer.from("x = 2\n").toString("base64")]);
+  expect(await read(visitor, `/file/${saved.file.id}`)).toContain("Committed ");
 });

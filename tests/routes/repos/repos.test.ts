@@ -5,7 +5,7 @@ import { findRun } from "#db/jobs/job-runs.server.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
-import { openTestWeb } from "#tests/support/web.ts";
+import { openTestWeb, refusal } from "#tests/support/web.ts";
 
 const WEBHOOK_SECRET = "the secret of pushes";
 const web = await openTestWeb({ CODEHOST_ALLOW_LOCAL: "1", CODEHOST_WEBHOOK_SECRET: WEBHOOK_SECRET });
@@ -156,7 +156,7 @@ describe("the API of mirrored repositories", () => {
       [{ url: "ftp://example.org/x" }, "repo_url_not_allowed"],
       [{ url: moved.url, name: "a/b" }, "invalid_payload"],
     ] as const)
-      expect(await patch(wrong)).toMatchObject({ status: 400, body: { error } });
+      expect(await patch(wrong)).toMatchObject(refusal(400, error));
   });
 
   it("ends a mirror, and the name is free again", async () => {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { listFilePage } from "#app/files/list/file-listing.server.ts";
+import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
 import { required } from "#domain/required.ts";
 import { manyFiles } from "#tests/support/files/many-files.ts";
+import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb();
@@ -249,4 +252,23 @@ describe("a search", () => {
     expect(namesOf((await api("q=resh-t")).files)).toEqual(["mail.py"]);
     expect((await (await web.person()).readJson("/api/files?q=mail")).files).toEqual([]);
   });
+});
+
+it("a page of the list asks once for the library's facets, for what it offers and for how many files there are", async () => {
+  const { id: owner } = await web.person();
+  for (const name of ["a.py", "b.py", "c.go"]) await given.file(owner, name);
+  const findOne = vi.spyOn(db.search_numbers, "findOne");
+  const readFacets = readFacetsOnce(db, owner);
+  const page = orThrow(await listFilePage(db, owner, { sort: "name_asc", limit: 2 }));
+
+  const { languages } = await offerFacets(db, owner, {}, readFacets);
+
+  expect(languages).toEqual([
+    { value: "python", count: 2 },
+    { value: "go", count: 1 },
+  ]);
+  expect(await countListed(db, owner, {}, page, readFacets)).toBe(3);
+  expect(await countListed(db, owner, { lang: "python" }, page, readFacets)).toBe(2);
+  expect(findOne).toHaveBeenCalledOnce();
+  findOne.mockRestore();
 });

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
+import { sendRaw } from "#tests/support/raw-requests.ts";
+import { directoryOfFile } from "#tests/support/test-runs/temporary-directory.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
-
-const dataDirectory = mkdtempSync(join(tmpdir(), "codeshelf-local-"));
-afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 const embedded = await openTestWeb({
   CODESHELF_EMBEDDED: "1",
   NODE_ENV: "production",
-  DATA_DIR: dataDirectory,
+  DATA_DIR: directoryOfFile("local"),
   MESSENGER_BOT_TOKEN: undefined,
   ADMIN_USER_IDS: undefined,
 });
@@ -26,7 +20,7 @@ beforeEach(() => embedded.clock.pass(MINUTE_MS));
 
 const offers = (html: string) => html.includes('name="person"');
 const asksForCode = (html: string) => /<input[^>]*id="code"/.test(html);
-const page = async (visitor: Visitor, path = "/login") => (await visitor.show(path)).html;
+const page = (visitor: Visitor, path = "/login") => visitor.read(path);
 const readRole = async (visitor: Visitor) => (await visitor.send("GET", "/api/me")).body.role;
 /** A browser that has shown the code once and has logged out again. */
 async function rememberedBrowser(): Promise<Visitor> {
@@ -36,16 +30,13 @@ async function rememberedBrowser(): Promise<Visitor> {
   return visitor;
 }
 
-type Answer = { status: number; body: string };
-function ask(headers: Record<string, string>, sent?: Record<string, string>): Promise<Answer> {
-  const method = sent ? "POST" : "GET";
+function ask(headers: Record<string, string>, sent?: Record<string, string>) {
   const form = sent ? { "Content-Type": "application/x-www-form-urlencoded" } : {};
-  return new Promise((resolve, reject) => {
-    const all = { Accept: "text/html", ...form, ...headers };
-    const asked = request(`${embedded.url}/login`, { method, headers: all }, async (response) =>
-      resolve({ status: required(response.statusCode), body: await text(response) }),
-    );
-    asked.once("error", reject).end(sent && new URLSearchParams(sent).toString());
+  return sendRaw(embedded.url, {
+    method: sent ? "POST" : "GET",
+    path: "/login",
+    headers: { Accept: "text/html", ...form, ...headers },
+    body: new URLSearchParams(sent).toString(),
   });
 }
 
@@ -59,9 +50,9 @@ describe("the local sign-in of the embedded default", () => {
       expect(html).toContain(`<input type="hidden" name="code" value="${code}"/>`);
       expect(html).toContain('action="/login?next=%2Ffiles"');
 
-      const answer = await visitor.submit("/login?next=%2Ffiles", { person, code });
+      const answer = await visitor.press("/login?next=%2Ffiles", { person, code });
 
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/files"]);
+      expect([answer.status, answer.location]).toEqual([303, "/files"]);
       roles.push(await readRole(visitor));
     }
     expect(roles).toEqual(["admin", "regular"]);
@@ -71,9 +62,9 @@ describe("the local sign-in of the embedded default", () => {
     const visitor = embedded.visitor();
     expect(asksForCode(await page(visitor))).toBe(true);
     for (const wrong of ["", "wrong", `${code}x`, code.slice(1), "%00"]) {
-      const refused = await visitor.submit("/login", { person: "localAdmin", code: wrong });
+      const refused = await visitor.press("/login", { person: "localAdmin", code: wrong });
       expect(refused.status).toBe(403);
-      expect(await refused.text()).toContain("Wrong code.");
+      expect(refused.html).toContain("Wrong code.");
     }
     expect(visitor.cookies.size).toBe(0);
 
@@ -107,9 +98,9 @@ describe("the local sign-in of the embedded default", () => {
     const visitor = await rememberedBrowser();
     expect(await page(visitor)).toContain("This browser is remembered");
 
-    const answer = await visitor.submit("/login", { intent: "forget" });
+    const answer = await visitor.press("/login", { intent: "forget" });
 
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login"]);
+    expect([answer.status, answer.location]).toEqual([303, "/login"]);
     const html = await page(visitor);
     expect([offers(html), asksForCode(html)]).toEqual([true, true]);
     expect(html).not.toContain("This browser is remembered");
@@ -155,9 +146,9 @@ describe("the local sign-in of the embedded default", () => {
 
   it("signs for no one but those it offers, and takes no form with too many fields", async () => {
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "1"]));
-    const answer = await embedded.visitor().submit("/login", { person: "localAdmin", code, ...fields });
+    const answer = await embedded.visitor().press("/login", { person: "localAdmin", code, ...fields });
     expect(answer.status).toBe(413);
-    expect(await answer.text()).toContain("Too many fields");
+    expect(answer.html).toContain("Too many fields");
     expect((await embedded.visitor().submit("/login", { person: "3", code })).status).toBe(400);
   });
 
@@ -210,12 +201,10 @@ describe("the local sign-in of the embedded default", () => {
   });
 });
 
-describe("a server without a bot's token", () => {
-  it("refuses every sign-in, even one signed with nothing", async () => {
-    await production.person("5");
-    const { messengerBotToken } = production.env;
-    production.env.messengerBotToken = "";
-    await expect(production.person("5")).rejects.toThrow("invalid_hash");
-    production.env.messengerBotToken = messengerBotToken;
-  });
+it("a server without a bot's token refuses every sign-in, even one signed with nothing", async () => {
+  await production.person("5");
+  const { messengerBotToken } = production.env;
+  production.env.messengerBotToken = "";
+  await expect(production.person("5")).rejects.toThrow("invalid_hash");
+  production.env.messengerBotToken = messengerBotToken;
 });

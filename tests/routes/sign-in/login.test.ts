@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { required } from "#domain/required.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
-import { BOT_TOKEN, openTestWeb, signed, type Visitor } from "#tests/support/web.ts";
+import { BOT_TOKEN, openTestWeb, refusal, signed, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ PREMIUM_USER_IDS: "42", MESSENGER_BOT_NAME: "shelf_bot" });
 const nowSeconds = NOON.getTime() / 1000;
@@ -11,10 +11,9 @@ const post = (login: unknown, visitor = web.visitor()) => visitor.send("POST", "
 
 async function expectRefused(login: unknown, code: string) {
   const visitor = web.visitor();
-  expect(await post(login, visitor)).toMatchObject({
-    status: 401,
-    body: { success: false, error: "Invalid authentication", code },
-  });
+  expect(await post(login, visitor)).toMatchObject(
+    refusal(401, "Invalid authentication", { success: false, code }),
+  );
   expect(visitor.cookies.size).toBe(0);
 }
 
@@ -89,7 +88,7 @@ describe("a sign-in by the widget", () => {
     const json = { "Content-Type": "application/json" };
     for (const body of ["{", "[]", '"x"', ""]) {
       const refused = await web.visitor().send("POST", "/auth/messenger", body, json);
-      expect(refused).toMatchObject({ status: 400, body: { error: "invalid_payload" } });
+      expect(refused).toMatchObject(refusal(400, "invalid_payload"));
     }
   });
 
@@ -108,8 +107,8 @@ describe("the ways to sign in", () => {
 
   it("include a plain form, which goes on to the dashboard", async () => {
     const visitor = web.visitor();
-    const response = await visitor.submit("/auth/messenger", form(signed(fields)));
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+    const response = await visitor.press("/auth/messenger", form(signed(fields)));
+    expect([response.status, response.location]).toEqual([303, "/dashboard"]);
     expect((await visitor.page("/dashboard")).status).toBe(200);
   });
 
@@ -122,7 +121,7 @@ describe("the ways to sign in", () => {
 
   /** The address that the widget of a page returns to, with what the messenger adds. */
   async function returnPath(visitor: Visitor, next = "", login: object = freshLogin()): Promise<string> {
-    const html = (await visitor.show(next ? `/login?next=${encodeURIComponent(next)}` : "/login")).html;
+    const html = await visitor.read(next ? `/login?next=${encodeURIComponent(next)}` : "/login");
     const url = new URL(required(required(/data-auth-url="([^"]*)"/.exec(html))[1]).replaceAll("&amp;", "&"));
     for (const [name, value] of Object.entries(form(login))) url.searchParams.append(name, value);
     return url.pathname + url.search;
@@ -130,8 +129,8 @@ describe("the ways to sign in", () => {
 
   it("include the widget's redirect, whose query is signed but for our own next and state", async () => {
     const visitor = web.visitor();
-    const response = await visitor.page(await returnPath(visitor, "/files?lang=go"));
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/files?lang=go"]);
+    const response = await visitor.show(await returnPath(visitor, "/files?lang=go"));
+    expect([response.status, response.location]).toEqual([303, "/files?lang=go"]);
     expect(visitor.cookies.has("session")).toBe(true);
     const script = web.visitor();
     expect((await script.send("GET", await returnPath(script, "/files?lang=go"))).body).toEqual({
@@ -156,13 +155,12 @@ describe("the ways to sign in", () => {
       const answer = await visitor.page(forged, { headers: { "Sec-Fetch-Site": "cross-site" } });
       expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login?next=%2Ffiles"]);
       expect(visitor.cookies.has("session")).toBe(false);
-      const login = (await visitor.show("/login")).html;
+      const login = await visitor.read("/login");
       expect(login).toContain("This login expired or began in another browser.");
     }
-    expect(await web.visitor().send("GET", stateless)).toMatchObject({
-      status: 401,
-      body: { success: false, error: "Invalid authentication", code: "unknown_login_state" },
-    });
+    expect(await web.visitor().send("GET", stateless)).toMatchObject(
+      refusal(401, "Invalid authentication", { success: false, code: "unknown_login_state" }),
+    );
     expect((await attacker.page(path)).status).toBe(303);
   });
 
@@ -171,26 +169,26 @@ describe("the ways to sign in", () => {
     const login = freshLogin();
     const [first, second] = [await returnPath(visitor, "", login), await returnPath(visitor, "", login)];
     expect(second).toBe(first);
-    expect((await visitor.page(first)).headers.get("Location")).toBe("/dashboard");
+    expect((await visitor.show(first)).location).toBe("/dashboard");
     await visitor.submit("/logout", {});
-    expect((await visitor.page(second)).headers.get("Location")).toBe("/login");
+    expect((await visitor.show(second)).location).toBe("/login");
   });
 
   it("take what came back in an address once, by whatever way, until it is too old; its own session may show it again", async () => {
     const login = freshLogin();
     const visitor = web.visitor();
     const path = await returnPath(visitor, "/files", login);
-    expect((await visitor.page(path)).headers.get("Location")).toBe("/files");
-    expect((await visitor.page(path)).headers.get("Location")).toBe("/files");
+    expect((await visitor.show(path)).location).toBe("/files");
+    expect((await visitor.show(path)).location).toBe("/files");
     expect(visitor.cookies.has("session")).toBe(true);
 
     const thief = web.visitor();
-    expect((await thief.page(await returnPath(thief, "", login))).headers.get("Location")).toBe("/login");
-    expect((await thief.show("/login")).html).toContain("This login was already used.");
+    expect((await thief.show(await returnPath(thief, "", login))).location).toBe("/login");
+    expect(await thief.read("/login")).toContain("This login was already used.");
     expect(await post(login, thief)).toMatchObject({ status: 401, body: { code: "login_used" } });
     expect(thief.cookies.has("session")).toBe(false);
     await visitor.submit("/logout", {});
-    expect((await visitor.page(path)).headers.get("Location")).toBe("/login?next=%2Ffiles");
+    expect((await visitor.show(path)).location).toBe("/login?next=%2Ffiles");
   });
 
   describe("take what was posted once", () => {
@@ -210,7 +208,7 @@ describe("the ways to sign in", () => {
 
       expect(await postFrom(thief, login)).toEqual([401, "login_used"]);
       expect((await thief.submit("/auth/messenger", form(login))).status).toBe(401);
-      expect((await thief.page(path)).headers.get("Location")).toBe("/login");
+      expect((await thief.show(path)).location).toBe("/login");
       expect(thief.cookies.has("session")).toBe(false);
       expect(await postFrom(thief, freshLogin())).toEqual([200, undefined]);
     });
@@ -286,9 +284,9 @@ describe("the ways to sign in", () => {
     ]) {
       const query = `?next=${encodeURIComponent(next)}`;
       const visitor = web.visitor();
-      const posted = await visitor.submit(`/auth/messenger${query}`, form(signed(fields)));
-      expect(posted.headers.get("Location"), next).toBe("/dashboard");
-      expect((await visitor.page(`/login${query}`)).headers.get("Location"), next).toBe("/dashboard");
+      const posted = await visitor.press(`/auth/messenger${query}`, form(signed(fields)));
+      expect(posted.location, next).toBe("/dashboard");
+      expect((await visitor.show(`/login${query}`)).location, next).toBe("/dashboard");
       const { html } = await web.visitor().show(`/login${query}`);
       expect(html).toMatch(/data-auth-url="[^"]*\/auth\/messenger\?state=[\w-]+"/);
     }
@@ -301,10 +299,10 @@ describe("the ways to sign in", () => {
   });
 
   it("show a person who failed a page, with the status", async () => {
-    const response = await web.visitor().submit("/auth/messenger", form({ ...signed(fields), id: 5 }));
+    const response = await web.visitor().press("/auth/messenger", form({ ...signed(fields), id: 5 }));
     expect(response.status).toBe(401);
     expect(response.headers.get("Content-Type")).toMatch(/text\/html/);
-    expect(await response.text()).toContain("could not be verified");
+    expect(response.html).toContain("could not be verified");
   });
 });
 
@@ -366,7 +364,7 @@ describe("a session", () => {
     expect([asked.status, asked.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
     expect(asked.html).toMatch(/<form method="post" action="\/logout"><button/);
     const script = await visitor.send("GET", "/logout", undefined, headers);
-    expect(script).toMatchObject({ status: 403, body: { error: "cross_site_request" } });
+    expect(script).toMatchObject(refusal(403, "cross_site_request"));
     expect(await isIn(visitor)).toBe(true);
     expect((await visitor.submit("/logout", {})).status).toBe(303);
     expect(await isIn(visitor)).toBe(false);

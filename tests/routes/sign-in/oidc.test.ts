@@ -19,7 +19,7 @@ const be = (sub: string, claims: Record<string, unknown> = {}) =>
   peer.tell({ say: "account", sub, claims: { preferred_username: sub, ...claims } });
 const location = (response: Response) => required(response.headers.get("Location"));
 const toPath = (url: URL) => url.pathname + url.search;
-const whoIs = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
+const whoIs = async (visitor: Visitor) => visitor.readJson("/api/me");
 const isIn = async (visitor: Visitor) => (await whoIs(visitor)).authenticated as boolean;
 
 /** To the provider, as this subject if one is given, and back to our door. */
@@ -41,7 +41,7 @@ async function expectRefused(visitor: Visitor, back: URL, reason: keyof typeof r
   const response = await visitor.page(toPath(back));
   expect(location(response)).toBe("/login");
   expect(await isIn(visitor)).toBe(false);
-  expect((await visitor.show("/login")).html).toContain(refusals[reason]);
+  expect(await visitor.read("/login")).toContain(refusals[reason]);
 }
 
 /** A browser that has begun a login as noa, and the address that its provider sends it to. */
@@ -54,7 +54,7 @@ describe("a logout", () => {
   it("offers to end the session at the provider too, which accepts the way there", async () => {
     const visitor = await logIn("noa");
     await visitor.page("/logout");
-    expect((await visitor.show("/")).html).toContain('href="/auth/oidc/logout"');
+    expect(await visitor.read("/")).toContain('href="/auth/oidc/logout"');
 
     const url = new URL(location(await visitor.page("/auth/oidc/logout")));
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -69,7 +69,7 @@ describe("a logout", () => {
   it("of an account that the provider does not open offers nothing", async () => {
     const visitor = await web.person("77");
     await visitor.page("/logout");
-    const page = (await visitor.show("/")).html;
+    const page = await visitor.read("/");
     expect(page).toContain("Logged out");
     expect(page).not.toContain("/auth/oidc/logout");
   });
@@ -85,7 +85,7 @@ describe("a login at the provider", () => {
 
   it("asks by code with PKCE, state and nonce, and goes on to where it was wanted", async () => {
     const visitor = web.visitor();
-    const page = (await visitor.show("/login?next=/trash")).html;
+    const page = await visitor.read("/login?next=/trash");
     expect(page).toContain('href="/auth/oidc?next=%2Ftrash"');
     await be("noa");
     const url = new URL(location(await visitor.page("/auth/oidc?next=/trash")));
@@ -231,7 +231,7 @@ describe("where new people are not simply let in", () => {
 describe("adding the provider to an account", () => {
   const SETTINGS = "/settings/sign-in";
   const linkOn = async (visitor: Visitor) =>
-    required(/href="(\/auth\/oidc\?join=[^"]+)"/.exec((await visitor.show(SETTINGS)).html)?.[1]);
+    required(/href="(\/auth\/oidc\?join=[^"]+)"/.exec(await visitor.read(SETTINGS))?.[1]);
   const join = async (visitor: Visitor, sub: string) => {
     return visitor.page(toPath(await begin(visitor, sub, await linkOn(visitor))));
   };
@@ -252,7 +252,7 @@ describe("adding the provider to an account", () => {
     await logIn("taken");
     const dana = await web.person("501");
     expect(location(await join(dana, "taken"))).toBe(SETTINGS);
-    expect((await dana.show(SETTINGS)).html).toContain("belongs to another account");
+    expect(await dana.read(SETTINGS)).toContain("belongs to another account");
     expect((await whoIs(await logIn("taken"))).user.id).not.toBe("501");
   });
 
@@ -288,7 +288,7 @@ describe("a provider that fails", () => {
     const other = await openTestWeb({ ...peer.variables, OIDC_ISSUER: `${peer.issuer}/other` });
     const visitor = other.visitor();
     expect(location(await visitor.page("/auth/oidc"))).toBe("/login");
-    expect((await visitor.show("/login")).html).toContain("not confirmed");
+    expect(await visitor.read("/login")).toContain("not confirmed");
   });
 
   it("that is away is told at the door, and others still log in", async () => {
@@ -296,7 +296,7 @@ describe("a provider that fails", () => {
     peer.stop();
     const visitor = other.visitor();
     expect(location(await visitor.page("/auth/oidc"))).toBe("/login");
-    expect((await visitor.show("/login")).html).toContain("does not respond");
+    expect(await visitor.read("/login")).toContain("does not respond");
     expect(await isIn(await visitor.logIn("1"))).toBe(true);
   });
 });

@@ -21,8 +21,8 @@ const addForm = (credential: string, name = "Laptop") => ({ intent: "add_passkey
 
 async function addPasskey(visitor: Visitor, passkey = new SoftPasskey(ORIGIN)): Promise<SoftPasskey> {
   const credential = passkey.create(await fetchOptions(visitor, "?new"));
-  const response = await visitor.submit(HERE, addForm(credential));
-  expect(response.headers.get("Location")).toBe(HERE);
+  const response = await visitor.press(HERE, addForm(credential));
+  expect(response.location).toBe(HERE);
   return passkey;
 }
 
@@ -32,7 +32,7 @@ async function openAccount(): Promise<{ id: string; person: Visitor; passkey: So
 }
 
 const answer = (visitor: Visitor, credential: string) => visitor.submit("/auth/passkey", { credential });
-const whoIs = async (visitor: Visitor) => (await visitor.ask("/api/me")).json();
+const whoIs = async (visitor: Visitor) => visitor.readJson("/api/me");
 
 async function logIn(passkey: SoftPasskey): Promise<Visitor> {
   const visitor = web.visitor();
@@ -44,14 +44,14 @@ async function logIn(passkey: SoftPasskey): Promise<Visitor> {
 async function expectRefused(visitor: Visitor, credential: string, reason: keyof typeof refusals) {
   expect((await answer(visitor, credential)).headers.get("Location")).toBe("/login");
   expect(await whoIs(visitor)).toMatchObject({ authenticated: false });
-  expect((await visitor.show("/login")).html).toContain(refusals[reason]);
+  expect(await visitor.read("/login")).toContain(refusals[reason]);
 }
 
 describe("a passkey", () => {
   it("opens the account it was added to, and is listed with its name and last use", async () => {
     const { id, person, passkey } = await openAccount();
-    expect((await person.show(HERE)).html).toContain("Laptop");
-    expect((await web.visitor().show("/login")).html).toContain("username webauthn");
+    expect(await person.read(HERE)).toContain("Laptop");
+    expect(await web.visitor().read("/login")).toContain("username webauthn");
     expect(await whoIs(await logIn(passkey))).toMatchObject({ authenticated: true, user: { id } });
     const record = await db.identities.findOne({ _id: passkeyKey(passkey.id) });
     const events = await listSecurityEvents(db, id, web.clock());
@@ -60,7 +60,7 @@ describe("a passkey", () => {
       ["method_added", "passkey"],
       ["logged_in", "messenger"],
     ]);
-    const page = (await person.show(HERE)).html;
+    const page = await person.read(HERE);
     expect(page).toContain("Recent security events");
     expect(page).toContain("Logged in: Passkey");
     expect(record).toMatchObject({ user_id: id, last_used_at: expect.any(Date), passkey: { counter: 1 } });
@@ -82,7 +82,7 @@ describe("a passkey", () => {
     expect(await findByIdentity(db, messengerKey(id))).toBeNull();
     const back = await logIn(passkey);
     expect(await whoIs(back)).toMatchObject({ user: { id } });
-    const refused = await back.submit(HERE, { intent: "part", key: passkeyKey(passkey.id) });
+    const refused = await back.press(HERE, { intent: "part", key: passkeyKey(passkey.id) });
     expect(refused.status).toBe(409);
     await logIn(passkey);
   });
@@ -225,9 +225,9 @@ describe("a new passkey is refused", () => {
   ])("%s", async (_, attack) => {
     const person = await web.person();
     const credential = await attack(new SoftPasskey(ORIGIN), person);
-    const response = await person.submit(HERE, addForm(credential));
+    const response = await person.press(HERE, addForm(credential));
     expect(response.status).toBe(401);
-    expect(await response.text()).toContain(refusals.passkey_failed);
+    expect(response.html).toContain(refusals.passkey_failed);
     expect((await db.users.findOne({ _id: person.id }))?.identity_keys).toBeUndefined();
     await addPasskey(person);
   });
@@ -238,7 +238,7 @@ describe("a new passkey is refused", () => {
     const credential = new SoftPasskey(ORIGIN);
     Object.assign(credential, { id: passkey.id });
     const forged = credential.create(await fetchOptions(person, "?new"));
-    const response = await person.submit(HERE, addForm(forged));
+    const response = await person.press(HERE, addForm(forged));
     expect(response.status).toBe(409);
     expect(required(await findByIdentity(db, passkeyKey(passkey.id))).id).toBe(id);
     await logIn(passkey);

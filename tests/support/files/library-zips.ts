@@ -1,5 +1,10 @@
 /** Zips as exports are and as they are not, and a worker in the process of the test that takes them. */
 
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
 import { type ZipEntry, zip } from "#app/http/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
@@ -10,6 +15,7 @@ import { WORKING_STATES } from "#domain/files/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
+import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
@@ -28,6 +34,22 @@ export async function zipOf(entries: Entries): Promise<Buffer> {
       yield { name, content: Buffer.from(content as string), modifiedAt: NOON };
   }
   return Buffer.concat(await collect(zip(given())));
+}
+
+/** The names in a zip as Python reads them, once it finds nothing wrong with it, nor unzip where that is installed. */
+export async function listByOthers(bytes: Uint8Array): Promise<string[]> {
+  const path = join(await temporaryDirectory("zip"), "a.zip");
+  await writeFile(path, bytes);
+  const run = promisify(execFile);
+  await run("unzip", ["-tqq", path]).catch((error: { code?: unknown }) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  const script =
+    "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps([z.testzip(), z.namelist()]))";
+  const { stdout } = await run("python3", ["-c", script, path], { maxBuffer: 64 * 1024 * 1024 });
+  const [damaged, names] = JSON.parse(stdout);
+  expect(damaged).toBeNull();
+  return names;
 }
 
 /** An export of nothing. */
