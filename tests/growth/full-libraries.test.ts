@@ -96,8 +96,8 @@ const FOLDERS: readonly [name: string, nth: NthFolder, calls: readonly Call[]][]
 ];
 
 describe("as many folders as a person may have", () => {
-  it.each(draw("folders", FOLDERS, 2))("%s hold up nobody else", LONG, async (_, nth, calls) => {
-    await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 3), () => givenFolders(nth));
+  it.each(draw("folders", FOLDERS))("%s hold up nobody else", LONG, async (_, nth, calls) => {
+    await expectCallsHoldNobodyUp(isFullRun ? calls : draw("calls", calls, 2), () => givenFolders(nth));
   });
 
   it("are copied by a WebDAV client in a time that grows with their number", LONG, async () => {

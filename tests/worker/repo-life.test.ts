@@ -12,6 +12,7 @@ import { searchRepo } from "#db/search/repo-search.server.ts";
 import { keyRange } from "#db/search/segments.server.ts";
 import type { GitRemote } from "#tests/support/repos/git-remote.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
+import { givenRepo, givenSync } from "#tests/support/repos/given-repo.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { mirrorDirectory } from "#worker/mirror/config.ts";
@@ -25,9 +26,11 @@ const givenClaim = (holder: string) => ({ holder, worker_id: "w2", living: ["w2"
 const keyOf = ({ id, user_id }: RepoRecord) => ({ _id: new ObjectId(id), user_id });
 const pathsOf = async (repo: RepoRecord) => [...(await listManifest(db, keyOf(repo))).keys()];
 
+const TEXTS = { "a.txt": "first\n", "src/b.txt": "second\n" };
+
 async function givenMirror(name: string): Promise<{ remote: GitRemote; repo: RepoRecord }> {
   const remote = createRemote(name);
-  remote.commit({ "a.txt": "first\n", "src/b.txt": "second\n" });
+  remote.commit(TEXTS);
   return { remote, repo: await mirrors.sync(await mirrors.given("1", { url: remote.url })) };
 }
 
@@ -58,7 +61,7 @@ describe("the life of a mirror", () => {
     expect(await mirrors.sync(repo)).toMatchObject({ branch: "main", files: 1 });
   });
 
-  it("follows a rewritten history, and forgets the one that was", async () => {
+  it("follows a rewritten history, forgets the one that was, and goes on where another worker has an empty disk", async () => {
     const { remote, repo } = await givenMirror("dana/rewritten");
     remote.git("checkout", "--quiet", "--orphan", "other");
     remote.git("rm", "-rqf", ".");
@@ -68,14 +71,11 @@ describe("the life of a mirror", () => {
     expect(await mirrors.sync(repo)).toMatchObject({ head, files: 1 });
     expect(await pathsOf(repo)).toEqual(["only.txt"]);
     expect(await listCommits(db, repo, { limit: 9 })).toMatchObject([{ commit: head }]);
-  });
 
-  it("goes on where another worker has an empty disk", async () => {
-    const { remote, repo } = await givenMirror("dana/moved");
     rmSync(mirrors.config.root, { recursive: true });
-    remote.commit({ "c.txt": "third\n", "a.txt": null });
-    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 2 });
-    expect(await pathsOf(repo)).toEqual(["c.txt", "src/b.txt"]);
+    remote.commit({ "c.txt": "third\n", "only.txt": null });
+    expect(await mirrors.sync(repo)).toMatchObject({ state: "ready", files: 1 });
+    expect(await pathsOf(repo)).toEqual(["c.txt"]);
   });
 
   it("is put right after a sync that died among its writes", async () => {
@@ -123,7 +123,7 @@ describe("the life of a mirror", () => {
   });
 
   it("is let go by a run that is told to stop", async () => {
-    const { repo } = await givenMirror("dana/stopped");
+    const repo = await givenRepo(db, "1", "dana/stopped", TEXTS);
     const signal = AbortSignal.abort(new Error("The worker stops"));
     await expect(mirrors.run("repo_sync", { repo_id: repo.id }, { signal })).rejects.toThrow(
       "The worker stops",
@@ -133,13 +133,12 @@ describe("the life of a mirror", () => {
 
   it("is found by search in a few segments, however often it was synced", async () => {
     const { remote, repo } = await givenMirror("dana/tidied");
-    for (let i = 0; i < 9; i += 1) {
-      remote.commit({ "src/b.txt": `second state ${i}\n` });
-      await mirrors.sync(repo);
-    }
     const owner = indexOwner(keyOf(repo)._id);
+    for (let i = 0; i < 9; i += 1) await givenSync(db, repo, { put: { "src/b.txt": `second state ${i}\n` } });
+    remote.commit({ "src/b.txt": "second state 9\n" });
+    await mirrors.sync(repo);
     expect(await db.search_segments.countDocuments(keyRange(owner))).toBeLessThan(8);
-    expect((await searchRepo(db, repo, { q: "state 8", limit: 5 })).hits).toMatchObject([
+    expect((await searchRepo(db, repo, { q: "state 9", limit: 5 })).hits).toMatchObject([
       { file: { path: "src/b.txt" } },
     ]);
     expect((await searchRepo(db, repo, { q: "state 3", limit: 5 })).hits).toEqual([]);
@@ -171,7 +170,7 @@ describe("the life of a mirror", () => {
   });
 
   it("of very many files ends at once too, and the worker clears it away", async () => {
-    const { repo } = await givenMirror("dana/many");
+    const repo = await givenRepo(db, "1", "dana/many", TEXTS);
     const key = keyOf(repo);
     await db.repos.updateOne(key, { $set: { files: 5_000 } });
     await removeRepo(db, "1", "dana/many", clock());
