@@ -83,9 +83,7 @@ function openLearningWorker(fetchable: (url: string) => Response | Promise<Respo
 const htmlWith = (asset: string, bodyAttributes = "") =>
   new Response(
     `<html lang="en"><body${bodyAttributes}><script src="/assets/${asset}"></script></body></html>`,
-    {
-      headers: { "X-Reader": "dana" },
-    },
+    { headers: { "X-Reader": "dana" } },
   );
 
 it("a page is kept after the scripts and styles it needs", async () => {

@@ -256,21 +256,10 @@ const GRANTS: Record<string, Grant> = {
  * it can be stopped.
  */
 const LEFT_OUT = [
-  "GET /logout",
-  "POST /logout",
-  "GET /auth/messenger",
-  "POST /auth/messenger",
-  "GET /auth/passkey",
-  "POST /auth/passkey",
-  "POST /login",
-  "POST /settings/sessions",
-  "POST /settings/delete",
-  "POST /admin/users",
-  "POST /admin/announcements",
-  "POST /admin/observability",
-  "POST /file/:id/upload",
-  "POST /settings/export",
-  "POST /admin/verify-indexes",
+  ...["GET /logout", "POST /logout", "GET /auth/messenger", "POST /auth/messenger", "GET /auth/passkey"],
+  ...["POST /auth/passkey", "POST /login", "POST /settings/sessions", "POST /settings/delete"],
+  ...["POST /admin/users", "POST /admin/announcements", "POST /admin/observability"],
+  ...["POST /file/:id/upload", "POST /settings/export", "POST /admin/verify-indexes"],
   "POST /api/code/run/:run_id/stop",
 ];
 

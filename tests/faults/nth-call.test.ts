@@ -19,10 +19,7 @@ import {
 } from "./granted.ts";
 import { halfDone, waitingRuns } from "./half-done.ts";
 
-const web = await openTestWeb({
-  ...CONFIGURED,
-  PREMIUM_USER_IDS: PREMIUM_ID,
-});
+const web = await openTestWeb({ ...CONFIGURED, PREMIUM_USER_IDS: PREMIUM_ID });
 const { owner, ask } = await assembleCallers(web);
 const apart = await connectMongo(web.uri, { appName: "codeshelf-elsewhere" });
 await startPlainWorker(
@@ -60,15 +57,7 @@ async function statusOf(row: GrantedRow, names: Record<string, string>): Promise
 }
 
 const OWNED = [
-  "files",
-  "file_bodies",
-  "file_versions",
-  "notes",
-  "boards",
-  "reminders",
-  "shares",
-  "repos",
-  "tokens",
+  ...["files", "file_bodies", "file_versions", "notes", "boards", "reminders", "shares", "repos", "tokens"],
   "push_subscriptions",
 ] as const;
 

@@ -40,12 +40,7 @@ const SHAPES: readonly Shape[] = [
     bytes: XML_MAX_BYTES,
     init: (bytes) => xml(`${"<a>".repeat(bytes / 7)}${"</a>".repeat(bytes / 7)}`),
   },
-  {
-    name: "a value",
-    method: "PROPPATCH",
-    bytes: XML_MAX_BYTES,
-    init: (_, text) => xml(updateOf(text)),
-  },
+  { name: "a value", method: "PROPPATCH", bytes: XML_MAX_BYTES, init: (_, text) => xml(updateOf(text)) },
   {
     name: "many references",
     method: "LOCK",

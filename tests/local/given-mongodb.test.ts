@@ -62,10 +62,7 @@ describe("on the MongoDB of TEST_MONGODB_URI", () => {
       const tests = run(
         at("node_modules/.bin/vitest"),
         ["run", ...Object.keys(claims), ...reporters, ...chosen],
-        {
-          cwd: PROJECT_ROOT,
-          env: { ...onServer, NO_COLOR: "1" },
-        },
+        { cwd: PROJECT_ROOT, env: { ...onServer, NO_COLOR: "1" } },
       );
 
       expect(await tests.exit, tests.lines.join("\n")).toEqual({ code: 0, signal: null });

@@ -43,12 +43,7 @@ async function givenElsewhere(home: string): Promise<() => string> {
 
 /** `npm start` on embedded documents. */
 async function startEmbedded(dataDir: string) {
-  const env = {
-    DATA_DIR: dataDir,
-    PORT: "0",
-    DATABASE_URL: await createTestPostgres(),
-    ...PLAIN,
-  };
+  const env = { DATA_DIR: dataDir, PORT: "0", DATABASE_URL: await createTestPostgres(), ...PLAIN };
   const launcher = start("db/local/launch.ts", env);
   const [, url] = await launcher.line(/Codeshelf is ready: (\S+)/);
   await launcher.line(/^✓ worker started/);

@@ -26,12 +26,7 @@ describe("the environment in production", () => {
   it("stops the start with everything that is missing or wrong, in one message", () => {
     const start = () => readEnv("web", { NODE_ENV: "production", PORT: "http", ADMIN_USER_IDS: "1,dana" });
     for (const name of [
-      "MONGODB_URI",
-      "DATABASE_URL",
-      "MESSENGER_BOT_TOKEN",
-      "SESSION_SECRET",
-      "DATA_KEY",
-      "PORT",
+      ...["MONGODB_URI", "DATABASE_URL", "MESSENGER_BOT_TOKEN", "SESSION_SECRET", "DATA_KEY", "PORT"],
       "ADMIN_USER_IDS",
     ]) {
       expect(start).toThrow(new RegExp(`- ${name} `));

@@ -8,11 +8,7 @@ function openTurns({ isBusy = true } = {}) {
     () => busy,
     () => nowMs,
   );
-  return {
-    turns,
-    pass: (ms: number) => (nowMs += ms),
-    setBusy: (is: boolean) => (busy = is),
-  };
+  return { turns, pass: (ms: number) => (nowMs += ms), setBusy: (is: boolean) => (busy = is) };
 }
 
 describe("the next turn of an owner", () => {

@@ -49,11 +49,7 @@ it("removes types, sources and native code for other platforms, and keeps code a
   const here = `${process.platform}-${process.arch}`;
   const kept = ["a/index.js", "a/LICENSE.md", `a/prebuilds/${here}/a.node`, "a/package.json"];
   const removed = [
-    "typescript/lib/tsc.js",
-    "a/index.d.ts",
-    "a/src/index.ts",
-    "a/index.js.map",
-    "a/README.md",
+    ...["typescript/lib/tsc.js", "a/index.d.ts", "a/src/index.ts", "a/index.js.map", "a/README.md"],
     "a/prebuilds/win32-x64/a.node",
   ];
   for (const path of [...kept, ...removed]) {

@@ -10,13 +10,10 @@ describe("a program with files beside it", () => {
     const { ending, output } = await runIn(sandbox, {
       name: "report.py",
       code: [
-        "import sys, util",
-        "from pkg.inner import VALUE",
+        ...["import sys, util", "from pkg.inner import VALUE"],
         "print(sys.argv, __file__, util.double(21), VALUE, open('data/in.txt').read(), sys.stdin.read())",
-        "open('out.txt', 'w').write('שלום')",
-        "open('data/in.txt', 'a').write('!')",
-        "open('large.bin', 'wb').write(b'x' * 70_000)",
-        "open('raw.bin', 'wb').write(b'\\xff')",
+        ...["open('out.txt', 'w').write('שלום')", "open('data/in.txt', 'a').write('!')"],
+        ...["open('large.bin', 'wb').write(b'x' * 70_000)", "open('raw.bin', 'wb').write(b'\\xff')"],
         "util.fail()",
       ].join("\n"),
       args: ["-v"],

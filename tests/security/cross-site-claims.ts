@@ -41,15 +41,7 @@ const coming =
     asking(path, { ...init, headers: sent });
 
 const KEPT = [
-  "files",
-  "notes",
-  "boards",
-  "reminders",
-  "shares",
-  "repos",
-  "users",
-  "tokens",
-  "feeds",
+  ...["files", "notes", "boards", "reminders", "shares", "repos", "users", "tokens", "feeds"],
 ] as const;
 export function crossSiteClaims({ web, made, open, entitled }: Scene): void {
   const OWN = web.url.replace("http:", "https:");

@@ -26,43 +26,18 @@ import type { Scene } from "./scene.ts";
 const PRIVATE: Record<string, readonly string[]> = {
   "private networks": ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1"],
   "this machine": [
-    "127.0.0.1",
-    "127.1.2.3",
-    "0.0.0.0",
-    "[::1]",
-    "[::]",
-    "localhost",
-    "a.localhost",
-    "LOCALHOST.",
+    ...["127.0.0.1", "127.1.2.3", "0.0.0.0", "[::1]", "[::]", "localhost", "a.localhost", "LOCALHOST."],
   ],
   "the link": ["169.254.169.254", "169.254.1.1", "[fe80::1]"],
   "IPv6 of a site": ["[fc00::1]", "[fd12:3456::1]", "[fec0::1]"],
   "IPv4 inside IPv6": [
-    "[::ffff:127.0.0.1]",
-    "[::ffff:10.0.0.1]",
-    "[::ffff:7f00:1]",
-    "[::127.0.0.1]",
-    "[::ffff:0:127.0.0.1]",
-    "[64:ff9b::127.0.0.1]",
-    "[64:ff9b:1::10.0.0.1]",
-    "[2002:7f00:1::]",
-    "[2002:a00:1::1]",
-    "[2001:0:7f00:1::1]",
-    "[2001:db8::1]",
+    ...["[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "[::ffff:7f00:1]", "[::127.0.0.1]"],
+    ...["[::ffff:0:127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b:1::10.0.0.1]", "[2002:7f00:1::]"],
+    ...["[2002:a00:1::1]", "[2001:0:7f00:1::1]", "[2001:db8::1]"],
   ],
   "other ways to write a number": [
-    "2130706433",
-    "0x7f000001",
-    "0x7f.1",
-    "0177.0.0.1",
-    "017700000001",
-    "127.1",
-    "127.0.1",
-    "0300.0250.0.1",
-    "0xc0a80101",
-    "１２７.0.0.1",
-    "127。0。0。1",
-    "①②⑦.0.0.1",
+    ...["2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.1", "127.0.1"],
+    ...["0300.0250.0.1", "0xc0a80101", "１２７.0.0.1", "127。0。0。1", "①②⑦.0.0.1"],
   ],
   "names of the inside": [
     "intranet",
@@ -75,13 +50,7 @@ const PRIVATE: Record<string, readonly string[]> = {
 };
 /** A public name that stands for these by the time it is connected to. */
 const REBOUND = [
-  "127.0.0.1",
-  "10.0.0.1",
-  "169.254.169.254",
-  "::1",
-  "::ffff:127.0.0.1",
-  "fe80::1",
-  "64:ff9b::7f00:1",
+  ...["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fe80::1", "64:ff9b::7f00:1"],
 ];
 
 const resolveTo =
@@ -170,15 +139,9 @@ const USERS = Object.entries(PARTS).filter(([name]) => !KEEPERS.includes(name));
 
 /** Who knows the network at all: three listen or watch who came, one serves files by a type of it, two judge addresses, one asks. */
 const KNOWING = [
-  "app/dav/answers.ts",
-  "app/http/answers/static-files.ts",
-  "app/http/door/client-network.ts",
-  "app/http/door/listen.ts",
-  "app/http/door/orderly-close.ts",
-  "app/http/door/slow-clients.ts",
-  "app/server.ts",
-  "platform/outbound/outbound.ts",
-  "platform/outbound/public-address.ts",
+  ...["app/dav/answers.ts", "app/http/answers/static-files.ts", "app/http/door/client-network.ts"],
+  ...["app/http/door/listen.ts", "app/http/door/orderly-close.ts", "app/http/door/slow-clients.ts"],
+  ...["app/server.ts", "platform/outbound/outbound.ts", "platform/outbound/public-address.ts"],
   "worker/mirror/remote.ts",
 ];
 const NETWORK = /\bfetch\(|from "node:(https?|http2|dns(\/promises)?|net|tls|dgram)"/;

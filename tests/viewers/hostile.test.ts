@@ -134,13 +134,8 @@ describe("hostile texts", () => {
       expect(done.filter((line) => !ran(line))).toEqual([]);
 
       const attempts = [
-        "document.cookie",
-        "localStorage.length",
-        "parent.document.title",
-        "top.location.href",
-        "String(window.origin)",
-        "await fetch('/api/files')",
-        "await fetch(location.href)",
+        ...["document.cookie", "localStorage.length", "parent.document.title", "top.location.href"],
+        ...["String(window.origin)", "await fetch('/api/files')", "await fetch(location.href)"],
         "String(window.open('/files'))",
         "await new Promise((done, fail) => { const w = new Worker('data:text/javascript,postMessage(1)'); w.onmessage = done; w.onerror = () => fail(new Error('closed')) })",
         "await new Promise((done, fail) => { const s = new WebSocket('wss://evil.test'); s.onopen = done; s.onerror = () => fail(new Error('closed')) })",

@@ -74,12 +74,8 @@ describe("a zip of code", patient, () => {
     const kinds = { files: { added: 1, here: 2, left: 0 }, versions: { added: 2, here: 1 } };
     expect(plan).toMatchObject({ kinds });
     expect(report).toMatchObject({ kinds });
-    expect(await findFileByPath(db, "62", "p/other.py")).toMatchObject({
-      version: 2,
-    });
-    expect(await findFileByPath(db, "62", "p/same.py")).toMatchObject({
-      version: 1,
-    });
+    expect(await findFileByPath(db, "62", "p/other.py")).toMatchObject({ version: 2 });
+    expect(await findFileByPath(db, "62", "p/same.py")).toMatchObject({ version: 1 });
   });
 
   it("says of each file that stays out why, and counts what nobody wants", async () => {

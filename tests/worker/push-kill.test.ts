@@ -23,11 +23,7 @@ afterAll(() => service.close());
 const startPushing = () =>
   startWorker(
     { uri: store.uri, databaseUrl },
-    {
-      VAPID_PUBLIC_KEY: pair.publicKey,
-      VAPID_PRIVATE_KEY: pair.privateKey,
-      PUSH_ALLOW_LOOPBACK: "1",
-    },
+    { VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey, PUSH_ALLOW_LOOPBACK: "1" },
   );
 
 const owed = () => db.reminders.countDocuments({ push_at: { $gt: new Date(0) } });

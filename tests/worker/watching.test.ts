@@ -82,12 +82,7 @@ describe("closing the runs of dead workers", () => {
 
     const result = await does(orphanReconcile, at(minutes(17), { acquiredAt: minutes(10) }));
 
-    expect(result).toEqual({
-      count: 2,
-      skipped: 0,
-      truncated: false,
-      job_ids_sample: ["stuck_monitor"],
-    });
+    expect(result).toEqual({ count: 2, skipped: 0, truncated: false, job_ids_sample: ["stuck_monitor"] });
     expect(await findRun(db, dead)).toMatchObject({
       status: "failed",
       failure_reason: "orphaned",

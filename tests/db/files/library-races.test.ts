@@ -50,9 +50,6 @@ describe("tags added by many at once", () => {
     expect(added).toHaveLength(Math.floor(TAGS_MAX / 3));
     expect(required(file).tags.toSorted()).toEqual(added.flat().toSorted());
     for (const outcome of outcomes.filter(isRefusal))
-      expect(outcome).toEqual({
-        refused: "invalid_tags",
-        context: { max_tags: TAGS_MAX, file_id: id },
-      });
+      expect(outcome).toEqual({ refused: "invalid_tags", context: { max_tags: TAGS_MAX, file_id: id } });
   });
 });

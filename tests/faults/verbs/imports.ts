@@ -192,13 +192,7 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
       ),
   ),
   "import-notes/importBoard": row(nothing, (db) => {
-    const board = {
-      id: "b".repeat(24),
-      name: "Work",
-      is_default: false,
-      created_at: NOON,
-      updated_at: NOON,
-    };
+    const board = { id: "b".repeat(24), name: "Work", is_default: false, created_at: NOON, updated_at: NOON };
     return importBoard(db, OWNER, board.id, board);
   }),
   "import-notes/importNote": row(
