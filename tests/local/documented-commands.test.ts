@@ -30,7 +30,7 @@ const RUNNERS: Record<string, Runner> = {
     here: () => node("db/local/seed.ts", "--files", "3", "--user", "1"),
     says: /^3 files saved for user 1 /,
   },
-  "npm run bench": { test: "tests/local/given-mongodb.test.ts", program: "bench/run.ts" },
+  "npm run bench": { test: "tests/local/given-mongodb.full.test.ts", program: "bench/run.ts" },
   "npm run role": { test: "tests/routes/accounts/people.test.ts", program: "role.ts" },
   "npm run rotate-key": { test: "tests/local/rotate-key.test.ts", program: "rotate-key.ts" },
   "npm run backup": { test: "tests/db/backups.test.ts", program: "backup.ts" },
@@ -49,7 +49,7 @@ const RUNNERS: Record<string, Runner> = {
   "npm run format": { person: "it rewrites files" },
   "npm run build": { person: "npm test does it beside the tests" },
   "npm run heroku-cleanup": { test: "tests/platform/slim-packages.test.ts", program: "slim-packages.ts" },
-  "npx vitest": { test: "tests/local/given-mongodb.test.ts", program: "node_modules/.bin/vitest" },
+  "npx vitest": { test: "tests/local/given-mongodb.full.test.ts", program: "node_modules/.bin/vitest" },
   "npx codeshelf": { here: () => node("public/codeshelf.mjs", "--version"), says: /^\d+\.\d+\.\d+$/m },
   "npx web-push": {
     here: async () => (await run(at("node_modules/.bin/web-push"), ["generate-vapid-keys"])).stdout,

@@ -8,6 +8,7 @@ import { createMetrics } from "#platform/metrics/metrics.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 
 const metrics = createMetrics();
 const threads = createThreadPool({ metrics });
@@ -41,7 +42,7 @@ const HOSTILE: [name: string, language: string, body: string][] = [
 ];
 
 describe("a hostile text", () => {
-  it.each(HOSTILE)(
+  it.each(drawCases("hostile code", HOSTILE, 2))(
     "costs the event loop next to nothing and is shown plain: %s",
     async (_, language, body) => {
       await shown("let ready;", language);

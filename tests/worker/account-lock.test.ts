@@ -1,19 +1,19 @@
 import { ObjectId } from "mongodb";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lockAccount, unlockAccount } from "#db/accounts/account-lock.server.ts";
 import { endAllCredentials } from "#db/accounts/credentials.server.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
+import type { JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
+import type { SendPush } from "#platform/outbound/web-push.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
-import { openPushService } from "#tests/support/reminders/push-service.ts";
+import { givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { givenRepo } from "#tests/support/repos/given-repo.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
+import { openPushing } from "#tests/support/workers/pushing-worker.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
-import type { WorkerServices } from "#worker/job.ts";
+import type { JobHandler, WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
@@ -24,28 +24,10 @@ import { queueDueRepos } from "#worker/mirror/sweep.ts";
 
 const store = await openTestStore();
 const { db, clock } = store;
-const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
-const service = await openPushService(vapid.publicKey);
-const outbound = createOutbound({ allowLoopback: true });
-const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-const push = (sender: SendPush) => ({ push: { send: sender, maxAttempts: 3, close: () => {} } });
-const services = createTestServices(store, push(send));
-afterAll(async () => {
-  outbound.close();
-  await service.close();
-});
-
-const workOn = (on: WorkerServices) => ({
-  services: on,
-  payload: {},
-  signal: new AbortController().signal,
-  report: async () => {},
-  trigger: "scheduled" as const,
-  writeLog: () => {},
-});
-const sweep = async (on = services) => [await reminderPush(workOn(on)), await pushEvents(workOn(on))];
-const device = (owner: string, name = owner) => givenDevice(db, owner, service.browser(name), NOON);
-const gotBy = (name: string) => service.received.filter((received) => received.device === name).length;
+const { send, services, device, ...pushing } = await openPushing(store, { maxAttempts: 3 });
+const gotBy = (name: string) => pushing.gotBy(name).length;
+const remind = (on = services) => doJob(reminderPush, on);
+const sweep = async () => [await remind(), await doJob(pushEvents, services)];
 const news = { kind: "file_saved", file_id: "5f".repeat(12), file_name: "a.py", created: true } as const;
 
 describe("what is owed to a locked account", () => {
@@ -73,12 +55,12 @@ describe("what is owed to a locked account", () => {
     await device("13");
     await givenReminder(db, "13", NOON);
     await lockAccount(db, "13", NOON);
-    expect(await reminderPush(workOn(services))).toEqual({ postponed: 1 });
+    expect(await remind()).toEqual({ postponed: 1 });
     await db.users.updateOne({ _id: "13" }, { $unset: { locked_at: "" } });
-    expect(await reminderPush(workOn(services))).toEqual({});
+    expect(await remind()).toEqual({});
 
     clock.set(new Date(NOON.getTime() + 5 * MINUTE_MS));
-    expect(await reminderPush(workOn(services))).toEqual({ sent: 1 });
+    expect(await remind()).toEqual({ sent: 1 });
     clock.set(NOON);
   });
 });
@@ -90,7 +72,7 @@ describe("devices of an older epoch", () => {
     await device("21", "21-new");
     await givenReminder(db, "21", NOON);
 
-    expect(await reminderPush(workOn(services))).toEqual({ sent: 1 });
+    expect(await remind()).toEqual({ sent: 1 });
 
     expect([gotBy("21-old"), gotBy("21-new")]).toEqual([0, 1]);
   });
@@ -114,7 +96,7 @@ describe("devices of an older epoch", () => {
       return outcome;
     };
 
-    expect(await reminderPush(workOn(createTestServices(store, push(ending))))).toEqual(tally);
+    expect(await remind({ ...services, push: { ...services.push, send: ending } })).toEqual(tally);
 
     expect([gotBy(`${owner}-first`), gotBy(`${owner}-second`)]).toEqual([1, 0]);
     await db.reminders.deleteOne({ _id: new ObjectId(note_id) });
@@ -134,7 +116,7 @@ describe("an import of a library into a locked account", () => {
     await lockAccount(db, "41", NOON);
 
     const payload = { user_id: "41", import_id: "i" };
-    expect(await libraryImport({ ...workOn(services), payload })).toEqual({ outcome: "account_locked" });
+    expect(await doJob(libraryImport, services, { payload })).toEqual({ outcome: "account_locked" });
 
     expect(await db.library_imports.findOne({ _id: "41" })).toMatchObject({
       state: "checking",
@@ -159,12 +141,14 @@ describe("mirrors of a locked account", () => {
     expect(queued).toEqual([working.id]);
     const payload = { repo_id: resting.id };
     for (const job of [repoSync, repoImport, repoAnalysis])
-      expect(await job({ ...workOn(on), payload })).toEqual({ outcome: "account_locked" });
+      expect(await doJob<JobId>(job as JobHandler<JobId>, on, { payload })).toEqual({
+        outcome: "account_locked",
+      });
 
     await unlockAccount(db, "31", NOON);
     await db.repos.updateMany({ user_id: "31" }, due);
     expect(await queueDueRepos(on)).toBe(1);
     expect(queued.at(-1)).toBe(resting.id);
-    expect(await repoAnalysis({ ...workOn(on), payload })).toMatchObject({ outcome: "analysed" });
+    expect(await doJob(repoAnalysis, on, { payload })).toMatchObject({ outcome: "analysed" });
   });
 });

@@ -23,6 +23,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
@@ -457,15 +458,7 @@ describe("an import", patient, () => {
     await db.library_imports.updateOne({ _id: "74" }, { $set: { worker_id: "gone", attempts: 1 } });
     const queued: unknown[] = [];
     const services = createTestServices(store, { requeue: async (...job) => queued.push(job) });
-    const watch = () =>
-      stuckMonitor({
-        services,
-        payload: {},
-        signal: new AbortController().signal,
-        report: async () => {},
-        trigger: "scheduled",
-        writeLog: () => {},
-      });
+    const watch = () => doJob(stuckMonitor, services);
     await recordHeartbeat(db, "gone", NOON, clock());
     expect(await watch()).toMatchObject({ taken_over: 0 });
     await db.workers.deleteMany({});
@@ -483,17 +476,13 @@ describe("an import", patient, () => {
     const queued: unknown[] = [];
     const later = (minutes: number) => () => new Date(clock().getTime() + minutes * 60_000);
     const watch = (minutes: number) =>
-      stuckMonitor({
-        services: createTestServices(
+      doJob(
+        stuckMonitor,
+        createTestServices(
           { db, clock: standingClock(later(minutes)()) },
           { requeue: async (...job) => queued.push(job) },
         ),
-        payload: {},
-        signal: new AbortController().signal,
-        report: async () => {},
-        trigger: "scheduled",
-        writeLog: () => {},
-      });
+      );
     await givenQueued("78", await zipOfNumbered(1));
     await db.library_imports.updateOne({ _id: "78" }, { $set: { worker_id: "w1", progressed_at: clock() } });
     expect(await watch(4)).toMatchObject({ taken_over: 0 });

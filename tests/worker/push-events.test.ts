@@ -1,43 +1,22 @@
 import { ObjectId } from "mongodb";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PushEventDoc } from "#db/push/documents.ts";
 import { createPushEvent } from "#db/push/push-events.server.ts";
 import { NOTE_NEWS_KINDS } from "#domain/reminders/push-message.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { createPushSender } from "#platform/outbound/web-push.ts";
 import { givenNote } from "#tests/support/notes/given-notes.ts";
-import { givenDevice } from "#tests/support/reminders/given-reminders.ts";
-import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
-import { createTestServices } from "#tests/support/workers/worker-services.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
+import { openPushing } from "#tests/support/workers/pushing-worker.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
 import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 
 const store = await openTestStore();
 const { db, clock, events } = store;
-const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
-const service = await openPushService(vapid.publicKey);
-const outbound = createOutbound({ allowLoopback: true });
-const send = createPushSender({ vapid, outbound, timeoutMs: 2_000, clock });
-const services = createTestServices(store, { push: { send, maxAttempts: 2, close: () => {} } });
-afterAll(async () => {
-  outbound.close();
-  await service.close();
-});
+const { service, services, device, gotBy } = await openPushing(store, { maxAttempts: 2 });
 
-const work = {
-  services,
-  payload: {},
-  signal: new AbortController().signal,
-  report: async () => {},
-  trigger: "scheduled" as const,
-  writeLog: () => {},
-};
-const run = () => pushEvents(work);
-const device = (owner: string) => givenDevice(db, owner, service.browser(owner), NOON);
+const run = () => doJob(pushEvents, services);
 const file_id = "5f".repeat(12);
 
 /** As another service writes it, with nothing but the fields that are agreed on. */
@@ -70,7 +49,7 @@ describe("an event in the outbox", () => {
     expect(await run()).toEqual({ sent: 1 });
     expect(await run()).toEqual({});
 
-    const got = service.received.filter((received) => received.device === "reader");
+    const got = gotBy("reader");
     expect(got).toHaveLength(1);
     expect(itemAt(got, 0).message).toMatchObject({
       notification: { body: "שלום.py", actions: [{ action: "open" }] },
@@ -99,7 +78,7 @@ describe("an event in the outbox", () => {
 
       expect(await run()).toEqual({ sent: 1 });
 
-      const { message } = required(service.received.find((received) => received.device === kind));
+      const { message } = required(gotBy(kind)[0]);
       expect(message).toMatchObject({
         notification: { body: "one two three four five six…", tag: `note-${note.id}` },
         data: { type: kind, note_id: note.id },
@@ -131,7 +110,7 @@ describe("an event in the outbox", () => {
       "constructor",
       "moon_risen",
     ]);
-    expect(service.received.filter((received) => received.device === "stranger")).toEqual([]);
+    expect(gotBy("stranger")).toEqual([]);
   });
 
   it.each([{ file_id: null }, { file_name: "" }, { file_id: undefined }])(
@@ -182,7 +161,7 @@ describe("an event in the outbox", () => {
     await device("twice");
     for (let i = 0; i < 10; i += 1) await givenEvent("twice");
     await Promise.all([run(), run()]);
-    expect(service.received.filter((received) => received.device === "twice")).toHaveLength(10);
+    expect(gotBy("twice")).toHaveLength(10);
   });
 });
 
@@ -193,7 +172,7 @@ describe("the cleaning of devices", () => {
     service.answers("failing", { status: 500 });
     await givenEvent("failing");
     await run();
-    const cleanup = () => pushSubscriptionsCleanup(work);
+    const cleanup = () => doJob(pushSubscriptionsCleanup, services);
     clock.set(new Date(NOON.getTime() + 29 * DAY_MS));
     expect(await cleanup()).toEqual({ removed: 0 });
 

@@ -7,6 +7,7 @@ import { createReleasedPostgres } from "#tests/support/databases/postgres.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { openTestStore, standingClock } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
@@ -74,15 +75,7 @@ it("a worker that is killed again and again loses no reminder, repeats one a kil
     { db, clock: standingClock(later) },
     { lock: { held: true, acquiredAt: later, release: async () => {} } },
   );
-  const work = {
-    services,
-    payload: {},
-    signal: new AbortController().signal,
-    report: async () => {},
-    trigger: "scheduled" as const,
-    writeLog: () => {},
-  };
-  expect(await orphanReconcile(work)).toMatchObject({ count: left.length, skipped: 0 });
+  expect(await doJob(orphanReconcile, services)).toMatchObject({ count: left.length, skipped: 0 });
   expect(await listRuns(db, { status: "running", limit: 50 })).toEqual([]);
 }, 90_000);
 

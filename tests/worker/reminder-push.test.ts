@@ -1,32 +1,21 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listDevices } from "#db/push/push-subscriptions.server.ts";
 import { acknowledgeReminder, findReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
-import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
-import { createPushSender } from "#platform/outbound/web-push.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
-import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
-import { openPushService } from "#tests/support/reminders/push-service.ts";
+import { givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
+import { openPushing } from "#tests/support/workers/pushing-worker.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
-import type { WorkerServices } from "#worker/job.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 
 const store = await openTestStore();
 const { db, clock, events } = store;
-const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
-const service = await openPushService(vapid.publicKey);
-const outbound = createOutbound({ allowLoopback: true });
-const send = createPushSender({ vapid, outbound, timeoutMs: 400, clock });
-const services = createTestServices(store, { push: { send, maxAttempts: 3, close: () => {} } });
-afterAll(async () => {
-  outbound.close();
-  await service.close();
-});
+const { service, services, gotBy, ...pushing } = await openPushing(store, { maxAttempts: 3, timeoutMs: 400 });
 
 let people = 0;
 const somebody = () => {
@@ -34,18 +23,9 @@ const somebody = () => {
   return `person-${people}`;
 };
 const at = (ms: number) => new Date(NOON.getTime() + ms);
-const run = (on: WorkerServices = services, signal = new AbortController().signal) =>
-  reminderPush({
-    services: on,
-    payload: {},
-    signal,
-    report: async () => {},
-    trigger: "scheduled",
-    writeLog: () => {},
-  });
-const device = (owner: string, name = `${owner}-phone`) =>
-  givenDevice(db, owner, service.browser(name), NOON);
-const gotBy = (name: string) => service.received.filter((received) => received.device === name);
+const run = (on = services, more: Parameters<typeof doJob<"reminder_push">>[2] = {}) =>
+  doJob(reminderPush, on, more);
+const device = (owner: string, name = `${owner}-phone`) => pushing.device(owner, name);
 const owedAt = async (noteId: string) =>
   (await db.reminders.find({}).toArray()).find(({ _id }) => _id.toHexString() === noteId)?.push_at;
 
@@ -232,15 +212,7 @@ describe("a push service that says no", () => {
     await device(owner);
     service.answers(`${owner}-phone`, { status: 403 }, { status: 403 }, { status: 201 });
     const { note_id } = await givenReminder(db, owner, NOON);
-    const retry = () =>
-      reminderPush({
-        services,
-        payload: { note_id },
-        signal: new AbortController().signal,
-        report: async () => {},
-        trigger: "manual",
-        writeLog: () => {},
-      });
+    const retry = () => run(services, { payload: { note_id }, trigger: "manual" });
 
     expect(await run()).toEqual({ delivery_failed: 1 });
     expect(await retry()).toEqual({ delivery_failed: 1 });
@@ -274,14 +246,7 @@ describe("a push service that says no", () => {
       "Given up after attempt 3",
     ]);
     clock.set(at(4 * DAY_MS));
-    const again = await reminderPush({
-      services,
-      payload: { note_id },
-      signal: new AbortController().signal,
-      report: async () => {},
-      trigger: "scheduled",
-      writeLog: () => {},
-    });
+    const again = await run(services, { payload: { note_id } });
     clock.set(NOON);
     expect(again).toEqual({ sent: 1 });
   });
@@ -370,7 +335,7 @@ describe("two things at once", () => {
     const stop = new AbortController();
     service.onMessage(() => stop.abort());
 
-    const { sent } = (await run(services, stop.signal)) as { sent: number };
+    const { sent } = (await run(services, { signal: stop.signal })) as { sent: number };
     service.onMessage(() => {});
 
     expect(sent).toBeLessThan(10);

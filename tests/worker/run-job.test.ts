@@ -3,11 +3,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { claimRun, completeRun, createRun, findRun, requestCancel } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
-import { JOB_IDS } from "#domain/jobs/jobs.ts";
+import { JOB_IDS, type JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
+import type { JobHandler } from "#worker/job.ts";
 import { runJob } from "#worker/run-job.ts";
 
 const { db, clock, events } = await openTestStore();
@@ -17,6 +18,15 @@ const run = (envelope: Partial<Parameters<typeof runJob>[2]>) =>
   runJob(services, "stuck_monitor", { trigger: "scheduled", payload: {}, ...envelope }, signal);
 const latest = async () => (await listRuns(db, { job_id: "stuck_monitor", limit: 1 }))[0];
 const tick = () => clock.set(new Date(clock().getTime() + 1000));
+
+/** Until the end of the test, or until it is put back. */
+function replaceHandler<Id extends JobId>(jobId: Id, handler: JobHandler<Id>): () => void {
+  const real = HANDLERS[jobId];
+  const putBack = () => void Object.assign(HANDLERS, { [jobId]: real });
+  Object.assign(HANDLERS, { [jobId]: handler });
+  onTestFinished(putBack);
+  return putBack;
+}
 
 describe("a job from the queue", () => {
   it("leaves the record of a scheduled run, started, completed and announced", async () => {
@@ -89,13 +99,9 @@ describe("a job from the queue", () => {
 
   it("that throws is recorded as failed with its message, and stands in no one's way", async () => {
     tick();
-    const real = HANDLERS.stuck_monitor;
-    onTestFinished(() => {
-      HANDLERS.stuck_monitor = real;
-    });
-    HANDLERS.stuck_monitor = async () => {
+    const putBack = replaceHandler("stuck_monitor", async () => {
       throw new Error("it broke");
-    };
+    });
     await run({});
     const failed = await latest();
     expect(failed).toMatchObject({
@@ -109,7 +115,7 @@ describe("a job from the queue", () => {
       error: "it broke",
     });
 
-    HANDLERS.stuck_monitor = real;
+    putBack();
     tick();
     await run({});
     expect(await latest()).toMatchObject({ status: "completed" });
@@ -142,14 +148,10 @@ describe("the log of a run", () => {
 
   it("is kept without secrets also where the run fails", async () => {
     tick();
-    const real = HANDLERS.trash_check;
-    onTestFinished(() => {
-      HANDLERS.trash_check = real;
-    });
-    HANDLERS.trash_check = async ({ writeLog }) => {
+    replaceHandler("trash_check", async ({ writeLog }) => {
       writeLog("Asked https://me:hunter22@example.org");
       throw new Error("no answer");
-    };
+    });
     await runJob(services, "trash_check", { trigger: "scheduled", payload: {} }, signal);
     const [record] = await listRuns(db, { job_id: "trash_check", limit: 1 });
     expect(record).toMatchObject({
@@ -163,15 +165,11 @@ describe("cancelling", () => {
   it("aborts the handler at work and closes its run as cancelled, and not before", async () => {
     tick();
     const { run_id } = await createRun(db, "trash_check", "manual", clock());
-    const real = HANDLERS.trash_check;
-    onTestFinished(() => {
-      HANDLERS.trash_check = real;
-    });
     const begun = Promise.withResolvers<void>();
-    HANDLERS.trash_check = ({ signal }) => {
+    replaceHandler("trash_check", ({ signal }) => {
       begun.resolve();
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    };
+    });
 
     const running = runJob(
       { ...services, runHeartbeatMs: 10 },
@@ -202,16 +200,10 @@ describe("cancelling", () => {
 describe("a worker that stops", () => {
   async function stoppedWhile(jobId: "trash_check" | "push_test") {
     tick();
-    const real = HANDLERS[jobId];
-    onTestFinished(() => {
-      Object.assign(HANDLERS, { [jobId]: real });
-    });
     const stopping = new AbortController();
-    Object.assign(HANDLERS, {
-      [jobId]: async ({ signal }: { signal: AbortSignal }) => {
-        stopping.abort(new Error("Stopping"));
-        signal.throwIfAborted();
-      },
+    replaceHandler(jobId, async ({ signal }) => {
+      stopping.abort(new Error("Stopping"));
+      return signal.throwIfAborted() as never;
     });
     const requeued: unknown[] = [];
     const requeue = async (...words: unknown[]) => requeued.push(words);

@@ -1,31 +1,29 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { createBoard, findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
+import { findDefaultBoard, removeBoard } from "#db/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/boards/stray-notes.server.ts";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
-import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/indexes/index-builds.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { moveToBoard, returnToFile } from "#db/notes/note-board.server.ts";
-import { createNote, findNote } from "#db/notes/notes.server.ts";
+import { findNote } from "#db/notes/notes.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { INDEX_FORMAT, keyRange } from "#db/search/segments.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { targetKey } from "#domain/notes/note.ts";
-import { NEW_NOTE } from "#domain/notes/note-schema.ts";
-import { isRefusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
+import { onBoard, onFile } from "#tests/support/given.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { runJob } from "#worker/run-job.ts";
 
-const { db, mongo, clock, events } = await openTestStore();
+const { db, mongo, clock, events, given } = await openTestStore();
 const services = createTestServices({ db, clock });
 const START = { version: null, body: null };
 
@@ -35,12 +33,6 @@ async function run(jobId: JobId) {
   const latest = itemAt(await listRuns(db, { job_id: jobId, limit: 1 }), 0);
   expect(latest).toMatchObject({ status: "completed" });
   return latest.result;
-}
-
-async function save(owner: string, file_name: string, body: string) {
-  const saved = await saveFile(db, owner, { file_name, body }, clock());
-  if (isRefusal(saved)) throw new Error(saved.refused);
-  return saved.file;
 }
 
 /** What first savings leave that were cut off before their record: texts and versions of files that never were. */
@@ -63,7 +55,7 @@ const keptOf = async (file_id: ObjectId) =>
 
 describe("trash_check", () => {
   it("finishes a deletion that was cut off, when it is overdue", async () => {
-    const file = await save("1", "cut.py", "1");
+    const file = await given.file("1", "cut.py", "1");
     await trashFile(db, "1", file.id, NOON);
     await db.files.updateOne({ _id: new ObjectId(file.id) }, { $set: { expiring: false } });
     expect(await run("trash_check")).toMatchObject({ finished: 0, ttl_index: "present" });
@@ -85,7 +77,7 @@ describe("trash_check", () => {
   });
 
   it("removes texts and versions of files that never were, not those of files or of a saving of today", async () => {
-    const file = await save("1", "kept.py", "kept");
+    const file = await given.file("1", "kept.py", "kept");
     const [left, fresh] = [await givenLeftovers(NOON), await givenLeftovers(clock())];
 
     expect(await run("trash_check")).toMatchObject({ removed: 1 });
@@ -106,20 +98,12 @@ describe("trash_check", () => {
 });
 
 describe("trash_check for notes on boards", () => {
-  const createNoteOn = async (owner: string, board_id: string) =>
-    orThrow(
-      await createNote(db, owner, {
-        target: { kind: "board", board_id },
-        fields: { ...NEW_NOTE, mode: "surface" },
-        quota: { maxPerUser: 10 },
-        now: NOON,
-      }),
-    );
+  const createNoteOn = (owner: string, id: string) => given.note(owner, {}, onBoard({ id }));
 
   /** A note that a move put on a board which was deleted meanwhile, before its process was killed. */
   async function givenStray(owner: string) {
     const standard = await findDefaultBoard(db, owner, NOON);
-    const { id: board_id } = orThrow(await createBoard(db, owner, "deleted", NOON));
+    const { id: board_id } = await given.board(owner, "deleted");
     const note = await createNoteOn(owner, standard.id);
     orThrow(await removeBoard(db, owner, board_id, NOON));
     const target = targetKey({ kind: "board", board_id });
@@ -129,7 +113,7 @@ describe("trash_check for notes on boards", () => {
 
   it("moves a note that a killed move left on a deleted board to the default board, and no other note", async () => {
     const stray = await givenStray("3");
-    const board = orThrow(await createBoard(db, "3", "kept", NOON));
+    const board = await given.board("3", "kept");
     const settled = await createNoteOn("3", board.id);
     expect((await findNote(db, "3", stray.id))?.board_id).toBe(stray.deleted);
 
@@ -141,7 +125,7 @@ describe("trash_check for notes on boards", () => {
   });
 
   it("looks at a part of the notes in each run, and goes on after it", async () => {
-    const full = orThrow(await createBoard(db, "4", "full", NOON));
+    const full = await given.board("4", "full");
     const note = await createNoteOn("4", full.id);
     const { _id, user_slot, target_slot, ...kept } = required(
       await db.notes.findOne({ _id: new ObjectId(note.id) }),
@@ -170,14 +154,10 @@ describe("trash_check for reminders", () => {
   }
 
   async function givenReminded(owner: string) {
-    const file = await save(owner, "a.py", "one\ntwo\n");
-    const fields = { ...NEW_NOTE, mode: "surface" as const };
-    const target = { kind: "file", file_id: file.id } as const;
-    const note = orThrow(
-      await createNote(db, owner, { target, fields, quota: { maxPerUser: 10 }, now: clock() }),
-    );
+    const file = await given.file(owner, "a.py", "one\ntwo\n");
+    const note = await given.note(owner, {}, onFile(file));
     await setReminder(db, owner, note, new Date(clock().getTime() + DAY_MS), clock());
-    const { id: boardId } = orThrow(await createBoard(db, owner, "Plans", clock()));
+    const { id: boardId } = await given.board(owner, "Plans");
     return { file, note, boardId };
   }
 
@@ -221,7 +201,7 @@ describe("trash_check for reminders", () => {
 
 describe("search_merge", () => {
   it("takes an index of an earlier form over to segments, with every file found before and after", async () => {
-    for (let i = 0; i < 4; i += 1) await save("2", `f${i}`, "tapir");
+    for (let i = 0; i < 4; i += 1) await given.file("2", `f${i}`, "tapir");
     await db.search_segments.deleteMany(keyRange("2"));
     await db.search_numbers.updateOne({ _id: "2" }, { $unset: { format: "" } });
     await db.postings.insertOne({ _id: "2:tap:0.abc" });

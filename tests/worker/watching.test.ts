@@ -1,12 +1,12 @@
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { claimRun, createRun, findRun, recordRunHeartbeat } from "#db/jobs/job-runs.server.ts";
-import type { JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
-import type { JobHandler, WorkerServices } from "#worker/job.ts";
+import type { WorkerServices } from "#worker/job.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
 
@@ -16,17 +16,6 @@ const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 function at(moment: Date, lock: Partial<WorkerServices["lock"]> = {}): WorkerServices {
   const held = { held: true, acquiredAt: moment, release: async () => {}, ...lock };
   return createTestServices({ db, clock: standingClock(moment) }, { lock: held });
-}
-
-function does<Id extends JobId>(handler: JobHandler<Id>, services: WorkerServices) {
-  return handler({
-    services,
-    payload: {} as never,
-    signal: new AbortController().signal,
-    report: async () => {},
-    trigger: "scheduled" as const,
-    writeLog: () => {},
-  });
 }
 
 /** A run that is at work; what made its record does not matter here. */
@@ -45,14 +34,14 @@ describe("the watch for stuck runs", () => {
     const long = await givenRunning(minutes(-15), minutes(5));
     const fine = await givenRunning(minutes(5));
 
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({
+    expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
       running: 3,
       reported: 2,
       closed: 1,
       sent_again: 0,
       taken_over: 0,
     });
-    expect(await does(stuckMonitor, at(minutes(6)))).toEqual({
+    expect(await doJob(stuckMonitor, at(minutes(6)))).toEqual({
       running: 2,
       reported: 0,
       closed: 0,
@@ -80,7 +69,7 @@ describe("closing the runs of dead workers", () => {
     const heard = await givenRunning(minutes(0), minutes(9));
     const younger = await givenRunning(minutes(11));
 
-    const result = await does(orphanReconcile, at(minutes(17), { acquiredAt: minutes(10) }));
+    const result = await doJob(orphanReconcile, at(minutes(17), { acquiredAt: minutes(10) }));
 
     expect(result).toEqual({ count: 2, skipped: 0, truncated: false, job_ids_sample: ["stuck_monitor"] });
     expect(await findRun(db, dead)).toMatchObject({
@@ -100,7 +89,7 @@ describe("closing the runs of dead workers", () => {
     const before = await events("job_runs_reconciled");
     const lines: string[] = [];
     const log = createLog({ process: "worker", level: "info", write: (line) => lines.push(line) });
-    expect(await does(orphanReconcile, { ...at(minutes(20)), log })).toMatchObject({
+    expect(await doJob(orphanReconcile, { ...at(minutes(20)), log })).toMatchObject({
       count: 0,
       truncated: false,
     });
@@ -122,7 +111,7 @@ describe("closing the runs of dead workers", () => {
       },
     });
 
-    const result = await does(orphanReconcile, { ...services, db: { ...db, job_runs: speaking } });
+    const result = await doJob(orphanReconcile, { ...services, db: { ...db, job_runs: speaking } });
 
     expect(result).toMatchObject({ count: 0, skipped: 1 });
     expect(await findRun(db, revived)).toMatchObject({ status: "running" });
@@ -132,7 +121,7 @@ describe("closing the runs of dead workers", () => {
 
   it("is left to the worker that holds the lock", async () => {
     const dead = await givenRunning(minutes(0));
-    expect(await does(orphanReconcile, at(minutes(20), { held: false }))).toEqual({ skipped: "no_lock" });
+    expect(await doJob(orphanReconcile, at(minutes(20), { held: false }))).toEqual({ skipped: "no_lock" });
     expect(await findRun(db, dead)).toMatchObject({ status: "running" });
     expect(await events("jobs_orphan_reconcile_skipped")).toMatchObject([{ reason: "no_lock" }]);
     await db.job_runs.deleteMany({});
@@ -145,7 +134,7 @@ describe("closing the runs of dead workers", () => {
       "dead",
       minutes(0),
     );
-    await does(orphanReconcile, at(minutes(20)));
+    await doJob(orphanReconcile, at(minutes(20)));
     expect(await findRun(db, required(dead).run_id)).toMatchObject({ failure_reason: "orphaned" });
     expect(
       await claimRun(db, await createRun(db, "stuck_monitor", "manual", minutes(20)), "w", minutes(20)),
@@ -185,7 +174,7 @@ describe("closing a great many runs", () => {
     await givenSilent(2001);
 
     const updates = { done: 0 };
-    const result = await does(
+    const result = await doJob(
       orphanReconcile,
       counted(at(minutes(20)), updates, () => ({ modifiedCount: 1 })),
     );
@@ -202,7 +191,7 @@ describe("closing a great many runs", () => {
     const services = { ...at(minutes(20)), clock };
     const updates = { done: 0 };
 
-    const result = await does(
+    const result = await doJob(
       orphanReconcile,
       counted(services, updates, () => updates.done === 2 && clock.set(minutes(23))),
     );
@@ -220,13 +209,13 @@ describe("closing a great many runs", () => {
     const failing = counted(at(minutes(20)), { done: 0 }, () => {
       throw new Error("a fault of ours");
     });
-    await expect(does(orphanReconcile, failing)).rejects.toThrow("a fault of ours");
+    await expect(doJob(orphanReconcile, failing)).rejects.toThrow("a fault of ours");
     expect(await events("jobs_orphan_reconcile_failed")).toMatchObject([{ error: "a fault of ours" }]);
 
     const away = counted(at(minutes(20)), { done: 0 }, () => {
       throw new MongoNetworkError("gone");
     });
-    expect(await does(orphanReconcile, away)).toEqual({ skipped: "no_db" });
+    expect(await doJob(orphanReconcile, away)).toEqual({ skipped: "no_db" });
     expect((await events("jobs_orphan_reconcile_skipped")).at(-1)).toMatchObject({ reason: "no_db" });
     await db.job_runs.deleteMany({});
   });

@@ -10,6 +10,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { silentLog } from "#platform/log.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 
@@ -66,15 +67,7 @@ describe("an alert of our own", () => {
 
 describe("requests of the last minutes", () => {
   const services = { db, clock, backups: null } as unknown as WorkerServices;
-  const silent = { report: async () => {}, writeLog: () => {} };
-  const look = () =>
-    metricsRollup({
-      services,
-      payload: {},
-      signal: new AbortController().signal,
-      trigger: "scheduled",
-      ...silent,
-    });
+  const look = () => doJob(metricsRollup, services);
 
   it("raise nothing while all is well", async () => {
     const timings = createRequestTimings({ collections: mongo.collections, log: silentLog, clock });

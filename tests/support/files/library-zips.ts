@@ -150,13 +150,9 @@ export async function workOffImports(
   const results: Record<string, unknown>[] = [];
   for (const { _id, import_id } of await listWaiting(store))
     results.push(
-      await libraryImport({
-        services,
+      await doJob(libraryImport, services, {
         payload: { user_id: _id, import_id },
-        signal: signal ?? new AbortController().signal,
-        report: async () => {},
-        trigger: "scheduled",
-        writeLog: () => {},
+        ...(signal && { signal }),
       }),
     );
   return results;

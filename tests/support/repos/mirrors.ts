@@ -14,6 +14,7 @@ import { required } from "#domain/required.ts";
 import { silentLog } from "#platform/log.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
 import type { TestStore } from "#tests/support/store.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { HANDLERS } from "#worker/handlers.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
@@ -63,15 +64,16 @@ export function openMirrors(
     queued.push([jobId, payload]);
   const services = createTestServices(store, { mirror: config, requeue });
   const reported: RunProgress[] = [];
-  const run: Mirrors["run"] = (jobId, payload, more = {}) =>
-    (HANDLERS[jobId] as JobHandler<typeof jobId>)({
-      services: { ...services, db: more.db ?? db },
-      payload,
-      signal: more.signal ?? new AbortController().signal,
-      report: async (progress) => void reported.push(progress),
-      trigger: "scheduled",
-      writeLog: () => {},
-    });
+  const run: Mirrors["run"] = (jobId, payload, { db: own = db, ...more } = {}) =>
+    doJob(
+      HANDLERS[jobId] as JobHandler<typeof jobId>,
+      { ...services, db: own },
+      {
+        payload,
+        report: async (progress) => void reported.push(progress),
+        ...more,
+      },
+    );
   const find: Mirrors["find"] = ({ user_id, repo_name }) => findRepo(db, user_id, repo_name, clock());
   return {
     config,
