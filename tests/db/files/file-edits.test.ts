@@ -21,16 +21,6 @@ const numbers = async (owner: string, file: FileRecord) =>
   (await listVersions(db, owner, file, { limit: 100 })).versions.map(({ version }) => version);
 
 describe("editing a file", () => {
-  it("makes the next version of the same id and keeps the old text", async () => {
-    const file = await given.file("editor", "a.py", "one\n");
-
-    const edited = orThrow(await edit("editor", file, "two\n"));
-
-    expect(edited).toMatchObject({ version: 2, created: false, file: { id: file.id, version: 2 } });
-    expect(await readBody(db, "editor", edited.file)).toBe("two\n");
-    expect(await readVersion(db, "editor", edited.file, 1)).toBe("one\n");
-  });
-
   it("lets one of two concurrent edits win and tells the other which version it met", async () => {
     const file = await given.file("pair", "a.txt", "base");
 
@@ -174,19 +164,6 @@ describe("an edit of what is known about a file", () => {
 });
 
 describe("the versions of a file", () => {
-  it("are listed newest first, by pages, to their owner alone", async () => {
-    let file = await given.file("historian", "a", "1");
-    for (const body of ["2", "3", "4"]) file = orThrow(await edit("historian", file, body)).file;
-
-    const first = await listVersions(db, "historian", file, { limit: 3 });
-    const rest = await listVersions(db, "historian", file, { limit: 3, before: 2 });
-
-    expect(first).toMatchObject({ versions: [{ version: 4 }, { version: 3 }, { version: 2 }], more: true });
-    expect(rest).toMatchObject({ versions: [{ version: 1, lines: 1, size_bytes: 1 }], more: false });
-    expect(await listVersions(db, "stranger", file, { limit: 3 })).toEqual({ versions: [], more: false });
-    expect(await readVersion(db, "stranger", file, 1)).toBeNull();
-  });
-
   it("do not include one that is written and not yet shown", async () => {
     const file = await given.file("early", "a", "1");
     orThrow(await edit("early", file, "2"));

@@ -29,23 +29,6 @@ async function pages(owner: string, way: keyof typeof ways, limit: number, betwe
 }
 
 describe("saving a file", () => {
-  it("creates it once and makes the next version of the same id afterwards", async () => {
-    const first = await save("saver", "a.py", "print(1)\n");
-    const second = await save("saver", "a.py", "print(2)\n\n");
-
-    expect([first.created, second.created]).toEqual([true, false]);
-    expect([first.version, second.version]).toEqual([1, 2]);
-    expect(second.file).toMatchObject({
-      id: first.file.id,
-      version: 2,
-      language: "python",
-      size_bytes: 10,
-      lines: 2,
-    });
-    expect(await readBody(db, "saver", second.file)).toBe("print(2)\n\n");
-    expect(await readBody(db, "saver", first.file)).toBe("print(1)\n");
-  });
-
   it("keeps description and tags that a later save does not mention", async () => {
     await saveFile(db, "saver", { file_name: "b", body: "", description: "mine", tags: ["t"] }, NOON);
     const again = await save("saver", "b", "more");
@@ -71,14 +54,6 @@ describe("saving a file", () => {
     expect(await readBody(db, "late", { ...shown, version: 2 })).toBe("two");
   });
 
-  it("keeps equal names of different people apart", async () => {
-    const mine = await given.file("one", "shared.txt");
-    const theirs = await given.file("two", "shared.txt");
-    expect(theirs.id).not.toBe(mine.id);
-    expect(await findFile(db, "one", mine.id)).toMatchObject({ file_name: "shared.txt" });
-    expect(await findFile(db, "two", mine.id)).toBeNull();
-  });
-
   it("announces itself without a name or a text", async () => {
     const file = await given.file("announcer", "private-name.txt", "private text");
     const stored = await events("business_metric");
@@ -86,16 +61,6 @@ describe("saving a file", () => {
       { metric: "file_saved", severity: "info", timestamp: NOON, resource: { type: "file", id: file.id } },
     ]);
     expect(JSON.stringify(stored)).not.toMatch(/private/);
-  });
-
-  it("is refused for a bad name or a binary text, and leaves nothing", async () => {
-    expect(await saveFile(db, "refused", { file_name: "a/b", body: "" }, NOON)).toMatchObject({
-      refused: "invalid_file_name",
-    });
-    expect(await saveFile(db, "refused", { file_name: "a", body: "\0" }, NOON)).toMatchObject({
-      refused: "binary_content",
-    });
-    expect(await countFiles(db, "refused", {})).toBe(0);
   });
 
   it("goes on showing the last whole version if the store breaks between its steps", async () => {
@@ -144,12 +109,6 @@ describe("listing files", () => {
     const addOne = async () => void (await save("busy", `new${++added}`, "x", at(100 + added)));
     const seen = await pages("busy", "newest", 2, addOne);
     expect(seen.flat()).toEqual(["old4", "old3", "old2", "old1", "old0"]);
-  });
-
-  it("refuses a damaged cursor", async () => {
-    expect(await listFiles(db, "lister", { sort: "created_at_desc", limit: 3, cursor: "bad" })).toMatchObject(
-      { refused: "invalid_cursor" },
-    );
   });
 });
 

@@ -101,13 +101,6 @@ describe("deleting a file", () => {
     expect(files).toMatchObject([{ id: file.id, updated_at: NOON, deleted_at: LATER, expires_at }]);
   });
 
-  it("frees its name at once", async () => {
-    const old = await given.trashed("freer", "a.py", "old");
-    const fresh = await given.file("freer", "a.py", "new");
-    expect(fresh).toMatchObject({ version: 1, file_name: "a.py" });
-    expect(fresh.id).not.toBe(old.id);
-  });
-
   it("is refused for a file that is not there, is someone else's, or was deleted before", async () => {
     const file = await given.file("owner", "mine.py");
     for (const id of ["nonsense", ABSENT_ID])

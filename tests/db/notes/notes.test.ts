@@ -27,17 +27,6 @@ const attempt = (owner: string, target: NoteTarget, fields: object, maxPerUser =
   createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: { maxPerUser }, now: NOON });
 
 describe("a note", () => {
-  it("is kept on a file, on a board and on a file of a repository, and listed there alone", async () => {
-    const file = await givenFile("keeper");
-    const board = await givenBoard("keeper");
-    const repo = { kind: "repo", repo_name: "a/b", repo_path: "x/y.ts" } as const;
-
-    for (const target of [file, board, repo]) await givenNote("keeper", target, { content: target.kind });
-
-    for (const target of [file, board, repo])
-      expect(await listNotes(db, "keeper", target)).toMatchObject([{ content: target.kind, ...target }]);
-  });
-
   it("that is written twice in one millisecond has two moments", async () => {
     const note = await givenNote("twice", await givenFile("twice"));
     const first = orThrow(await updateNote(db, "twice", note.id, { content: "1" }, { now: NOON }));

@@ -45,24 +45,6 @@ const remind = (owner: string, minutes: number, note = newNote()) =>
 const listIds = (reminders: Pick<Reminder, "note_id">[]) => reminders.map(({ note_id }) => note_id);
 
 describe("the record of a note's reminder", () => {
-  it("is made by setting it: pending, not acknowledged", async () => {
-    const owner = newId();
-    const note = newNote(newId());
-
-    const reminder = await remind(owner, 60, note);
-
-    expect(reminder).toEqual({
-      note_id: note.id,
-      user_id: owner,
-      file_id: note.file_id,
-      remind_at: minutesFromNoon(60),
-      status: "pending",
-      ack_at: null,
-      changed_at: NOON,
-    });
-    expect(await findReminder(db, owner, note.id)).toEqual(reminder);
-  });
-
   it("is one, however often and at once it is set", async () => {
     const owner = newId();
     const note = newNote();

@@ -12,7 +12,7 @@ import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import { isFullRun } from "#tests/support/test-runs/tier.ts";
 
-const { db, events, given } = await openTestStore();
+const { db, given } = await openTestStore();
 
 const save = async (owner: string, input: FileToSave, seconds = 0): Promise<string> =>
   (await given.saved(owner, input, afterNoon(seconds * 1000))).id;
@@ -156,14 +156,6 @@ describe("searching", () => {
     expect(await names("binner", "needle")).toEqual(["a"]);
     await db.files.updateOne({ _id: new ObjectId(id) }, { $set: { deleted_at: NOON } });
     expect(await names("binner", "needle")).toEqual([]);
-  });
-
-  it("announces itself with a count and without the needle", async () => {
-    await save("announcer", { file_name: "a", body: "secret needle" });
-    await search("announcer", "secret");
-    const announced = (await events("business_metric")).filter(({ metric }) => metric === "search");
-    expect(announced.at(-1)).toMatchObject({ value: 1 });
-    expect(JSON.stringify(announced)).not.toContain("secret");
   });
 });
 
