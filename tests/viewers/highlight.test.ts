@@ -41,6 +41,13 @@ const HOSTILE: [name: string, language: string, body: string][] = [
   ["as above, many more", "javascript", `${"`${".repeat(2_000)}${"\n".repeat(150_000)}`],
 ];
 
+/** A machine that gave the run no time says that it is busy; that says nothing about the text. */
+async function shownInTime(body: string, language: string) {
+  let code = await shown(body, language);
+  while (code.plainBecause === "busy") code = await shown(body, language);
+  return code;
+}
+
 describe("a hostile text", () => {
   it.each(drawCases("hostile code", HOSTILE, 2))(
     "costs the event loop next to nothing and is shown plain: %s",
@@ -48,7 +55,7 @@ describe("a hostile text", () => {
       await shown("let ready;", language);
       let code = { html: "", plainBecause: null as string | null };
       const ms = await ownProcessorMs(async () => {
-        code = await shown(body, language);
+        code = await shownInTime(body, language);
       });
       expect(code.plainBecause).toMatch(/^too_(slow|nested)$/);
       expect(code.html.length).toBeLessThan(80 * (body.split("\n").length + 1) + 2 * body.length);
@@ -58,7 +65,7 @@ describe("a hostile text", () => {
   );
 
   it("is not tried again by the next who looks at it", async () => {
-    await shown(itemAt(HOSTILE, 0)[2], "markdown");
+    await shownInTime(itemAt(HOSTILE, 0)[2], "markdown");
     const before = await countRuns();
     expect(before).toBeGreaterThan(0);
     for (const _ of [1, 2, 3]) await shown(itemAt(HOSTILE, 0)[2], "markdown");

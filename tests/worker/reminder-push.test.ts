@@ -29,6 +29,14 @@ const device = (owner: string, name = `${owner}-phone`) => pushing.device(owner,
 const owedAt = async (noteId: string) =>
   (await db.reminders.find({}).toArray()).find(({ _id }) => _id.toHexString() === noteId)?.push_at;
 
+/** Somebody with a reminder that is due, and with these devices. */
+async function givenDue(...names: string[]) {
+  const owner = somebody();
+  if (names.length === 0) await device(owner);
+  for (const name of names) await device(owner, `${owner}-${name}`);
+  return { owner, note_id: (await givenReminder(db, owner, NOON)).note_id };
+}
+
 describe("a due reminder", () => {
   it("arrives signed and encrypted, with its note, its moment and what can be done about it", async () => {
     const owner = somebody();
@@ -126,11 +134,8 @@ describe("a due reminder", () => {
 
 describe("a push service that says no", () => {
   it.each([404, 410])("for good (%i) loses the device, and the others get theirs", async (status) => {
-    const owner = somebody();
-    await device(owner, `${owner}-dead`);
-    await device(owner, `${owner}-alive`);
+    const { owner, note_id } = await givenDue("dead", "alive");
     service.answers(`${owner}-dead`, { status });
-    const { note_id } = await givenReminder(db, owner, NOON);
 
     expect(await run()).toEqual({ sent: 1 });
 
@@ -142,10 +147,8 @@ describe("a push service that says no", () => {
   });
 
   it("for the last device leaves nobody to send to", async () => {
-    const owner = somebody();
-    await device(owner);
+    const { owner } = await givenDue();
     service.answers(`${owner}-phone`, { status: 410 });
-    await givenReminder(db, owner, NOON);
 
     expect(await run()).toEqual({ no_subscriptions: 1 });
   });
@@ -196,10 +199,8 @@ describe("a push service that says no", () => {
   });
 
   it("to the message itself (413) is not asked again", async () => {
-    const owner = somebody();
-    await device(owner);
+    const { owner } = await givenDue();
     service.answers(`${owner}-phone`, { status: 413 });
-    await givenReminder(db, owner, NOON);
 
     expect(await run()).toEqual({ delivery_failed: 1 });
     expect(await run()).toEqual({});
@@ -208,10 +209,8 @@ describe("a push service that says no", () => {
   });
 
   it("by refusal is no delivery: a retry asks the device again, and says what came of it", async () => {
-    const owner = somebody();
-    await device(owner);
+    const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 403 }, { status: 403 }, { status: 201 });
-    const { note_id } = await givenReminder(db, owner, NOON);
     const retry = () => run(services, { payload: { note_id }, trigger: "manual" });
 
     expect(await run()).toEqual({ delivery_failed: 1 });
@@ -221,10 +220,8 @@ describe("a push service that says no", () => {
   });
 
   it("again and again is given up after the last attempt that is allowed", async () => {
-    const owner = somebody();
-    await device(owner);
+    const { owner, note_id } = await givenDue();
     service.answers(`${owner}-phone`, { status: 500 }, "reset", "hang");
-    const { note_id } = await givenReminder(db, owner, NOON);
     const ends = [];
 
     for (let day = 0; day < 4; day += 1) {
@@ -274,10 +271,7 @@ describe("two things at once", () => {
   });
 
   it("a snooze between two devices wins: the second gets it at the new moment, and the first then too", async () => {
-    const owner = somebody();
-    await device(owner, `${owner}-one`);
-    await device(owner, `${owner}-two`);
-    const { note_id } = await givenReminder(db, owner, NOON);
+    const { owner, note_id } = await givenDue("one", "two");
     const later = at(10 * MINUTE_MS);
     service.onMessage(async ({ message }) => {
       if (message.data.note_id === note_id) await snoozeReminder(db, owner, note_id, later, later);
@@ -295,10 +289,7 @@ describe("two things at once", () => {
   });
 
   it("an acknowledgement between two devices spares the second", async () => {
-    const owner = somebody();
-    await device(owner, `${owner}-one`);
-    await device(owner, `${owner}-two`);
-    const { note_id } = await givenReminder(db, owner, NOON);
+    const { owner, note_id } = await givenDue("one", "two");
     service.onMessage(async () => {
       await acknowledgeReminder(db, owner, note_id, NOON, NOON);
       service.onMessage(() => {});
