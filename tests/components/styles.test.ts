@@ -12,7 +12,6 @@ const SHEETS = readdirSync(STYLES, { recursive: true, encoding: "utf8" }).filter
   name.endsWith(".css"),
 );
 const RULE_SHEETS = SHEETS.filter((name) => name !== ENTRY);
-const LINES_MAX = 300;
 
 const readSheet = (sheet: string): string =>
   readFileSync(join(STYLES, sheet), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
@@ -74,11 +73,6 @@ describe("styles", () => {
 
   it.each(SHEETS)("%s mirrors by itself in a right-to-left page", (sheet) => {
     expect(faults(sheet, PHYSICAL)).toEqual([]);
-  });
-
-  it.each(SHEETS)("%s is short enough to be read", (sheet) => {
-    const lines = readFileSync(join(STYLES, sheet), "utf8").split("\n");
-    expect(lines.length).toBeLessThanOrEqual(LINES_MAX);
   });
 
   it("declare the order of the layers once, in the sheet that every page loads", () => {

@@ -23,6 +23,7 @@ import {
   zipOfNumbered,
 } from "#tests/support/files/library-zips.ts";
 import { NOON, openTestStore, standingClock } from "#tests/support/store.ts";
+import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import { stuckMonitor } from "#worker/jobs/stuck-monitor.ts";
@@ -263,7 +264,7 @@ describe("a zip", patient, () => {
     ],
   ];
 
-  it.each(HOSTILE)(
+  it.each(drawCases("hostile zips", HOSTILE, HOSTILE.length / 2))(
     "that %s is refused with what and where, and nothing of it stays",
     async (_, make, damage) => {
       expect(await refusalOf("51", await make())).toEqual(damage);
@@ -289,7 +290,7 @@ describe("a zip", patient, () => {
     ["100 MB of zeros", Buffer.alloc(100 * MB, "0"), { why: "too_large", entry: NOTES }],
   ];
 
-  it.each(HEAVY)(
+  it.each(drawCases("heavy records", HEAVY, 2))(
     "whose records are %s is refused, and the process hardly grows",
     async (_, records, damage) => {
       const bytes = await withEntries({ [NOTES]: records });
