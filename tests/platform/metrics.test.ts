@@ -90,17 +90,3 @@ describe("the metrics of several processes", () => {
     expect((await metricsText([{ snapshot: other }])).trim()).toBe("");
   });
 });
-
-describe("the parser that holds them to the format", () => {
-  it.each([
-    ["a line that is none", "codeshelf x\n"],
-    ["a series before its name is told", "a_total 1\n"],
-    ["a name told twice", "# HELP a x\n# TYPE a gauge\na 1\n# HELP a x\n# TYPE a gauge\na 2\n"],
-    ["a series twice", '# HELP a x\n# TYPE a gauge\na{b="1"} 1\na{b="1"} 2\n'],
-    ["an open label", '# HELP a x\n# TYPE a gauge\na{b="1} 1\n'],
-    [
-      "a histogram that falls",
-      '# HELP h x\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
-    ],
-  ])("refuses %s", (_, text) => expect(() => parseMetrics(text)).toThrow());
-});

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { createOutbound, isOutboundUrl, OutboundRefused } from "#platform/outbound/outbound.ts";
+import { createOutbound, isOutboundUrl } from "#platform/outbound/outbound.ts";
 import { isPublicAddress } from "#platform/outbound/public-address.ts";
 import { retryAfterMs } from "#platform/outbound/retry-after.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -49,38 +49,25 @@ describe("a URL that a user names", () => {
 
 describe("asking", async () => {
   const server = createServer((request, response) => {
-    if (request.url === "/hang") return;
-    if (request.url === "/long") return void response.end("x".repeat(100_000));
-    response.writeHead(302, { Location: "/elsewhere" }).end("moved");
+    if (request.url === "/long") response.end("x".repeat(100_000));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const local = createOutbound({ allowLoopback: true });
-  const strict = createOutbound({ allowLoopback: false });
   afterAll(() => {
     local.close();
-    strict.close();
     server.closeAllConnections();
     server.close();
   });
   const ask = (url: string, outbound = local, timeoutMs = 5_000) =>
     outbound.ask({ url, method: "GET", headers: {}, timeoutMs, maxAnswerBytes: 1_000 });
 
-  it("follows no redirect", async () => {
-    expect(await ask(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 302, body: Buffer.from("moved") });
-  });
-
   it("waits no longer than allowed, and reads no more than allowed", async () => {
     await expect(ask(`http://127.0.0.1:${port}/hang`, local, 50)).rejects.toMatchObject({
       name: "AbortError",
     });
     await expect(ask(`http://127.0.0.1:${port}/long`)).rejects.toMatchObject({ code: "answer_too_long" });
-  });
-
-  it("refuses a private address before anything is sent", async () => {
-    await expect(ask(`http://127.0.0.1:${port}/`, strict)).rejects.toBeInstanceOf(OutboundRefused);
-    await expect(ask("https://10.0.0.1/", strict)).rejects.toBeInstanceOf(OutboundRefused);
   });
 
   it("judges a name by what it stands for when it is connected to, each time anew", async () => {
