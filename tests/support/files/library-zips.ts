@@ -16,6 +16,7 @@ import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
+import { doJob } from "#tests/support/workers/do-job.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
