@@ -465,9 +465,14 @@ async function forEachInParallel(items, act, count = PARALLEL_REQUESTS) {
 /**
  * Works on several files at a time and prints what became of each in the order of the files.
  * @template {{ path: string }} T @param {Output} output @param {readonly T[]} files
- * @param {(file: T) => Promise<Result>} act @param {{ toPrinted?: (result: Result, file: T) => Result, count?: number }} [options]
+ * @param {(file: T) => Promise<Result>} act @param {{ toPrinted?: (result: Result, file: T) => Result, isShown?: (result: Result) => boolean, count?: number }} [options]
  */
-async function reportEach(output, files, act, { toPrinted = (result) => result, count } = {}) {
+async function reportEach(
+  output,
+  files,
+  act,
+  { toPrinted = (result) => result, isShown = () => true, count } = {},
+) {
   /** @type {Result[]} */
   const results = [];
   let done = 0;
@@ -477,7 +482,7 @@ async function reportEach(output, files, act, { toPrinted = (result) => result, 
     done += 1;
     output.progress(`${done}/${files.length} ${file.path}`);
     for (let next = results[printed]; next; next = results[printed]) {
-      output.line(describeResult(toPrinted(next, /** @type {T} */ (files[printed]))));
+      if (isShown(next)) output.line(describeResult(toPrinted(next, /** @type {T} */ (files[printed]))));
       printed += 1;
     }
   };
@@ -560,6 +565,144 @@ function isJunk(path) {
   );
 }
 
+// ---- Files that a project leaves out
+
+const IGNORE_FILES = [".gitignore", ".codeshelfignore"];
+const IGNORED_REASON = "left out by an ignore file";
+/** More of such a file is not read. */
+const IGNORE_MAX_BYTES = 256 * 1024;
+
+/** @typedef {{ names: string[], isNegated: boolean, isFolder: boolean }} IgnoreRule */
+
+/** The patterns of an ignore file, as git reads them. @param {string} text @returns {IgnoreRule[]} */
+function parseIgnoreRules(text) {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const typed = line.replace(/(?<!\\)[ \t]+$/, "");
+    if (typed === "" || typed.startsWith("#")) return [];
+    const isNegated = typed.startsWith("!");
+    const pattern = isNegated ? typed.slice(1) : typed;
+    const isFolder = pattern.endsWith("/");
+    const whole = isFolder ? pattern.slice(0, -1) : pattern;
+    const names = whole.replace(/^\//, "").split("/");
+    if (names.some((name) => name === "")) return [];
+    return [{ names: whole.includes("/") ? names : ["**", ...names], isNegated, isFolder }];
+  });
+}
+
+/** Whether the names of a path match those of a pattern, of which `**` stands for any number. @param {readonly string[]} pattern @param {readonly string[]} names */
+function matchesPath(pattern, names) {
+  // After each part of the pattern: how many names may be used up.
+  let ends = new Set([0]);
+  for (const [index, part] of pattern.entries()) {
+    const isLast = index === pattern.length - 1;
+    if (part === "**") {
+      const first = Math.min(...ends) + (isLast ? 1 : 0);
+      ends = new Set(Array.from({ length: Math.max(0, names.length + 1 - first) }, (_, i) => first + i));
+    } else ends = new Set([...ends].filter((at) => matchesName(part, names[at])).map((at) => at + 1));
+    if (ends.size === 0) return false;
+  }
+  return ends.has(names.length);
+}
+
+/** One name with `*`, `?`, `[…]` and `\\`. What a star stands for grows only where the rest does not match, so this ends soon. @param {string} pattern @param {string | undefined} name */
+function matchesName(pattern, name) {
+  if (name === undefined) return false;
+  const parts = pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
+  const characters = [...name];
+  let [part, at, star, starAt] = [0, 0, -1, 0];
+  while (at < characters.length) {
+    if (parts[part] === "*") [star, starAt, part] = [part, at, part + 1];
+    else if (part < parts.length && matchesCharacter(parts[part] ?? "", characters[at] ?? ""))
+      [part, at] = [part + 1, at + 1];
+    else if (star >= 0) [part, starAt, at] = [star + 1, starAt + 1, starAt + 1];
+    else return false;
+  }
+  return parts.slice(part).every((rest) => rest === "*");
+}
+
+/** @param {string} part @param {string} character */
+function matchesCharacter(part, character) {
+  if (part === "?") return true;
+  if (part.startsWith("\\") && part.length > 1) return part.slice(1) === character;
+  if (!part.startsWith("[") || part.length < 3) return part === character;
+  const isNegated = /^\[[!^]/.test(part);
+  const [...set] = part.slice(isNegated ? 2 : 1, -1);
+  let isIn = false;
+  for (let at = 0; at < set.length; at += 1) {
+    const [from = "", dash, to] = set.slice(at, at + 3);
+    const isRange = dash === "-" && to !== undefined;
+    isIn ||= isRange ? from <= character && character <= to : from === character;
+    if (isRange) at += 2;
+  }
+  return isIn !== isNegated;
+}
+
+/** What the ignore files of a folder, of those below it and of those above it in its repository leave out. */
+class Ignored {
+  /** The rules of each folder that was read, by its path from the root; those above it have paths of dots. @type {Map<string, IgnoreRule[]>} */
+  #rules = new Map();
+  /** How the root is called from each folder above it. @type {[rules: IgnoreRule[], prefix: string[]][]} */
+  #above = [];
+
+  /** @param {string} root */
+  static async open(root) {
+    const ignored = new Ignored();
+    const names = [];
+    for (let folder = resolve(root); dirname(folder) !== folder; folder = dirname(folder)) {
+      if (folder !== resolve(root)) ignored.#above.unshift([await readIgnoreFiles(folder), [...names]]);
+      if (await statOrNull(join(folder, ".git"))) return ignored;
+      names.unshift(basename(folder));
+    }
+    // In no repository, what is above says nothing.
+    ignored.#above = [];
+    return ignored;
+  }
+
+  /** @param {string} root @param {string} inside */
+  async read(root, inside) {
+    const rules = await readIgnoreFiles(join(root, inside));
+    if (rules.length > 0) this.#rules.set(inside, rules);
+  }
+
+  /** Whether one thing is left out, where the folder that it is in is not. @param {string} path @param {boolean} isFolder */
+  has(path, isFolder) {
+    const names = path.split("/");
+    const applied = [
+      ...this.#above.map(([rules, prefix]) => ({ rules, seen: [...prefix, ...names] })),
+      ...names.map((_, depth) => ({
+        rules: this.#rules.get(names.slice(0, depth).join("/")) ?? [],
+        seen: names.slice(depth),
+      })),
+    ];
+    let isOut = false;
+    for (const { rules, seen } of applied)
+      for (const rule of rules)
+        if (rule.isNegated === isOut && (isFolder || !rule.isFolder) && matchesPath(rule.names, seen))
+          isOut = !rule.isNegated;
+    return isOut;
+  }
+
+  /** Whether a file, or a folder that it is in, is left out. @param {string} path */
+  covers(path) {
+    const names = path.split("/");
+    return names.some((_, depth) => this.has(names.slice(0, depth + 1).join("/"), depth < names.length - 1));
+  }
+}
+
+/** @param {string} folder @returns {Promise<IgnoreRule[]>} */
+async function readIgnoreFiles(folder) {
+  const texts = IGNORE_FILES.map((name) => readFile(join(folder, name)).catch(() => Buffer.alloc(0)));
+  const rules = (await Promise.all(texts)).map((bytes) =>
+    parseIgnoreRules(
+      bytes
+        .subarray(0, IGNORE_MAX_BYTES)
+        .toString("utf8")
+        .replace(/^\ufeff/, ""),
+    ),
+  );
+  return rules.flat();
+}
+
 const TOO_LARGE = "larger than 2 MiB";
 
 /** Why bytes are not kept in the library; null where they are text of a size it takes. @param {Uint8Array} bytes */
@@ -576,28 +719,33 @@ function findUnfit(bytes) {
 
 /**
  * @typedef {{ path: string, file: string, size: number, stamp: string }} LocalFile
- * @typedef {{ path: string, reason: string }} Skipped
+ * @typedef {{ path: string, reason: string, isRefused?: boolean }} Skipped
  */
 
 /** What tells that a file was written to since. @param {import("node:fs").Stats} stats */
 const toStamp = ({ size, mtimeMs, ctimeMs, ino }) => `${size}.${mtimeMs}.${ctimeMs}.${ino}`;
 
 /**
- * The files below a folder with their paths from it, junk and what is no file aside.
- * @param {string} root @param {string} [inside]
+ * The files below a folder with their paths from it; junk, what is ignored and what is no file aside.
+ * @param {string} root @param {Ignored | null} ignored @param {string} [inside]
  * @returns {Promise<{ files: LocalFile[], skipped: Skipped[] }>}
  */
-async function walk(root, inside = "") {
+async function walk(root, ignored, inside = "") {
   /** @type {{ files: LocalFile[], skipped: Skipped[] }} */
   const found = { files: [], skipped: [] };
+  await ignored?.read(root, inside);
   const entries = await readdir(join(root, inside), { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
     if (isJunk(entry.isDirectory() ? `${path}/x` : path)) {
       if (!OWN_FILE.has(entry.name) && !TEMPORARY.test(entry.name))
         found.skipped.push({ path, reason: "left behind by a tool" });
+    } else if (entry.name.includes("\ufffd") && !(await statOrNull(join(root, path)))) {
+      found.skipped.push({ path, reason: "its name is not UTF-8", isRefused: true });
+    } else if (ignored?.has(path, entry.isDirectory())) {
+      found.skipped.push({ path, reason: IGNORED_REASON });
     } else if (entry.isDirectory()) {
-      const below = await walk(root, path);
+      const below = await walk(root, ignored, path);
       found.files.push(...below.files);
       found.skipped.push(...below.skipped);
     } else if (entry.isFile()) {
@@ -830,12 +978,24 @@ function summarise(results) {
   ]);
   const isQuiet = results.every(({ status }) => status === "skipped");
   const said = counts.flatMap(([count, words]) => (count ? `${count} ${words}` : []));
-  return (isQuiet ? ["nothing changed", ...said] : said).join(", ");
+  return (isQuiet ? ["nothing changed", ...said] : said).join(", ") + summariseReasons(results);
+}
+
+/** @param {readonly Result[]} results */
+function summariseReasons(results) {
+  const reasons = results.flatMap(({ status, reason }) =>
+    status === "skipped" ? [reason?.split(";")[0] ?? ""] : [],
+  );
+  if (reasons.length === 0) return "";
+  const counts = [...new Set(reasons)].map(
+    (one) => `${reasons.filter((each) => each === one).length} ${one}`,
+  );
+  return ` (${counts.join("; ")}; --verbose lists them)`;
 }
 
 /** Prints the end of work on many files. @param {Output} output @param {Result[]} results @param {object} [more] */
 function finish(output, results, more = {}) {
-  const isGood = !results.some(({ status }) => status === "refused" || status === "failed");
+  const isGood = !results.some(({ status }) => ["refused", "failed", "conflict"].includes(status));
   const isSaid = results.length === 1 && results[0]?.status !== "skipped";
   if (!isSaid) output.line(summarise(results));
   output.value({ ok: isGood, ...more, files: results });
@@ -856,14 +1016,15 @@ function toLibraryPath(typed) {
   return seen[0] === ".." || /^[a-z]:/i.test(seen[0] ?? "") ? basename(resolve(typed)) : seen.join("/");
 }
 
-/** @param {string} typed @returns {Promise<{ files: (LocalFile & { isNamed: boolean })[], skipped: Skipped[] }>} */
-async function gather(typed) {
+/** @param {string} typed @param {boolean} takesIgnored @returns {Promise<{ files: (LocalFile & { isNamed: boolean })[], skipped: Skipped[] }>} */
+async function gather(typed, takesIgnored) {
   const stats = await stat(typed).catch(() => null);
   if (!stats) throw failure("no_such_file", `There is no “${cleanName(typed)}” here.`);
   const at = toLibraryPath(typed);
   if (!stats.isDirectory())
     return { files: [{ path: at, file: typed, size: stats.size, stamp: "", isNamed: true }], skipped: [] };
-  const { files, skipped } = await walk(resolve(typed));
+  const root = resolve(typed);
+  const { files, skipped } = await walk(root, takesIgnored ? null : await Ignored.open(root));
   const secret = files.filter(({ path }) => isSecret(path));
   const left = [...skipped, ...secret.map(({ path }) => ({ path, reason: MAY_HOLD_SECRETS }))];
   /** @param {string} path */
@@ -876,30 +1037,65 @@ async function gather(typed) {
   };
 }
 
+/** @param {Skipped} skipped @returns {Result} */
+const toSkippedResult = ({ path, reason, isRefused }) => ({
+  path,
+  status: isRefused ? "refused" : "skipped",
+  reason,
+});
+
 /** @param {Call} call */
 async function push({ output, words, options }) {
+  if ((words.length === 1 && words[0] === "-") !== (options.name !== undefined))
+    throw usageFailure("“push -” saves what is piped in, under the name that --name gives.");
   const session = await openSession(output);
   const prefix = parseLibraryPath(String(options.to ?? ""));
-  const gathered = await Promise.all(words.map(gather));
+  if (options.name !== undefined) return pushInput(session, prefix, String(options.name));
+  const gathered = await Promise.all(words.map((word) => gather(word, Boolean(options.all))));
   // A file that is named, and is in a folder that is named as well, counts as named.
   const found = gathered.flatMap(({ files }) => files).sort((a, b) => Number(a.isNamed) - Number(b.isNamed));
   const files = [...new Map(found.map((file) => [file.path, file])).values()].sort(byPath);
   const skipped = gathered
     .flatMap(({ skipped }) => skipped)
     .filter(({ path }) => !files.some((file) => file.path === path))
-    .map(({ path, reason }) => ({ path, status: "skipped", reason }));
-  for (const result of skipped) output.line(describeResult(result));
+    .map(toSkippedResult);
+  /** @param {Result} result */
+  const isShown = ({ status }) => Boolean(options.verbose) || status !== "skipped";
+  for (const result of skipped) if (isShown(result)) output.line(describeResult(result));
   /** @type {Transfer[]} */
   const transfers = [];
   const upload = createUploads(session);
+  /** @type {Map<string, string>} */
+  const named = new Map();
   const pushOne = async (/** @type {LocalFile & { isNamed: boolean }} */ file) => {
     const to = prefix === "" ? file.path : `${prefix}/${file.path}`;
+    const other = named.get(toKey(to));
+    if (other !== undefined)
+      return {
+        path: to,
+        status: "refused",
+        reason: `the library would take it for “${other}”`,
+      };
+    named.set(toKey(to), to);
     return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
   };
-  const results = await reportEach(output, files, pushOne, { count: PARALLEL_UPLOADS }).finally(() =>
+  const results = await reportEach(output, files, pushOne, { isShown, count: PARALLEL_UPLOADS }).finally(() =>
     rememberTransfers(transfers),
   );
   return finish(output, [...skipped, ...results]);
+}
+
+/** @param {Session} session @param {string} prefix @param {string} name */
+async function pushInput(session, prefix, name) {
+  const path = [prefix, parseLibraryPath(name)].filter(Boolean).join("/");
+  const bytes = await readInput(MAX_FILE_BYTES, `A file has at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`);
+  const reason = findUnfit(bytes);
+  if (reason) throw failure("unfit", `What was piped in is ${reason}.`);
+  const answer = await createUploads(session).send(path, bytes);
+  const status = answer.unchanged ? "unchanged" : answer.status === 201 ? "created" : "updated";
+  const result = { path, status, version: answer.version };
+  session.output.line(describeResult(result));
+  return finish(session.output, [result]);
 }
 
 /**
@@ -1210,7 +1406,8 @@ async function run({ output, words, options }) {
   return result.exit_code;
 }
 
-/** What a program is written in, by the end of its name; others are Python. */
+const PYTHON_ENDINGS = ["", ".py", ".pyw"];
+/** What a program is written in, by the end of its name; without one of these it is Python. */
 const PROGRAM_LANGUAGES = new Map([
   [".js", "javascript"],
   [".mjs", "javascript"],
@@ -1223,6 +1420,11 @@ const PROGRAM_LANGUAGES = new Map([
 async function readProgram(session, name) {
   const isLocal = (await stat(name).catch(() => null))?.isFile() ?? false;
   const language = PROGRAM_LANGUAGES.get(extname(name).toLowerCase());
+  if (isLocal && !language && !PYTHON_ENDINGS.includes(extname(name).toLowerCase()))
+    throw failure(
+      "unknown_language",
+      `${cleanName(name)} cannot be run: the sandbox runs Python (.py), JavaScript (.js) and TypeScript (.ts).`,
+    );
   if (isLocal)
     return { code: (await readFile(name)).toString("utf8"), file_name: toProgramName(name), language };
   const file = await downloadByPath(session, parseLibraryPath(name), "HEAD");
@@ -1249,15 +1451,20 @@ async function readProgramInput(given) {
   if (typeof given === "string" && given !== "-") return (await readFile(given)).toString("utf8");
   const { isFIFO, isFile } = readStandardInputKind();
   if (given === undefined && !isFIFO && !isFile) return "";
+  const most = `A program reads at most ${RUN_INPUT_MAX_BYTES / 1024} KiB of input.`;
+  return (await readInput(RUN_INPUT_MAX_BYTES, most)).toString("utf8");
+}
+
+/** All of the standard input. @param {number} maxBytes @param {string} refusal */
+async function readInput(maxBytes, refusal) {
   const chunks = [];
   let length = 0;
   for await (const chunk of process.stdin) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > RUN_INPUT_MAX_BYTES)
-      throw failure("input_too_large", `A program reads at most ${RUN_INPUT_MAX_BYTES / 1024} KiB of input.`);
+    if (length > maxBytes) throw failure("input_too_large", refusal);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function readStandardInputKind() {
@@ -1499,7 +1706,7 @@ function openInBrowser(url) {
  *
  * @typedef {{ path: string, id: string, version: number, hash: string, stamp: string }} Base
  * @typedef {LocalFile & { hash: string }} HashedFile
- * @typedef {{ session: Session, uploads: Uploads, root: string, folder: string, dryRun: boolean, force: boolean, base: Map<string, Base>,
+ * @typedef {{ session: Session, uploads: Uploads, root: string, folder: string, dryRun: boolean, force: boolean, takesIgnored: boolean, base: Map<string, Base>,
  *   transfers: Map<string, Transfer> }} Sync
  * @typedef {{ local: Map<string, HashedFile>, remote: Map<string, RemoteFile>, blocked: Set<string>, contents: Contents,
  *   folders: Map<string, string>, results: Result[], again: boolean, isLast: boolean }} Pass
@@ -1527,6 +1734,12 @@ async function sync({ output, words, options }) {
   const root = resolve(words[0] ?? "");
   const dryRun = Boolean(options["dry-run"]);
   const seconds = toNumber(options.interval, "--interval") ?? WATCH_SECONDS;
+  await requireEitherSide(
+    session,
+    root,
+    parseLibraryPath(String(options.to ?? basename(root))),
+    words[0] ?? "",
+  );
   if (!dryRun) await mkdir(root, { recursive: true });
   if (!(await stat(root).catch(() => null))?.isDirectory())
     throw failure("no_such_folder", `There is no folder “${cleanName(words[0] ?? "")}” here.`);
@@ -1535,14 +1748,30 @@ async function sync({ output, words, options }) {
     const { folder, base } = await readState(session, root, options.to);
     const transfers = await readTransfers(session.address);
     const uploads = createUploads(session);
-    const task = { session, uploads, root, folder, dryRun, base, transfers, force: Boolean(options.force) };
-    if (options.watch) return await keepSyncing(task, seconds * 1000);
-    const results = await syncOnce(task);
-    for (const result of results) output.line(describeResult(result));
+    const [force, takesIgnored] = [Boolean(options.force), Boolean(options.all)];
+    const task = { session, uploads, root, folder, dryRun, base, transfers, force, takesIgnored };
+    /** @param {Result} result */
+    const isShown = ({ status }) => Boolean(options.verbose) || status !== "skipped";
+    if (options.watch) return await keepSyncing(task, seconds * 1000, isShown);
+    /** @type {Map<string, Result>} */
+    const done = new Map();
+    const results = await syncOnce(task, done).finally(() => {
+      for (const result of done.values()) if (isShown(result)) output.line(describeResult(result));
+    });
     return finish(output, results, { folder, dry_run: dryRun });
   } finally {
     await unlock();
   }
+}
+
+/** A name that is neither here nor in the library is a mistake. @param {Session} session @param {string} root @param {string} folder @param {string} typed */
+async function requireEitherSide(session, root, folder, typed) {
+  if ((await statOrNull(root)) || folder === "" || (await listContents(session, folder, { deep: false })))
+    return;
+  throw failure(
+    "no_such_folder",
+    `There is no folder “${cleanName(typed)}”, neither here nor in the library.`,
+  );
 }
 
 /** One sync of a folder at a time; the lock of a process that is gone does not count. @param {string} root */
@@ -1626,19 +1855,20 @@ async function writeState({ session, root, folder, dryRun, base }) {
   await writeWhole(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
 }
 
-/** Syncs until nothing changes in between any more. @param {Sync} task @returns {Promise<Result[]>} */
-async function syncOnce(task) {
-  /** @type {Map<string, Result>} */
-  const results = new Map();
+/** Syncs until nothing changes in between any more; `results` has what was done, also where it is cut off. @param {Sync} task @param {Map<string, Result>} [results] @returns {Promise<Result[]>} */
+async function syncOnce(task, results = new Map()) {
   for (let number = 1; number <= SYNC_PASSES; number += 1) {
     const pass = await readSides(task);
     pass.isLast = number === SYNC_PASSES;
-    await renameThere(task, pass);
-    await renameHere(task, pass);
-    await settle(task, pass);
-    await removeEmptyFolders(task, pass);
-    await writeState(task);
-    for (const result of pass.results) results.set(`${result.status} ${result.path}`, result);
+    try {
+      await renameThere(task, pass);
+      await renameHere(task, pass);
+      await settle(task, pass);
+      await removeEmptyFolders(task, pass);
+    } finally {
+      await writeState(task);
+      for (const result of pass.results) results.set(`${result.status} ${result.path}`, result);
+    }
     if (!pass.again) break;
   }
   return [...results.values()];
@@ -1681,12 +1911,15 @@ function startFromTransfers({ base, transfers }, pass) {
 }
 
 /** @param {Sync} task @param {Pass} pass */
-async function readLocal({ root, base, session }, pass) {
-  const { files, skipped } = await walk(root);
-  for (const { path, reason } of skipped)
-    if (!isJunk(path) && !isJunk(`${path}/x`)) {
-      pass.results.push({ path, status: "skipped", reason });
-      pass.blocked.add(toKey(path));
+async function readLocal({ root, base, session, takesIgnored }, pass) {
+  const ignored = takesIgnored ? null : await Ignored.open(root);
+  const { files, skipped } = await walk(root, ignored);
+  // What is left out stays as it is on both sides.
+  for (const [key, { path }] of [...base, ...pass.remote]) if (ignored?.covers(path)) pass.blocked.add(key);
+  for (const one of skipped)
+    if (!isJunk(one.path) && !isJunk(`${one.path}/x`)) {
+      pass.results.push(toSkippedResult(one));
+      pass.blocked.add(toKey(one.path));
     }
   for (const [number, file] of files.entries()) {
     session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
@@ -2002,8 +2235,8 @@ async function removeEmptyFolders({ session, root, folder, dryRun }, pass) {
   }
 }
 
-/** Syncs when something changes here, and now and then for what changes there; an interruption ends it. @param {Sync} task @param {number} intervalMs @returns {Promise<number>} */
-async function keepSyncing(task, intervalMs) {
+/** Syncs when something changes here, and now and then for what changes there; an interruption ends it. @param {Sync} task @param {number} intervalMs @param {(result: Result) => boolean} isShown @returns {Promise<number>} */
+async function keepSyncing(task, intervalMs, isShown) {
   const { output } = task.session;
   /** @type {Set<string>} */
   const told = new Set();
@@ -2016,7 +2249,7 @@ async function keepSyncing(task, intervalMs) {
         if (result.status === "skipped") told.add(result.path);
         return isNews;
       });
-      for (const result of results) output.line(describeResult(result));
+      for (const result of results) if (isShown(result)) output.line(describeResult(result));
       if (results.length > 0) output.value({ ok: true, folder: task.folder, files: results });
     } catch (error) {
       if (!(error instanceof Failure) || !isPassing(error)) throw error;
@@ -2173,6 +2406,12 @@ function describeLimits({ usual, most }) {
   return `${usual} by default, ${most} at most`;
 }
 
+/** @type {Record<string, OptionSpec>} */
+const WHAT_IS_SKIPPED = {
+  all: { type: "boolean", help: "also what .gitignore and .codeshelfignore leave out" },
+  verbose: { type: "boolean", short: "v", help: "name what is skipped, and why" },
+};
+
 /** @type {Record<string, Command>} */
 const COMMANDS = {
   login: {
@@ -2187,8 +2426,12 @@ const COMMANDS = {
     usage: "push <paths…>",
     summary: "Save files and whole folders in the library",
     words: [1, Number.POSITIVE_INFINITY],
-    options: { to: { type: "string", value: "folder", help: "the folder of the library to save them in" } },
-    more: "Paths are kept as they are seen from the current folder. Of a folder, binary files, what tools leave behind and what may hold secrets (.env, *.pem, id_rsa, …) are skipped; a file that is named is saved or refused.",
+    options: {
+      to: { type: "string", value: "folder", help: "the folder of the library to save them in" },
+      name: { type: "string", value: "path", help: "with “-” alone: what to call what is piped in" },
+      ...WHAT_IS_SKIPPED,
+    },
+    more: "Paths are kept as they are seen from the current folder. Of a folder, what .gitignore and .codeshelfignore name, binary files, what tools leave behind and what may hold secrets (.env, *.pem, id_rsa, …) are skipped; a file that is named is saved or refused.",
     act: push,
   },
   pull: {
@@ -2298,6 +2541,7 @@ const COMMANDS = {
         short: "f",
         help: "also write files that tools run by themselves (.envrc, hooks, …)",
       },
+      ...WHAT_IS_SKIPPED,
     },
     more: "What was changed on one side is changed on the other. A file changed on both sides is kept beside as “name (conflict …)”.\nWhat was deleted on one side is deleted on the other if nobody changed it there; the library keeps it in the trash for 30 days.",
     act: sync,

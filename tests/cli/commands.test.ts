@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, symlink } from "node:fs/promises";
+import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { ADMIN_ID, openTestWeb } from "#tests/support/web.ts";
@@ -33,11 +33,11 @@ describe.each(NODES)("on Node $version", ({ path: node, version }) => {
       return ran.stdout;
     };
 
-    const pushed = await run("push", folder);
+    const pushed = await run("push", "--verbose", folder);
     expect(pushed).toContain(`+ ${folder}/a b.py  new`);
     expect(pushed).toContain(`- ${folder}/photo.png  skipped: binary`);
     expect(pushed).toContain(`- ${folder}/node_modules  skipped: left behind by a tool`);
-    expect(pushed).toContain("2 new, 3 skipped");
+    expect(pushed).toContain("2 new, 3 skipped (2 left behind by a tool; 1 binary; --verbose lists them)");
     expect(await run("push", `${folder}/a b.py`)).toBe(`= ${folder}/a b.py  unchanged\n`);
     expect(await run("ls", folder)).toBe("in/\na b.py\n");
     expect(await run("cat", `${folder}/in/שלום.md`)).toBe(texts["in/שלום.md"]);
@@ -116,8 +116,7 @@ describe("saving", () => {
     await machine.write({ "fit/huge.txt": large, "fit/b.bin": binary, "fit/a.py": "1\n" });
     expect(await machine.run(["push", "fit"])).toMatchObject({
       code: 0,
-      stdout:
-        "+ fit/a.py  new\n- fit/b.bin  skipped: binary\n- fit/huge.txt  skipped: larger than 2 MiB\n1 new, 2 skipped\n",
+      stdout: "+ fit/a.py  new\n1 new, 2 skipped (1 binary; 1 larger than 2 MiB; --verbose lists them)\n",
     });
     expect(await machine.run(["push", "fit/huge.txt"])).toMatchObject({
       code: 1,
@@ -146,11 +145,83 @@ describe("saving", () => {
       ...Object.fromEntries(skipped.map((name) => [name, "skipped"])),
       ...Object.fromEntries([...fine, ".env.local"].map((name) => [name, "created"])),
     });
-    expect((await machine.run(["push", "secrets"])).stdout).toContain(
+    expect((await machine.run(["push", "secrets", "-v"])).stdout).toContain(
       "- secrets/.env  skipped: may hold secrets; push it by its name to save it",
     );
     const { files } = await machine.json("sync", "secrets");
     expect(files.map(({ path }: { path: string }) => path).sort()).toEqual([...skipped].sort());
+  });
+
+  it("leaves out what ignore files name, nested and negated, above it too, unless all is asked for", async () => {
+    const files = {
+      ".gitignore": "*.log\n!keep.log\n/build/\ndocs/**/draft\n# a comment\n\\#odd\nspaced\\ \n[a-c]?.tmp\n",
+      "src/.gitignore": "!deep.log\ngenerated\n",
+      "src/.codeshelfignore": "*.private.py\n",
+    };
+    const out = [
+      "a.log",
+      "build/x.py",
+      "docs/a/b/draft",
+      "#odd",
+      "b1.tmp",
+      "src/in/generated/x.py",
+      "src/my.private.py",
+    ];
+    const kept = ["keep.log", "src/build/x.py", "docs/drafts", "d1.tmp", "src/deep.log", "generated.py"];
+    const all = [...out, ...kept].map((path) => [`project/${path}`, "x\n"]);
+    await machine.write(
+      Object.fromEntries([...all, ...Object.entries(files).map(([p, t]) => [`project/${p}`, t])]),
+    );
+    await machine.write({ "project/.git/HEAD": "x" });
+
+    const pushed = await machine.json("push", "project");
+    const inner = await machine.json("push", "project/src");
+    const whole = await machine.json("push", "--all", "project");
+
+    type Told = { files: { path: string; status: string }[] };
+    const named = ({ files: told }: Told, wanted: string) =>
+      told.filter(({ status }) => status === wanted).map(({ path }) => path.slice("project/".length));
+    expect(named(pushed, "created").sort()).toEqual([...kept, ...Object.keys(files)].sort());
+    expect(named(inner, "skipped").sort()).toEqual(["src/in/generated", "src/my.private.py"]);
+    expect(named(whole, "created").sort()).toEqual([...out].sort());
+  });
+
+  it("refuses what the library would take for another file of the same folder", async () => {
+    await machine.write({
+      "twice/Dir/a.py": "1\n",
+      "twice/dir/a.py": "2\n",
+      "twice/e\u0301.py": "3\n",
+      "twice/\u00e9.py": "4\n",
+    });
+
+    const { ok, files } = await machine.json("push", "twice");
+
+    expect(ok).toBe(false);
+    const statuses = files.map(({ status }: { status: string }) => status).sort();
+    expect(statuses).toEqual(["created", "created", "refused", "refused"]);
+  });
+
+  it("names a file whose name is not UTF-8 as left out, and fails", async () => {
+    await machine.write({ "names/fine.py": "1\n" });
+    await writeFile(
+      Buffer.concat([Buffer.from(machine.at("names/bad-")), Buffer.of(0xff), Buffer.from(".py")]),
+      "2\n",
+    );
+
+    const { code, stdout } = await machine.run(["push", "names"]);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("! names/bad-\ufffd.py  refused: its name is not UTF-8");
+    expect(stdout).toContain("+ names/fine.py  new");
+  });
+
+  it("saves what is piped in under the name that is given", async () => {
+    const piped = await machine.run(["push", "--name", "piped/שלום.py", "-"], { input: "print('hi')\n" });
+
+    expect(piped).toMatchObject({ code: 0, stdout: "+ piped/שלום.py  new\n" });
+    expect(await machine.ok("cat", "piped/שלום.py")).toBe("print('hi')\n");
+    expect(await machine.run(["push", "-"], { input: "x" })).toMatchObject({ code: 2 });
+    expect(await machine.run(["push", "--name", "a.bin", "-"], { input: "\0" })).toMatchObject({ code: 1 });
   });
 
   it("shows the server's refusal and goes on with the others", async () => {

@@ -64,18 +64,21 @@ const HOSTILE = [
 ];
 
 describe("names that a server sends", () => {
-  it.each(["pull", "sync"])("never lead out of the folder or into the terminal: %s", async (command) => {
-    answer = givenPaths([...HOSTILE, "evil/good/fine.txt"]);
-    await machine.write({ [`${command}/kept.txt`]: "kept\n" });
-    const cwd = machine.at(command);
-    const { stdout, stderr } = await machine.run([command, "evil"], { cwd });
-    const everything = await machine.tree(command);
-    expect(everything).toEqual({ "kept.txt": "kept\n", "evil/good/fine.txt": "x\n" });
-    expect((await readdir(machine.home)).filter((name) => name.endsWith(".txt"))).toEqual([]);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed
-    expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
-    expect(stdout).toContain(String.raw`esc\x1b]0;owned\x07.txt`);
-  });
+  it.each([["pull"], ["sync", "--verbose"]])(
+    "never lead out of the folder or into the terminal: %s",
+    async (command, ...options) => {
+      answer = givenPaths([...HOSTILE, "evil/good/fine.txt"]);
+      await machine.write({ [`${command}/kept.txt`]: "kept\n" });
+      const cwd = machine.at(command);
+      const { stdout, stderr } = await machine.run([command, "evil", ...options], { cwd });
+      const everything = await machine.tree(command);
+      expect(everything).toEqual({ "kept.txt": "kept\n", "evil/good/fine.txt": "x\n" });
+      expect((await readdir(machine.home)).filter((name) => name.endsWith(".txt"))).toEqual([]);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed
+      expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+      expect(stdout).toContain(String.raw`esc\x1b]0;owned\x07.txt`);
+    },
+  );
 
   const REPOSITORIES = [
     ".git",
@@ -347,7 +350,7 @@ describe("a file that somebody else saves while it is synced", () => {
     expect(await machine.tree("raced")).toEqual({ "a.txt": "one\n" });
 
     await machine.write({ "raced/a.txt": "mine\n" });
-    await machine.ok("sync", "raced");
+    expect(await machine.run(["sync", "raced"])).toMatchObject({ code: 1 });
 
     expect(expectations).toEqual(['"id0.1"', null]);
     expect(Object.values(await machine.tree("raced")).sort()).toEqual(["mine\n", "theirs\n"]);
@@ -356,8 +359,46 @@ describe("a file that somebody else saves while it is synced", () => {
   });
 });
 
+describe("a sync whose server goes away", () => {
+  it("says which files were saved before", async () => {
+    const files = Array.from({ length: 450 }, (_, number) => `cut/${number}.py`);
+    await machine.write(Object.fromEntries(files.map((path) => [path, `${path}\n`])));
+    let batches = 0;
+    answer = async (request, response) => {
+      if (request.method === "GET")
+        return json(response, { ok: true, folder_id: "f", folders: [], files: [], next_cursor: null });
+      const paths = (await readForm(request)).getAll("files").map((file) => (file as File).name);
+      batches += 1;
+      if (batches > 1) return void response.destroy();
+      const results = paths.map((path) => ({ path, status: 201, file_id: `id ${path}`, version: 1 }));
+      return json(response, { ok: true, results });
+    };
+
+    const { code, stdout } = await machine.run(["sync", "cut"]);
+
+    expect(code).toBe(4);
+    expect(batches).toBeGreaterThan(1);
+    const saved = stdout.split("\n").filter((line) => /^[^ ]+ .*uploaded/.test(line));
+    expect(saved.length).toBeGreaterThan(0);
+    expect(saved.length).toBeLessThan(files.length);
+  });
+});
+
 describe("a program that is run", () => {
   const ended = { success: false, exit_code: 7, truncated: false, error: null };
+
+  it("is refused by name where nothing runs its language", async () => {
+    await machine.write({ "a.rb": "puts 1\n", "a.py": "" });
+    answer = (_, response) => json(response, { ...ended, stdout: "", stderr: "" });
+    asked.length = 0;
+
+    expect(await machine.run(["run", "a.rb"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("a.rb cannot be run: the sandbox runs Python"),
+    });
+    expect(asked).toEqual([]);
+    expect(await machine.run(["run", "a.py"])).toMatchObject({ code: 7 });
+  });
 
   it("gives its output and its exit code", async () => {
     const sent: string[] = [];

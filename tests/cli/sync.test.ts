@@ -167,6 +167,43 @@ describe("a sync", () => {
     expect(await readThere("dry/a.py")).toBe("1\n");
   });
 
+  it("leaves alone on both sides what ignore files name", async () => {
+    await save("ignoring/build/there.py", "there\n");
+    await laptop.write({
+      "ignoring/.gitignore": "build\n",
+      "ignoring/build/here.py": "here\n",
+      "ignoring/a.py": "1\n",
+    });
+
+    expect(await sync(laptop, "ignoring")).toEqual({
+      ".gitignore": "uploaded",
+      "a.py": "uploaded",
+      build: "skipped",
+    });
+    expect(await listThere("ignoring")).toEqual([
+      "ignoring/.gitignore",
+      "ignoring/a.py",
+      "ignoring/build/there.py",
+    ]);
+    expect(Object.keys(await laptop.tree("ignoring"))).toEqual([".gitignore", "a.py", "build/here.py"]);
+    expect(await sync(laptop, "ignoring", "--all")).toEqual({
+      "build/here.py": "uploaded",
+      "build/there.py": "downloaded",
+    });
+  });
+
+  it("refuses a folder that is neither here nor in the library, and fails where a conflict was found", async () => {
+    expect(await laptop.run(["sync", "no such folder"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("neither here nor in the library"),
+    });
+    expect(await readdir(laptop.home)).not.toContain("no such folder");
+    await save("clash/a.py", "there\n");
+    await laptop.write({ "clash/a.py": "here\n" });
+    expect(await laptop.run(["sync", "clash"])).toMatchObject({ code: 1 });
+    expect(await laptop.run(["sync", "clash"])).toMatchObject({ code: 0 });
+  });
+
   it("leaves alone what is no text, what tools leave behind, and another sync of the folder", async () => {
     await laptop.write({
       "mixed/a.py": "1\n",
