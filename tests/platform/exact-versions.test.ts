@@ -12,6 +12,8 @@ it.each(["package.json", "db/local/programs/package.json"])(
     const versions = KINDS.flatMap((kind) => Object.entries<string>(given[kind] ?? {}));
 
     expect(versions).not.toEqual([]);
-    expect(versions.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(
+      versions.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    ).toEqual([]);
   },
 );
