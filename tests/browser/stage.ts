@@ -1,6 +1,7 @@
 /** One product and one browser for every journey of a run, people for each file of journeys, and a fresh visitor for each journey. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import {
   type Browser,
   type BrowserContext,
@@ -12,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Connection, connectMongo } from "#db/client.ts";
 import { leaveBehind, serverAddress } from "#tests/support/databases/server-address.ts";
 import { FormVisitor } from "#tests/support/forms/form-page.ts";
-import type { WebElements, WebPage } from "#tests/support/forms/web-page.ts";
+import type { WebDownload, WebElements, WebPage } from "#tests/support/forms/web-page.ts";
 import { openLine } from "#tests/support/product/line.ts";
 import { peopleOf, type SharedProduct } from "#tests/support/product/shared-product.ts";
 import { signed } from "#tests/support/sign-in/widget-login.ts";
@@ -297,4 +298,9 @@ export async function saveFiles(page: WebPage, ...files: TextFile[]): Promise<st
 }
 
 /** What is behind "⋯" on the page of a file. */
+/** The browser runs in a process of its own, so what it saves is read through it. */
+export async function readDownload(download: WebDownload): Promise<Buffer> {
+  return buffer(await download.createReadStream());
+}
+
 export const openFileMenu = (page: WebPage) => page.locator(".file-strip > .menu > summary").click();

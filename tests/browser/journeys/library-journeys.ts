@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import {
   codeIn,
@@ -6,6 +5,7 @@ import {
   formJourney,
   type JavaScript,
   openFileMenu,
+  readDownload,
   signIn,
   upload,
 } from "#tests/browser/stage.ts";
@@ -50,7 +50,7 @@ export function libraryJourneys(javaScript: JavaScript): void {
       page.getByRole("link", { name: "Download" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe(python);
-    expect(await readFile(await download.path(), "utf8")).toBe(TWO_SUM);
+    expect(String(await readDownload(download))).toBe(TWO_SUM);
   });
 
   formJourney(

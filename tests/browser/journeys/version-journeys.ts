@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { inspect, LOOKS, signInWith } from "#tests/browser/looks.ts";
 import {
@@ -7,6 +6,7 @@ import {
   formJourney,
   type JavaScript,
   journey,
+  readDownload,
   saveFiles,
   signIn,
   upload,
@@ -124,7 +124,7 @@ export function versionJourneys(javaScript: JavaScript): void {
         page.waitForEvent("download"),
         page.getByRole("link", { name: "Download version 1" }).click(),
       ]);
-      expect(await readFile(await download.path(), "utf8")).toBe(old);
+      expect(String(await readDownload(download))).toBe(old);
       await page.getByRole("link", { name: "View version 1" }).click();
       await page.getByText("You are viewing version 1 of 2.").waitFor();
       expect(await shownCode(page)).toEqual(lines);

@@ -1,6 +1,4 @@
 /** Elements of a `FormPage`, looked for when they are needed. */
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import { required } from "#domain/required.ts";
 import { findByLabel, findByRole, findByText, isVisible, matches, squeeze } from "./elements.ts";
 import type { FormPage } from "./form-page.ts";
@@ -105,17 +103,13 @@ export class FormElements implements WebElements {
     select.value = option.value;
   }
 
-  async setInputFiles(files: string | ChosenFile | ChosenFile[]): Promise<void> {
+  async setInputFiles(files: ChosenFile | ChosenFile[]): Promise<void> {
     const field = (await this.#only()) as HTMLInputElement;
-    const chosen =
-      typeof files === "string"
-        ? [{ name: basename(files), mimeType: "application/octet-stream", buffer: await readFile(files) }]
-        : [files].flat();
     this.#page.chosenFiles.set(
       field,
-      chosen.map(
-        ({ name, mimeType, buffer }) => new File([new Uint8Array(buffer)], name, { type: mimeType }),
-      ),
+      [files]
+        .flat()
+        .map(({ name, mimeType, buffer }) => new File([new Uint8Array(buffer)], name, { type: mimeType })),
     );
     field.removeAttribute("required");
   }

@@ -2,12 +2,11 @@
  * Pages of the product without a browser: no scripts, no styles, but links, forms and their rules as HTML has them. It follows links and
  * redirects, keeps cookies, checks what a browser checks before it sends a form, and reads again what a page says it will refresh.
  */
-import { writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CookieJar, type DOMWindow, JSDOM, VirtualConsole } from "jsdom";
 import { required } from "#domain/required.ts";
-import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 import { findByLabel, findByRole, findByText, squeeze } from "./elements.ts";
 import { FormElements, type Wanted } from "./form-elements.ts";
 import type { Naming, WebContext, WebDownload, WebPage, WebRequests } from "./web-page.ts";
@@ -253,12 +252,10 @@ export class FormPage implements WebPage {
     const plain = /filename="([^"]*)"/.exec(disposition)?.[1];
     const name = encoded ? decodeURIComponent(encoded) : (plain ?? basename(new URL(address).pathname));
     const bytes = new Uint8Array(await answer.arrayBuffer());
-    const path = async () => {
-      const file = join(await temporaryDirectory("download"), "file");
-      await writeFile(file, bytes);
-      return file;
-    };
-    this.#onDownload?.({ suggestedFilename: () => name, path });
+    this.#onDownload?.({
+      suggestedFilename: () => name,
+      createReadStream: async () => Readable.from([bytes]),
+    });
   }
 
   async #show(answer: Response, url: string): Promise<void> {

@@ -2,6 +2,8 @@
  * What a walk without scripts asks of a page, by Playwright's names: a page in a browser can do it, and so can `FormPage`. A walk over
  * these is the same with JavaScript and without.
  */
+import type { Readable } from "node:stream";
+
 export type Naming = {
   name?: string | RegExp;
   exact?: boolean;
@@ -36,7 +38,7 @@ export interface WebElements extends WebParts {
   check(): Promise<void>;
   uncheck(): Promise<void>;
   selectOption(choice: Choice): Promise<unknown>;
-  setInputFiles(files: string | ChosenFile | ChosenFile[]): Promise<void>;
+  setInputFiles(files: ChosenFile | ChosenFile[]): Promise<void>;
   inputValue(): Promise<string>;
   isChecked(): Promise<boolean>;
   isVisible(): Promise<boolean>;
@@ -73,7 +75,7 @@ export interface WebRequests {
 
 export interface WebDownload {
   suggestedFilename(): string;
-  path(): Promise<string>;
+  createReadStream(): Promise<Readable>;
 }
 
 export interface WebContext {
