@@ -2148,9 +2148,7 @@ const ACTIONS = {
     const remote = /** @type {RemoteFile} */ (pass.remote.get(key));
     const text = await downloadById(task.session, remote.id);
     const here = await readFile(file.file);
-    // The library keeps no byte-order mark.
-    const bare = here.subarray(0, 3).toString("hex") === "efbbbf" ? here.subarray(3) : here;
-    if (bare.equals(text.bytes)) {
+    if (here.equals(text.bytes)) {
       const { id, version } = text;
       task.base.set(key, { path: file.path, id, version, hash: hashBytes(here), stamp: "" });
       return null;

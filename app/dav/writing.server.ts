@@ -14,7 +14,6 @@ import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { utf8Bytes } from "#domain/text/text.ts";
 
 export const noParent = () => DavProblem(409, "The folder that this is in does not exist.");
 
@@ -72,12 +71,8 @@ async function putText(
     now,
   );
   if (isRefusal(saved)) return toProblem(saved);
-  // A text that was not kept byte for byte, because it began with a byte-order mark, has to be read to know its tag.
-  const isExact = utf8Bytes(body) === bytes.byteLength;
-  const headers: Record<string, string> = isExact
-    ? { ETag: createFileEtag({ id: saved.file.id, version: saved.version }) }
-    : {};
-  return done(saved.created ? 201 : 204, headers);
+  const ETag = createFileEtag({ id: saved.file.id, version: saved.version });
+  return done(saved.created ? 201 : 204, { ETag });
 }
 
 /** MKCOL: one folder, in one that is there. */

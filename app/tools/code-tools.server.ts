@@ -3,6 +3,7 @@ import type { ToolAnswer, ToolTask } from "#app/tools/tool-task.ts";
 import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
+import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
@@ -17,7 +18,8 @@ const REFUSALS: Record<GaveUp, Refusal> = {
   busy: Refusal("tools_busy", { retry_after: RETRY_SECONDS }),
 };
 
-async function ask(threads: ThreadPool, owner: string, task: ToolTask): Promise<ToolAnswer | Refusal> {
+async function ask(threads: ThreadPool, owner: string, given: ToolTask): Promise<ToolAnswer | Refusal> {
+  const task = { ...given, code: withoutByteOrderMark(given.code) };
   const key = digestKey(task.verb, task.language, task.code);
   const answer = await threads.run(THREAD_JOBS.applyTool, task, { owner, key });
   return answer.ok ? answer.value : REFUSALS[answer.reason];

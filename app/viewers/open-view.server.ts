@@ -9,6 +9,7 @@ import { type HighlightedCode, highlight } from "#app/viewers/code/highlight.ser
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
 import { Refusal } from "#domain/refusal.ts";
+import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
 
@@ -24,7 +25,7 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
     throw refusalResponse(Refusal("unsupported_view", { file_id: current.id }));
   }
   await recordOpening(args, current);
-  return { file, body: await readBody(db, user.id, file), newest: current.version };
+  return { file, body: withoutByteOrderMark(await readBody(db, user.id, file)), newest: current.version };
 }
 
 /** The source of a file whose view could not be made. */

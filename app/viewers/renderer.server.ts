@@ -5,6 +5,7 @@ import {
   type Rendered,
   type RenderTask,
 } from "#app/viewers/render-task.ts";
+import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -18,7 +19,8 @@ const JOBS = {
 const not = (reason: NotRendered): Rendered => ({ ok: false, reason });
 
 /** Renders foreign text on a thread. What was rendered is remembered by its content, and so is what could not be. */
-export async function render(threads: ThreadPool, owner: string, task: RenderTask): Promise<Rendered> {
+export async function render(threads: ThreadPool, owner: string, given: RenderTask): Promise<Rendered> {
+  const task = { ...given, body: withoutByteOrderMark(given.body) };
   if (task.kind !== "notebook" && task.body.length > RENDER_MAX_LENGTH) return not("too_large");
   const words = "words" in task ? Object.values(task.words) : [];
   const files = task.kind === "markdown" ? [JSON.stringify([task.files, task.ticking ?? false])] : [];

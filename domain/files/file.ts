@@ -39,9 +39,8 @@ export function checkFileName(name: unknown): string | Refusal {
   return good ? name : Refusal("invalid_file_name");
 }
 
-/** The text of a file exactly as given, without a leading byte-order mark. */
-export function checkBody(text: string): string | Refusal {
-  const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
+/** The text of a file exactly as given, or why it cannot be one. */
+export function checkBody(body: string): string | Refusal {
   if (utf8Bytes(body) > BODY_MAX_BYTES) return Refusal("payload_too_large", { max: BODY_MAX_BYTES });
   if (body.includes("\0") || !body.isWellFormed()) return Refusal("binary_content");
   return body;

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** The programming languages the library knows, by label: the file names and endings they are recognised by. */
@@ -127,7 +128,7 @@ const CONTENT_SAMPLE = 4096;
 
 /** The file's name decides, then its shebang, then its content; everything else is text. */
 export function detectLanguage(fileName: string, body: string): LanguageName {
-  return byFileName(fileName) ?? byShebang(body) ?? byContent(body) ?? "text";
+  return byFileName(fileName) ?? byText(withoutByteOrderMark(body)) ?? "text";
 }
 
 function byFileName(fileName: string): LanguageName | undefined {
@@ -135,6 +136,8 @@ function byFileName(fileName: string): LanguageName | undefined {
   const dot = name.lastIndexOf(".");
   return BY_NAME.get(name) ?? (dot >= 0 ? BY_EXTENSION.get(name.slice(dot + 1)) : undefined);
 }
+
+const byText = (text: string) => byShebang(text) ?? byContent(text);
 
 function byShebang(body: string): LanguageName | undefined {
   const [, path, word = ""] = /^#!\s*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?/.exec(body.slice(0, 256)) ?? [];

@@ -13,7 +13,7 @@ export type TextTask = {
 
 /** Words that would begin a block of their own are left out: with a mark before them they would not. */
 const TASK =
-  /^((?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t]){0,60}(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(?![#>|]|```|~~~|[-*+][ \t]|\d{1,9}[.)][ \t])(\S[^\r\n]*)/gm;
+  /^(\uFEFF?(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t]){0,60}(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX])(\][ \t]+)(?![#>|]|```|~~~|[-*+][ \t]|\d{1,9}[.)][ \t])(\S[^\r\n]*)/gm;
 
 export function listTextTasks(body: string): TextTask[] {
   return Array.from(

@@ -3,11 +3,24 @@ const LINE_END = /\r\n|\r|\n/g;
 /** Browsers send every line end as CRLF; this has plain ones. Joining is faster than replacing where there are very many. */
 export const plainLineEnds = (typed: string): string => typed.split("\r\n").join("\n");
 
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** A text without what some editors put before it: it is kept and sent, but neither shown nor read as a part of the text. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** A typed text with the byte-order mark and the line ends of the text it was made from. */
+export function matchEncoding(base: string | null, typed: string): string {
+  const text = matchLineEnds(base && withoutByteOrderMark(base), withoutByteOrderMark(typed));
+  return base?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text;
+}
+
 /**
- * A typed text with the line ends of the text it was made from. Browsers send every line end as CRLF, whatever was there: lines
- * that were left alone at the beginning and at the end keep theirs, and those between take the kind that most lines had.
+ * Browsers send every line end as CRLF, whatever was there: lines that were left alone at the beginning and at the end keep theirs, and
+ * those between take the kind that most lines had.
  */
-export function matchLineEnds(base: string | null, typed: string): string {
+function matchLineEnds(base: string | null, typed: string): string {
   if (!base?.includes("\r")) return plainLineEnds(typed).split("\r").join("\n");
   const lines = typed.split(LINE_END);
   const [before, ends] = [base.split(LINE_END), base.match(LINE_END) ?? []];

@@ -251,7 +251,9 @@ describe("rendering", () => {
 
   it("goes on after a text that cost it its thread, with a new window every so often", async () => {
     const slow = markdown("# a\n\n**b** `c`\n\n".repeat(28_000));
-    const given = await renderer.render(slow);
+    let given = await renderer.render(slow);
+    // A machine that is busy with other things gives no thread its time.
+    while (!given.ok && given.reason === "busy") given = await renderer.render(slow);
     // Its time or its memory runs out first.
     expect(given).toEqual({ ok: false, reason: expect.stringMatching(/^(too_slow|failed)$/) });
     const before = await runs();

@@ -13,7 +13,7 @@ import {
 } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { matchLineEnds } from "#domain/text/line-ends.ts";
+import { matchEncoding } from "#domain/text/line-ends.ts";
 import { countMergeMarks, joinTexts, type MergeLabels } from "#domain/text/line-merge.ts";
 
 const text = z.string().default("");
@@ -113,5 +113,5 @@ export function findLeftConflict(
   if (mine === undefined || from === undefined || keep_marks) return null;
   const collisions = countMergeMarks(merged);
   if (collisions === 0) return null;
-  return { from, version, mine: matchLineEnds(theirs, mine), theirs: theirs ?? "", merged, collisions };
+  return { from, version, mine: matchEncoding(theirs, mine), theirs: theirs ?? "", merged, collisions };
 }

@@ -26,7 +26,7 @@ import { readVersion } from "#db/files/file-versions.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
-import { matchLineEnds } from "#domain/text/line-ends.ts";
+import { matchEncoding, withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { EditConflict, MergedFrom } from "./edit-conflict.tsx";
 import { EditFields } from "./edit-fields.tsx";
 import {
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const file = await findFile(db, user.id, file_id);
   if (!file && savesToMissingFile.has(args.context)) return json({ file: null });
   if (!file) throw await answerMissingFile(args, user.id, file_id);
-  const text = await readBody(db, user.id, file);
+  const text = withoutByteOrderMark(await readBody(db, user.id, file));
   const { id, version, folder_id } = file;
   return json({ file: { id, version, folder_id, text, ...toFormFields(file) } });
 }
@@ -63,7 +63,7 @@ export async function action(args: ActionFunctionArgs) {
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
   const base = file && (await readVersion(db, user.id, file, form.version));
-  const body = matchLineEnds(base, form.text);
+  const body = matchEncoding(base, form.text);
   const draft = file ? editToSave(form, file, body) : Refusal("file_not_found", { file_id });
   const left = file && findLeftConflict(form, body, base);
   if (left) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), left);

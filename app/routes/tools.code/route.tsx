@@ -26,6 +26,7 @@ import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
+import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
 import { carryOutTool, type ToolForm, type ToolResult, toolForm } from "./form.server.ts";
 import { ToolResultView } from "./tool-result.tsx";
 
@@ -38,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (file_id === null) return json({ ...offer, file: null });
   const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const small = file.size_bytes <= TOOL_CODE_MAX_BYTES;
-  const text = small ? await readBody(db, user.id, file) : "";
+  const text = small ? withoutByteOrderMark(await readBody(db, user.id, file)) : "";
   const { file_name, language } = file;
   return json({ ...offer, file: { file_name, language, text, tooLarge: !small } });
 }

@@ -22,7 +22,7 @@ const readContent = (id: string, headers: Headers = {}) => get(`/api/file/${id}/
 const countVersions = async (id: string) => (await get(`/api/file/${id}/versions`)).body.versions.length;
 
 const LONG_AGO = "Thu, 01 Jan 1998 00:00:00 GMT";
-const TEXT = "שלום\r\n\tprint('🙂')\n\n  no newline at the end";
+const TEXT = "\uFEFFשלום\r\n\r\tprint('🙂')\n\n  no newline at the end";
 
 describe("a text that was saved", () => {
   it("is read back byte for byte with a read token, by its name and by its id", async () => {
