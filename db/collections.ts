@@ -20,7 +20,7 @@ import type {
 } from "#db/alerts/documents.ts";
 import type { BoardDoc } from "#db/boards/documents.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
-import type { DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
+import type { DavDepartureDoc, DavJunkDoc, DavLocksDoc } from "#db/dav/documents.ts";
 import { UNCONFIRMED } from "#db/driver/write-concern.ts";
 import type { EventCountDoc, EventDoc, RequestTimingDoc } from "#db/events/documents.ts";
 import type { BodyDoc, FileDoc, TallyDoc, UsageDoc, VersionDoc } from "#db/files/documents.ts";
@@ -71,6 +71,7 @@ export const COLLECTIONS = {
   files: collection<FileDoc>(),
   folder_trees: collection<FolderTreeDoc>(),
   dav_locks: collection<DavLocksDoc>(),
+  dav_departures: collection<DavDepartureDoc>(UNPROMISED),
   dav_junk: collection<DavJunkDoc>(UNPROMISED),
   file_versions: collection<VersionDoc>(),
   file_bodies: collection<BodyDoc>(),

@@ -19,6 +19,7 @@ export const SHARD_KEYS: Record<CollectionName, ShardKey> = {
   files: { by: "user_id" },
   folder_trees: { by: "_id" },
   dav_locks: { by: "_id" },
+  dav_departures: { by: "user_id" },
   dav_junk: { by: "user_id" },
   file_versions: { by: "file_id" },
   file_bodies: { by: "_id" },

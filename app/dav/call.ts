@@ -8,6 +8,8 @@ export type DavCall = {
   context: RequestContext;
   services: WebServices;
   ownerId: string;
+  /** Tells the clients of one person apart: the digest of the token they show. */
+  client: string;
   path: DavPath;
   /** The host that the client knows this server by. */
   host: string;

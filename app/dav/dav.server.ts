@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { browserResponse, problemResponse } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { answerLock, answerUnlock } from "#app/dav/locking.server.ts";
@@ -69,20 +70,23 @@ async function callMethod({ request, context, encodedPath, host }: DavRequest): 
   const { method } = request;
   if (!hasKey(METHODS, method)) return toProblem(Refusal("method_not_allowed"));
   const { scope, answer } = METHODS[method];
-  const ownerId = await findOwner(request, context, scope);
+  const token = tokenIn(request.headers.get("Authorization"));
+  const ownerId = await findOwner(token, context, scope);
   if (isProblem(ownerId)) return ownerId;
   const path = parseDavPath(encodedPath);
   if (isProblem(path)) return path;
-  return answer({ request, context, services, ownerId, path, host, now: services.clock() });
+  const client = createHash("sha256")
+    .update(token ?? "")
+    .digest("base64url");
+  return answer({ request, context, services, ownerId, client, path, host, now: services.clock() });
 }
 
 /** Whose token it is, sent as a password or as a bearer; no session counts, so no other site can make a browser write here. */
 async function findOwner(
-  request: Request,
+  token: string | null,
   { services: { bearers } }: RequestContext,
   scope: TokenScope,
 ): Promise<string | DavProblem> {
-  const token = tokenIn(request.headers.get("Authorization"));
   const holder = token === null ? null : await bearers.findHolder(token);
   if (isRefusal(holder)) return toProblem(holder);
   if (!holder) return DavProblem(401, "Send an access token as the password.", { code: "auth_required" });

@@ -61,8 +61,9 @@ export const ASKED_BY_NAME: readonly string[] = ["quota-available-bytes", "quota
 function findDates(resource: Described["resource"]): { created: Date; modified: Date } | null {
   if (resource.kind === "junk")
     return { created: resource.junk.written_at, modified: resource.junk.written_at };
-  const dated = resource.kind === "file" ? resource.file : resource.folder;
-  return dated && { created: dated.created_at, modified: dated.updated_at };
+  if (resource.kind === "file") return { created: resource.file.created_at, modified: resource.modified };
+  const { folder } = resource;
+  return folder && { created: folder.created_at, modified: folder.updated_at };
 }
 
 export function listDeadProperties(resource: Described["resource"]): readonly DeadProperty[] {

@@ -4,6 +4,7 @@ import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
 import { writeLock } from "#app/dav/live-properties.ts";
 import { findResource, type Resource } from "#app/dav/resource.server.ts";
+import { bringBack } from "#app/dav/returning.server.ts";
 import { noParent } from "#app/dav/writing.server.ts";
 import { findDav, isDav, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, writeElement } from "#app/dav/xml-write.ts";
@@ -101,15 +102,17 @@ function refuseLock(problem: DavProblem, { names, isFolder }: DavLock): DavAnswe
 }
 
 async function createEmpty(
-  { services, ownerId, path, now }: DavCall,
+  call: DavCall,
   resource: Extract<Resource, { kind: "missing" }>,
 ): Promise<DavProblem | null> {
+  const { services, ownerId, path, now } = call;
   const name = required(path.names.at(-1), "name");
   if (resource.isJunk) {
     const place = { folder_id: resource.parentId ?? null, name };
     const junk = await setJunk(services.db, ownerId, place, new Uint8Array(), now);
     return isProblem(junk) ? junk : null;
   }
+  if ((await bringBack(call, resource)).kind === "file") return null;
   const put = { folders: path.names.slice(0, -1), file_name: name, body: "" };
   // Where somebody wrote the file meanwhile, that is the one that is locked.
   const saved = await putFile(services.db, ownerId, { ...put, expects: (current) => current === null }, now);

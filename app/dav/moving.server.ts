@@ -1,6 +1,7 @@
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { copyFile, copyJunk } from "#app/dav/copying.server.ts";
-import type { FileResource, Transfer } from "#app/dav/resource.server.ts";
+import type { FileResource, Resource, Transfer } from "#app/dav/resource.server.ts";
+import { bringBack, rememberPlace } from "#app/dav/returning.server.ts";
 import { removeResource } from "#app/dav/writing.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
@@ -15,7 +16,8 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 /** Moves what nothing is in the way of, but a text onto a text. Null where it is done. */
 export async function moveResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
   const { services, ownerId, now } = call;
-  const { source, target } = transfer;
+  const { source } = transfer;
+  const target = await findTarget(call, transfer);
   const name = required(target.names.at(-1), "name");
   const parent_id = target.parentId ?? null;
   if (source.kind === "folder") {
@@ -31,7 +33,16 @@ export async function moveResource(call: DavCall, transfer: Transfer): Promise<D
     return (await copyFile(call, source, target)) ?? (await dropSource(call, source));
   const changes = { file_name: name, folder_id: parent_id };
   const moved = await updateDetails(services.db, ownerId, source.file.id, changes);
-  return isRefusal(moved) ? toProblem(moved) : null;
+  if (isRefusal(moved)) return toProblem(moved);
+  if (target.kind === "junk") await removeResource(call, target);
+  await rememberPlace(call, source, source.file);
+  return null;
+}
+
+/** A file that was at the destination a moment ago comes back to it, and takes what arrives as its next version. */
+async function findTarget(call: DavCall, { source, target }: Transfer): Promise<Resource> {
+  if (target.kind !== "missing" || source.kind === "folder") return target;
+  return bringBack(call, target, source.kind === "file" ? source.file : undefined);
 }
 
 const SHORT_LIVED_MS = HOUR_MS;

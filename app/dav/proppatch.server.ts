@@ -14,7 +14,9 @@ import {
 } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, emptyElement, writeElement } from "#app/dav/xml-write.ts";
 import { readBytes } from "#app/http/door/body.server.ts";
+import { setModified } from "#db/dav/dav-files.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
+import { parseModified } from "#domain/dav/dav-headers.ts";
 import { toHref } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import type { PropertyChange } from "#domain/dav/dead-property.ts";
@@ -61,6 +63,18 @@ function toChange(part: XmlElement, property: XmlElement): PropertyChange {
   return { set: { namespace, name, xml: writeElement(property) } };
 }
 
+const MODIFIED = new Set([`${DAV} lastmodified`, "urn:schemas-microsoft-com: Win32LastModifiedTime"]);
+
+/** When the text was written, in the words of rclone or of Windows. */
+function findModified(changes: readonly PropertyChange[]): Date | null {
+  for (const change of changes) {
+    const { namespace, name } = findName(change);
+    if ("set" in change && MODIFIED.has(`${namespace} ${name}`))
+      return parseModified(/>([^<]*)</.exec(change.set.xml)?.[1] ?? null);
+  }
+  return null;
+}
+
 const findName = (change: PropertyChange) => ("set" in change ? change.set : change.remove);
 
 function namesLiveProperty(change: PropertyChange): boolean {
@@ -73,7 +87,12 @@ async function changeResource(
   resource: Resource,
   changes: readonly PropertyChange[],
 ): Promise<DavProblem | null> {
-  if (resource.kind === "file") return updateFileProperties(db, ownerId, resource.file.id, changes);
+  if (resource.kind === "file") {
+    const problem = await updateFileProperties(db, ownerId, resource.file.id, changes);
+    const modified = findModified(changes);
+    if (!problem && modified) await setModified(db, ownerId, resource.file, modified);
+    return problem;
+  }
   // What is kept out of the library answers as if stored.
   if (resource.kind !== "folder") return null;
   if (!resource.folder) return DavProblem(403, "The library itself keeps no properties.");

@@ -72,9 +72,6 @@ function checkPlaces(source: Resource, target: Resource): DavProblem | null {
     return DavProblem(403, "A folder cannot be put into itself.", { code: "folder_into_itself" });
   if (target.kind === "folder" && from.startsWith(toPathKey(target.names, true)))
     return DavProblem(403, "A folder cannot be replaced by what is in it.");
-  const isJunk = target.kind === "junk" || (target.kind === "missing" && target.isJunk);
-  if (source.kind === "file" && isJunk)
-    return DavProblem(403, "Files of this name are not kept in the library.");
   return null;
 }
 

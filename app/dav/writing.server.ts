@@ -1,15 +1,19 @@
 import { done, notFound } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
-import { createJunkEtag, findResource, type Resource } from "#app/dav/resource.server.ts";
+import { createJunkEtag, type FileResource, findResource, type Resource } from "#app/dav/resource.server.ts";
+import { bringBack, isLeftover, rememberPlace } from "#app/dav/returning.server.ts";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { readBytes } from "#app/http/door/body.server.ts";
+import { setModified } from "#db/dav/dav-files.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
 import { removeLocksAt } from "#db/dav/dav-locks.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
+import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { deleteFolder } from "#db/folders/folder-trash.server.ts";
 import { createFolder } from "#db/folders/folders.server.ts";
+import { parseModified } from "#domain/dav/dav-headers.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { BODY_MAX_BYTES, decodeBody } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -34,7 +38,7 @@ export async function answerPut(call: DavCall): Promise<DavAnswer> {
   if (isRefusal(bytes)) return toProblem(bytes);
   if (resource.kind === "junk" || (resource.kind === "missing" && resource.isJunk))
     return putJunk(call, resource, resource.parentId, bytes);
-  return putText(call, guard, bytes);
+  return putText(call, resource, guard, bytes);
 }
 
 async function putJunk(
@@ -50,13 +54,18 @@ async function putJunk(
 }
 
 async function putText(
-  { services, ownerId, path, now }: DavCall,
+  call: DavCall,
+  resource: Resource,
   guard: Guard,
   bytes: Uint8Array,
 ): Promise<DavAnswer> {
+  const { services, ownerId, path, now } = call;
   const body = decodeBody(bytes);
   if (isRefusal(body)) return toProblem(body);
-  const expects: Parameters<typeof putFile>[2]["expects"] = guard.hasConditions
+  // The conditions held where nothing was.
+  const isBack = resource.kind === "missing" && (await bringBack(call, resource)).kind === "file";
+  const isGuarded = guard.hasConditions && !isBack;
+  const expects: Parameters<typeof putFile>[2]["expects"] = isGuarded
     ? (current) => guard.holdsFor(current, current && createFileEtag(current))
     : undefined;
   const saved = await putFile(
@@ -71,8 +80,13 @@ async function putText(
     now,
   );
   if (isRefusal(saved)) return toProblem(saved);
-  const ETag = createFileEtag({ id: saved.file.id, version: saved.version });
-  return done(saved.created ? 201 : 204, { ETag });
+  const { version } = saved;
+  const headers = { ETag: createFileEtag({ id: saved.file.id, version }) };
+  const status = saved.created || isBack ? 201 : 204;
+  const modified = parseModified(call.request.headers.get("X-OC-Mtime"));
+  if (!modified) return done(status, headers);
+  await setModified(services.db, ownerId, { id: saved.file.id, version }, modified);
+  return done(status, { ...headers, "X-OC-Mtime": "accepted" });
 }
 
 /** MKCOL: one folder, in one that is there. */
@@ -119,18 +133,26 @@ export async function answerDelete(call: DavCall): Promise<DavAnswer> {
 }
 
 /** Takes away what is at an address: what is of the library goes to the trash. */
-export async function removeResource(
-  { services: { db }, ownerId, now }: DavCall,
-  resource: Resource,
-): Promise<DavProblem | null> {
+export async function removeResource(call: DavCall, resource: Resource): Promise<DavProblem | null> {
+  const { ownerId, now } = call;
+  const { db } = call.services;
   if (resource.kind === "missing") return null;
   if (resource.kind === "junk") {
     await removeJunk(db, ownerId, { folder_id: resource.parentId, name: resource.junk.name });
     return null;
   }
-  const deletion =
-    resource.kind === "file"
-      ? await trashFile(db, ownerId, resource.file.id, now)
-      : await deleteFolder(db, ownerId, required(resource.folder, "folder").id, {}, now);
+  if (resource.kind === "file") return removeFile(call, resource);
+  const deletion = await deleteFolder(db, ownerId, required(resource.folder, "folder").id, {}, now);
   return isRefusal(deletion) ? toProblem(deletion) : null;
+}
+
+async function removeFile(call: DavCall, resource: FileResource): Promise<DavProblem | null> {
+  const { services, ownerId, now } = call;
+  const { file } = resource;
+  const wasLeft = await isLeftover(call, resource, file);
+  const deletion = await trashFile(services.db, ownerId, file.id, now);
+  if (isRefusal(deletion)) return toProblem(deletion);
+  if (wasLeft) await purgeFile(services.db, ownerId, file.id, now);
+  else await rememberPlace(call, resource, file);
+  return null;
 }

@@ -53,6 +53,7 @@ export const REMOVALS: Record<Exclude<CollectionName, "users">, Step> = {
   files: removeOwnerFiles,
   folder_trees: ownRecord("folder_trees"),
   dav_locks: ownRecord("dav_locks"),
+  dav_departures: ofUser("dav_departures"),
   dav_junk: ofUser("dav_junk"),
   repos: removeOwnerRepos,
   repo_files: withRepos,

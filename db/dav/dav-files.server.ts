@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { readFileProperties } from "#db/dav/dav-properties.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
@@ -7,10 +8,24 @@ import { living } from "#db/files/living-files.server.ts";
 import type { DeadProperty } from "#domain/dav/dead-property.ts";
 import { lastItem } from "#domain/required.ts";
 
-/** A file with what clients keep on it. */
-export type DavFile = { file: FileRecord; properties: readonly DeadProperty[] };
+/** A file with what clients keep on it, and when its text was written, by the clock of the client that sent it. */
+export type DavFile = { file: FileRecord; properties: readonly DeadProperty[]; modified: Date };
 
-const toDavFile = (doc: FileDoc): DavFile => ({ file: toFile(doc), properties: readFileProperties(doc) });
+function toDavFile(doc: FileDoc): DavFile {
+  const { client_modified, version, updated_at } = doc;
+  const modified = client_modified?.version === version ? client_modified.at : updated_at;
+  return { file: toFile(doc), properties: readFileProperties(doc), modified };
+}
+
+export async function setModified(
+  db: Db,
+  ownerId: string,
+  { id, version }: Pick<FileRecord, "id" | "version">,
+  at: Date,
+): Promise<void> {
+  const file = { _id: new ObjectId(id), ...living(ownerId), version };
+  await db.files.updateOne(file, { $set: { client_modified: { version, at } } });
+}
 
 export async function findDavFile(
   db: Db,

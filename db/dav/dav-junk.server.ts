@@ -3,28 +3,31 @@ import { Binary } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { DavJunkDoc } from "#db/dav/documents.ts";
 import { DavProblem } from "#domain/dav/dav-problem.ts";
+import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
 /**
- * Files that systems drop (`domain/dav/junk-name.ts`), for an hour and apart from the library. A person has a fixed number of places,
- * and a name has one of them by its hash: a write is one write, no count is kept, and of two names with the same place the later stays.
+ * Files that systems drop (`domain/dav/junk-name.ts`), for an hour and apart from the library. A person has a fixed number of places for
+ * small and for large ones, and a name has one of each by its hash: no count is kept, and of two names with the same place the later
+ * stays.
  */
 export type JunkFile = { name: string; bytes: Uint8Array; tag: string; written_at: Date };
 type JunkPlace = { folder_id: string | null; name: string };
 
-const JUNK_MAX_BYTES = 64 * 1024;
-const PLACES = 1_024;
+const SMALL_MAX_BYTES = 64 * 1024;
+const [SMALL_PLACES, LARGE_PLACES] = [1_024, 16];
 const KEPT_MS = HOUR_MS;
 
-function toId(ownerId: string, { folder_id, name }: JunkPlace): string {
+function toIds(ownerId: string, { folder_id, name }: JunkPlace): { small: string; large: string } {
   const hash = createHash("sha256")
     .update(`${folder_id ?? ""}/${name}`)
-    .digest();
-  return `${ownerId}:${hash.readUInt32BE(0) % PLACES}`;
+    .digest()
+    .readUInt32BE(0);
+  return { small: `${ownerId}:${hash % SMALL_PLACES}`, large: `${ownerId}:large:${hash % LARGE_PLACES}` };
 }
 
 const toFilter = (ownerId: string, place: JunkPlace) => ({
-  _id: toId(ownerId, place),
+  _id: { $in: Object.values(toIds(ownerId, place)) },
   user_id: ownerId,
   ...place,
 });
@@ -65,8 +68,8 @@ export async function setJunk(
   bytes: Uint8Array,
   now: Date,
 ): Promise<JunkFile | DavProblem> {
-  if (bytes.byteLength > JUNK_MAX_BYTES)
-    return DavProblem(413, `Files of this name may have ${JUNK_MAX_BYTES} bytes.`);
+  if (bytes.byteLength > BODY_MAX_BYTES)
+    return DavProblem(413, `Files of this name may have ${BODY_MAX_BYTES} bytes.`);
   const junk: Omit<DavJunkDoc, "_id" | "user_id"> = {
     ...place,
     bytes: new Binary(bytes),
@@ -74,8 +77,10 @@ export async function setJunk(
     written_at: now,
     expires_at: new Date(now.getTime() + KEPT_MS),
   };
-  const slot = { _id: toId(ownerId, place), user_id: ownerId };
-  await db.dav_junk.updateOne(slot, { $set: junk }, { upsert: true });
+  const { small, large } = toIds(ownerId, place);
+  const [_id, other] = bytes.byteLength > SMALL_MAX_BYTES ? [large, small] : [small, large];
+  await db.dav_junk.updateOne({ _id, user_id: ownerId }, { $set: junk }, { upsert: true });
+  await db.dav_junk.deleteOne({ _id: other, user_id: ownerId, ...place });
   return { ...place, bytes, tag: junk.tag, written_at: now };
 }
 

@@ -11,6 +11,16 @@ export type DavLocksDoc = {
   expires_at: Date;
 };
 
+/** A file that a client moved away from a place or deleted there. */
+export type DavDepartureDoc = {
+  /** The owner's id and a digest of the client and the place. */
+  _id: string;
+  user_id: string;
+  departed_id: string;
+  isLeftover: boolean;
+  expires_at: Date;
+};
+
 /** A file that is kept out of the library, for the client that wrote it to find again. */
 export type DavJunkDoc = {
   /** The owner's id and one of the person's places. */

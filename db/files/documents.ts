@@ -28,6 +28,8 @@ export type FileDoc = FileFields & {
   importing?: true;
   /** What WebDAV clients keep on it; `revision` counts the changes. */
   dead_properties?: { revision: number; list: DeadProperty[] };
+  /** When a version was written on the client that sent it, where that said so. */
+  client_modified?: { version: number; at: Date };
   /** The number under which the search index names this state of the file. */
   n?: number;
   /** Set by each change to what the file is found by, until the index names it. */

@@ -18,6 +18,7 @@ export type FileRecord = Omit<
   | "expiring"
   | "importing"
   | "dead_properties"
+  | "client_modified"
   | "n"
   | "unindexed"
   | "folder_id"
@@ -32,6 +33,7 @@ export function toFile({
   expiring: ___,
   importing: _i,
   dead_properties: _d,
+  client_modified: _c,
   n: _n,
   unindexed: _u,
   ...rest

@@ -14,6 +14,15 @@ export function parseOverwrite(header: string | null): boolean | DavProblem {
   return value === "T" || value === "F" ? value === "T" : DavProblem(400, "Overwrite is T or F.");
 }
 
+/** A moment as clients name it: whole seconds since 1970, or a date of HTTP. Null where it is neither. */
+export function parseModified(given: string | null): Date | null {
+  const text = given?.trim() ?? "";
+  const date = /^\d{1,11}(\.\d{1,9})?$/.test(text)
+    ? new Date(Math.floor(Number(text)) * 1_000)
+    : new Date(text);
+  return text !== "" && date.getTime() >= 0 && date.getUTCFullYear() < 10_000 ? date : null;
+}
+
 const LOCK_SECONDS_MAX = 3_600;
 
 /** The first of the times that can be kept to, and never more than an hour: a client that is still there asks for more. */

@@ -49,6 +49,7 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
     identities: { _id: `oidc:${id}`, user_id: id, created_at: NOON },
     invitations: { _id: `invitation-${id}`, user_id: id, used_by: null },
     security_logs: { _id: id, entries: [], expires_at: own.expires_at },
+    dav_departures: { _id: `${id}:x`, ...own },
     dav_junk: { _id: `${id}:1`, ...own },
     quick_fix_uses: { _id, user_id: id, used_at: NOON },
     shares: { _id: `share-${id}`, user_id: id, slot: 0 },

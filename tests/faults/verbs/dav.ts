@@ -1,6 +1,8 @@
 /** What WebDAV keeps: locks, properties, and files that stay out of the library. */
 
 import type { Db } from "#db/client.ts";
+import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";
+import { setModified } from "#db/dav/dav-files.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
 import { createLock, removeLock, removeLocksAt, updateLock } from "#db/dav/dav-locks.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
@@ -27,6 +29,9 @@ const CHANGES = [{ set: { namespace: "urn:x", name: "colour", xml: '<colour xmln
 
 const givenLock = (db: Db) => createLock(db, OWNER, LOCK, NOON);
 
+const leave = (db: Db) =>
+  recordDeparture(db, OWNER, "client", PLACE, { departed_id: "a", isLeftover: false }, NOON);
+
 export const DAV_VERBS: Record<string, VerbRow> = {
   "dav-locks/createLock": row(nothing, givenLock),
   "dav-locks/updateLock": row(givenLock, (db) =>
@@ -45,5 +50,11 @@ export const DAV_VERBS: Record<string, VerbRow> = {
   "dav-junk/removeJunk": row(
     (db) => setJunk(db, OWNER, PLACE, BYTES, NOON),
     (db) => removeJunk(db, OWNER, PLACE),
+  ),
+  "dav-departures/recordDeparture": row(nothing, leave),
+  "dav-departures/takeDeparture": row(leave, (db) => takeDeparture(db, OWNER, "client", PLACE, NOON)),
+  "dav-files/setModified": row(
+    (db) => givenFile(db, "a.py"),
+    (db, file) => setModified(db, OWNER, file, NOON),
   ),
 };

@@ -338,7 +338,7 @@ describe("junk that systems drop", () => {
     expect(await putStatus("/.DS_Store", "x")).toBe(201);
     const junk = required(await db.dav_junk.findOne({ user_id: owner }));
     expect(junk.expires_at.getTime() - web.clock().getTime()).toBe(HOUR_MS);
-    expect(await putStatus("/._big", "x".repeat(64 * 1024 + 1))).toBe(413);
+    expect(await putStatus("/._big", "x".repeat(2 * 1024 * 1024 + 1))).toBe(413);
     await db.dav_junk.updateOne({ _id: junk._id }, { $set: { expires_at: new Date(0) } });
     expect(await statusOf("GET", "/.DS_Store")).toBe(404);
   });

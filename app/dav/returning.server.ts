@@ -1,0 +1,76 @@
+import type { DavCall } from "#app/dav/call.ts";
+import { findResource, type Resource } from "#app/dav/resource.server.ts";
+import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";
+import { setJunk } from "#db/dav/dav-junk.server.ts";
+import { updateDetails } from "#db/files/file-details.server.ts";
+import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
+import { saveFile } from "#db/files/files.server.ts";
+import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
+import { isBackupName } from "#domain/dav/junk-name.ts";
+import { isRefusal } from "#domain/refusal.ts";
+import { required } from "#domain/required.ts";
+
+/**
+ * Editors save by moving a file away, or deleting it, and writing another under its name. The file that had the name then comes back to
+ * it with its versions, notes, reminders and links, and what is written becomes its next version.
+ */
+const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => ({
+  folder_id: parentId ?? null,
+  name: required(names.at(-1), "name"),
+});
+
+/** Remembers whose place it was that a file is leaving. */
+export async function rememberPlace(
+  { services, ownerId, client, now }: DavCall,
+  place: Pick<Resource, "names" | "parentId">,
+  file: FileRecord,
+): Promise<void> {
+  const departure = { departed_id: file.id, isLeftover: false };
+  await recordDeparture(services.db, ownerId, client, toPlace(place), departure, now);
+}
+
+/** Whether a file is the copy that was left where another file had been for a moment. */
+export async function isLeftover(
+  { services, ownerId, client, now }: DavCall,
+  place: Pick<Resource, "names" | "parentId">,
+  file: FileRecord,
+): Promise<boolean> {
+  const departure = await takeDeparture(services.db, ownerId, client, toPlace(place), now);
+  return departure?.isLeftover === true && departure.departed_id === file.id;
+}
+
+/** The resource of a path where nothing is, or the file that comes back to it. `arriving` is what is being moved there. */
+export async function bringBack(
+  call: DavCall,
+  missing: Extract<Resource, { kind: "missing" }>,
+  arriving?: FileRecord,
+): Promise<Resource> {
+  const { services, ownerId, client, now } = call;
+  const place = toPlace(missing);
+  const departure = await takeDeparture(services.db, ownerId, client, place, now);
+  if (!departure || departure.isLeftover || departure.departed_id === arriving?.id) return missing;
+  const file = await findFile(services.db, ownerId, departure.departed_id);
+  if (file) await returnFrom(call, file, place);
+  else await restoreFile(services.db, ownerId, departure.departed_id, now);
+  return findResource(services.db, ownerId, { names: missing.names, endsWithSlash: false }, now);
+}
+
+/** The text stays where the file was moved to: apart from the library if the name is that of a backup, and as a copy otherwise. */
+async function returnFrom(
+  { services: { db }, ownerId, client, now }: DavCall,
+  file: FileRecord,
+  { folder_id, name }: ReturnType<typeof toPlace>,
+): Promise<void> {
+  const body = await readBody(db, ownerId, file);
+  const moved = await updateDetails(db, ownerId, file.id, { file_name: name, folder_id });
+  if (isRefusal(moved)) return;
+  const left = { folder_id: file.folder_id, name: file.file_name };
+  if (isBackupName(left.name)) {
+    await setJunk(db, ownerId, left, Buffer.from(body), now);
+    return;
+  }
+  const draft = { file_name: left.name, folder_id: left.folder_id, body, onto: "nothing" as const };
+  const copy = await saveFile(db, ownerId, draft, now);
+  if (isRefusal(copy)) return;
+  await recordDeparture(db, ownerId, client, left, { departed_id: copy.file.id, isLeftover: true }, now);
+}

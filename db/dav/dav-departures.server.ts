@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import type { DavDepartureDoc } from "#db/dav/documents.ts";
+import { MINUTE_MS } from "#domain/time/durations.ts";
+
+/** Files that a WebDAV client moved away or deleted, by the place they had, for as long as an editor may take to save. */
+type Place = { folder_id: string | null; name: string };
+/** `isLeftover`: a copy that stays where the file was moved to, after the file came back. */
+export type Departure = Pick<DavDepartureDoc, "departed_id" | "isLeftover">;
+
+const KEPT_MS = 5 * MINUTE_MS;
+
+/** Another client has an id of its own for the place. */
+const toId = (ownerId: string, client: string, { folder_id, name }: Place) =>
+  `${ownerId}:${createHash("sha256")
+    .update(JSON.stringify([client, folder_id, name]))
+    .digest("base64url")}`;
+
+export async function recordDeparture(
+  db: Db,
+  ownerId: string,
+  client: string,
+  place: Place,
+  departure: Departure,
+  now: Date,
+): Promise<void> {
+  const expires_at = new Date(now.getTime() + KEPT_MS);
+  await db.dav_departures.updateOne(
+    { _id: toId(ownerId, client, place), user_id: ownerId },
+    { $set: { ...departure, expires_at } },
+    { upsert: true },
+  );
+}
+
+/** What had the place a moment ago; it is answered once. */
+export async function takeDeparture(
+  db: Db,
+  ownerId: string,
+  client: string,
+  place: Place,
+  now: Date,
+): Promise<Departure | null> {
+  const filter = { _id: toId(ownerId, client, place), user_id: ownerId };
+  const doc = await db.dav_departures.findOneAndDelete(filter);
+  return doc && doc.expires_at > now ? doc : null;
+}
