@@ -144,7 +144,7 @@ export const REASONS = {
   no_tool: coded(400, "no_tool", "This language is not supported; `supported` lists those that are."),
   not_runnable: coded(400, "not_runnable", "Only Python, JavaScript and TypeScript can be run."),
   syntax_error: coded(400, "syntax_error", "Syntax error."),
-  tool_too_slow: coded(504, "tool_too_slow", "Stopped after 10 seconds. Send less code."),
+  tool_too_slow: coded(504, "tool_too_slow", "Stopped after 2 seconds. Send less code."),
   tool_failed: coded(422, "tool_failed", "The tool failed on this code."),
   missing_context: coded(400, "missing_context", "Send the code or the context to explain."),
   explain_failed: coded(502, "explain_failed", "The model could not be reached."),
@@ -152,6 +152,7 @@ export const REASONS = {
   tools_busy: coded(503, "tools_busy", "Code tools are busy. Try again in a moment."),
   pin_limit: coded(409, "pin_limit", "You have 8 pinned files, the maximum. Unpin one first."),
   description_too_long: coded(400, "description_too_long", "The description is too long."),
+  invalid_description: coded(400, "invalid_description", "The description is not valid Unicode."),
   invalid_tags: coded(400, "invalid_tags", "Send up to 20 tags of up to 50 characters."),
   unknown_language: coded(400, "unknown_language", "Unknown language."),
   binary_content: coded(

@@ -73,6 +73,7 @@ export const fileRecordEndpoints = [
     refuses: [
       ...FILE_NAME_REFUSALS,
       "description_too_long",
+      "invalid_description",
       "invalid_tags",
       "unknown_language",
       "folder_not_found",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { folderOnWire, folderShape } from "#app/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { CURSOR, count, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/http/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { listFolderContents } from "#db/folders/folder-contents.server.ts";
 import { type FolderTree, toPath } from "#domain/folders/folder-tree.ts";
@@ -41,7 +41,7 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
     query: z.object({
       path: z.string().default("").describe("Path of a folder, such as `src/lib`; empty for the root."),
       deep: flagParam.describe("`1` lists everything below the path, too."),
-      cursor: z.string().optional().describe(CURSOR),
+      cursor: cursorParam,
     }),
     refuses: ["folder_not_found", "invalid_folder_name", "invalid_cursor"],
     returns: {

@@ -122,6 +122,7 @@ function wrongWith(req: Request, policy: RoutePolicy): Refusal | null {
   // Remix's data requests are refused: no page of ours uses them, and they bypass the rules for pages.
   if (req.query._data !== undefined) return Refusal("not_found");
   if (!isDecodable(req.path)) return Refusal("not_found");
+  if (hasLineBreaks(req.path)) return Refusal(policy.dots === "refused" ? "invalid_file_name" : "not_found");
   return policy.dots === "refused" && hasDots(req.path) ? Refusal("path_with_dots") : null;
 }
 
@@ -130,11 +131,15 @@ const hasDots = (path: string) => path.split(/[/\\]/).some((part) => /^(?:\.|%2e
 
 function isDecodable(path: string): boolean {
   try {
-    return !/[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
+    decodeURIComponent(path);
+    return true;
   } catch {
     return false;
   }
 }
+
+/** Patterns of addresses read one line. */
+const hasLineBreaks = (path: string) => /[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
 
 /** Finds the page that answers. A path that ends in `.json` is answered by its twin in the API. */
 function findPage(pages: () => Promise<Pages>): RequestHandler {

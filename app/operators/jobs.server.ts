@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { CURSOR, ok, opaqueId } from "#app/http/api/shapes.server.ts";
+import { cursorParam, ok, opaqueId } from "#app/http/api/shapes.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
 import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
@@ -20,7 +20,7 @@ const runQuery = z.object({
     .enum([...RUN_STATUSES, "waiting"])
     .optional()
     .describe("Only runs with this status; `waiting` is another word for `pending`."),
-  cursor: z.string().max(100).optional().describe(CURSOR),
+  cursor: cursorParam,
 });
 
 export const jobEndpoints = [

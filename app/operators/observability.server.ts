@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { explanationShape } from "#app/code-runs/explain.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { CURSOR, done, LIMIT, numberParam, ok, optionalParam } from "#app/http/api/shapes.server.ts";
+import { cursorParam, done, LIMIT, numberParam, ok, optionalParam } from "#app/http/api/shapes.server.ts";
 import { explained } from "#app/operators/alert-explanation.server.ts";
 import { exportResponse } from "#app/operators/observability-export.server.ts";
 import {
@@ -49,7 +49,6 @@ const window = {
   end_time: moment("End of the time range; now if you leave it out."),
 };
 const severity = optionalParam(z.enum(SEVERITIES)).describe("Only this severity.");
-const cursor = optionalParam(z.string().max(100)).describe(CURSOR);
 const windowQuery = z.object(window);
 const alertQuery = z.object({
   ...window,
@@ -62,7 +61,7 @@ const alertQuery = z.object({
     "Number of the page, from 1; `cursor` takes its place.",
   ),
   per_page: optionalParam(numberParam(1, 200)).describe(LIMIT),
-  cursor,
+  cursor: cursorParam,
 });
 const METRICS = ["alerts_count", "response_time", "error_rate"] as const;
 const seriesQuery = z.object({
@@ -76,7 +75,7 @@ const replayQuery = z.object({
   ...window,
   severity,
   event: optionalParam(z.string().regex(/^[a-z_]{1,80}$/)).describe("Only events of this name."),
-  cursor,
+  cursor: cursorParam,
   limit: optionalParam(numberParam(1, 1_000)).describe(LIMIT),
 });
 const exportQuery = z.object({

@@ -40,7 +40,7 @@ export function readSearch(given: GivenSearch): SearchRequest | Refusal {
   const limit = readNumber("limit", given.limit, SEARCH_LIMIT, { min: 1, max: SEARCH_LIMIT_MAX });
   if (isRefusal(limit)) return limit;
   const offset = readNumber("cursor", given.cursor, 0, { min: 0, max: OFFSET_MAX });
-  if (isRefusal(offset)) return offset;
+  if (isRefusal(offset)) return Refusal("invalid_cursor");
   return { query: { ...typed, folder, kinds: kinds.length > 0 ? kinds : typed.kinds }, offset, limit };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/http/api/api.server.ts";
-import { CURSOR, LIMIT, numberText, ok } from "#app/http/api/shapes.server.ts";
+import { cursorParam, LIMIT, numberText, ok } from "#app/http/api/shapes.server.ts";
 import { readSearch, SEARCH_LIMIT, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
 import { answerShape, searchOnWire } from "#app/search/search-wire.server.ts";
 import { search } from "#db/search/search.server.ts";
@@ -19,7 +19,7 @@ const searchQuery = z.object({
   tag: text.describe("A tag that the result must have."),
   folder: text.describe("Id of a folder: files in it and in the folders within it."),
   limit: numberText({ minimum: 1, maximum: SEARCH_LIMIT_MAX, default: SEARCH_LIMIT }).describe(LIMIT),
-  cursor: text.describe(CURSOR),
+  cursor: cursorParam,
 });
 
 export const searchEndpoints = withFailureFlag("ok", [
@@ -36,6 +36,7 @@ export const searchEndpoints = withFailureFlag("ok", [
       "query_too_long",
       "too_many_words",
       "invalid_limit",
+      "invalid_cursor",
     ],
     returns: { 200: z.object({ ok, q: z.string(), ...answerShape.shape }) },
     answer: async ({ query, services: { db, clock }, signedIn: { user } }) => {

@@ -68,7 +68,7 @@ export function checkDescription(text: string): string | Refusal {
   const description = text.trim();
   if (codePoints(description) > DESCRIPTION_MAX)
     return Refusal("description_too_long", { max: DESCRIPTION_MAX });
-  return description;
+  return description.isWellFormed() ? description : Refusal("invalid_description");
 }
 
 /** Tags as people type them, separated by commas or lines. A leading # is removed; tags that differ only in case are kept once. */
@@ -86,8 +86,9 @@ export function checkTagList(given: string[]): string[] | Refusal {
 function goodTags(typed: string[]): string[] | Refusal {
   const cleaned = typed.map((tag) => tag.replace(/^[#\s]+/, "").trimEnd());
   const tags = eachTagOnce(cleaned.filter((tag) => tag !== ""));
-  const good =
-    tags.length <= TAGS_MAX && tags.every((tag) => codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag));
+  const isTag = (tag: string) =>
+    codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag) && tag.isWellFormed();
+  const good = tags.length <= TAGS_MAX && tags.every(isTag);
   return good ? tags : invalidTags();
 }
 

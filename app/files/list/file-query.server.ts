@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CURSOR, limitParam } from "#app/http/api/shapes.server.ts";
+import { cursorParam, limitParam } from "#app/http/api/shapes.server.ts";
 import { chosenFileSort, chosenFileView } from "#app/http/session/choices.ts";
 import { parseCookies } from "#app/http/session/cookies.ts";
 import {
@@ -41,7 +41,7 @@ export const fileQuery = z
       })
       .describe("Id of a folder, for the files directly in it; `root` for the files in no folder."),
     sort: z.enum(FILE_SORTS).default("created_at_desc").describe("Field and direction of the order."),
-    cursor: optionalText.describe(CURSOR),
+    cursor: cursorParam,
     before: optionalText.describe("Where the page ends: `prev_cursor` of the page after."),
     limit: limitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
   })

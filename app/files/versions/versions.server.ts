@@ -2,7 +2,7 @@ import { z } from "zod";
 import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
 import { versionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/http/api/api.server.ts";
-import { CURSOR, count, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
+import { count, cursorParam, limitParam, ok, timestamp } from "#app/http/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
@@ -14,7 +14,7 @@ const VERSIONS_PAGE_SIZE = 20;
 export const VERSIONS_LIMIT_MAX = 100;
 
 const versionsQuery = z.object({
-  cursor: z.string().optional().describe(CURSOR),
+  cursor: cursorParam,
   limit: limitParam(VERSIONS_PAGE_SIZE, VERSIONS_LIMIT_MAX),
 });
 

@@ -9,8 +9,6 @@ export const done = z.object({ ok });
 export const removed = z.object({ ok, removed: z.union([count, z.boolean()]) });
 
 export const LIMIT = "How many to return at most.";
-export const CURSOR =
-  "Where the page begins: `next_cursor` of the page before. Leave it out for the first page.";
 
 const readNumber = (text: unknown) =>
   typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : text;
@@ -19,18 +17,23 @@ const readNumber = (text: unknown) =>
 export const optionalParam = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
+const CURSOR = "Where the page begins: `next_cursor` of the page before. Leave it out for the first page.";
+/** The endpoint itself says what is no cursor: each list has cursors of its own. */
+export const cursorParam = optionalParam(z.string()).describe(CURSOR);
+
 export const numberParam = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.preprocess(readNumber, z.int(error).min(min, error).max(max, error));
 };
 
-/** The length of a page: at least 1; a number above the maximum counts as the maximum. */
+/** The length of a page: a number below 1 counts as 1, and one above the maximum as the maximum. */
 export const limitParam = (usual: number, max: number) => {
   const error = `must be a whole number from 1 to ${max}`;
   return z
     .preprocess((text) => {
-      const value = text === "" ? undefined : readNumber(text);
-      return typeof value === "number" ? Math.min(value, max) : value;
+      const isNumber = typeof text === "string" && /^[+-]?\d{1,20}$/.test(text);
+      const value = text === "" ? undefined : isNumber ? Number(text) : text;
+      return typeof value === "number" ? Math.max(1, Math.min(value, max)) : value;
     }, z.int(error).min(1, error).max(max).default(usual))
     .describe(LIMIT);
 };

@@ -66,7 +66,10 @@ describe("the target of a note", () => {
 describe("the colour of a note", () => {
   it.each(["yellow", "pink", "blue", "green", "orange", "purple", "#0a1b2c"])("is %s", (color) => {
     expect(checkColor(color)).toBe(color);
-    expect(checkColor(color.toUpperCase())).toBe(color);
+    const isName = !color.startsWith("#");
+    expect(checkColor(color.toUpperCase())).toEqual(
+      isName ? expect.objectContaining({ refused: "invalid_color" }) : color,
+    );
   });
 
   it.each(["", "red", "#fff", "#12345g", "#1234567", "x#123456", 7, null])("is never %j", (color) => {
