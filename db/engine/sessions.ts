@@ -2,11 +2,10 @@
  * The sessions that clients have named lately, with the number of each one's last retryable write. What such a write
  * did is on disk; a session that is ended, idle for too long or one too many is forgotten, and its record with it.
  */
-import { createHash } from "node:crypto";
 import { type RetryableWrite, RetryRecords } from "./retryable-writes.ts";
 import type { Store } from "./storage/store.ts";
 import { fail } from "./values/errors.ts";
-import { Binary, type Doc, doc, UtcDate, type Value } from "./values/values.ts";
+import { Binary, type Value } from "./values/values.ts";
 
 export const SESSION_MINUTES = 30;
 const IDLE_MS = SESSION_MINUTES * 60_000;
@@ -126,13 +125,5 @@ export class Sessions {
     session.txnNumber = txnNumber;
     session.row ??= this.#records.newRow();
     return this.#records.open({ row: session.row, session: id.bytes, txnNumber, command }, repeats);
-  }
-
-  /** As $listLocalSessions shows them; `user` is empty where nobody logs in. */
-  list(user: string, now: number): Doc[] {
-    const uid = new Binary(0, createHash("sha256").update(user).digest());
-    return [...this.#byId.values()]
-      .filter(({ usedAt }) => now - usedAt < IDLE_MS)
-      .map(({ id, usedAt }) => doc({ _id: doc({ id, uid }), lastUse: new UtcDate(BigInt(usedAt)) }));
   }
 }

@@ -28,7 +28,6 @@ export async function sweepExpired(store: Store, now: number): Promise<number> {
         collection,
         filter,
         sort: [],
-        skip: 0,
         limit: 0,
         hint: index.name,
         deadline: new Deadline(0),

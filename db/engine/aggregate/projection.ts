@@ -7,14 +7,9 @@
  */
 
 import type { Expression, Scope } from "../expression/env.ts";
-import {
-  compileExpression,
-  isExpressionOperator,
-  newScope,
-  type Variables,
-} from "../expression/expression.ts";
+import { compileExpression, isExpressionOperator, newScope } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
-import { fail } from "../values/errors.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, isTruthy, typeName, type Value } from "../values/values.ts";
 
@@ -105,8 +100,8 @@ export interface ProjectionTree {
   root: Branch;
 }
 
-export function applyTree({ mode, root }: ProjectionTree, document: Doc, now: bigint): Doc {
-  return applyBranch(document, root, newScope(document, now), mode);
+export function applyTree({ mode, root }: ProjectionTree, document: Doc): Doc {
+  return applyBranch(document, root, newScope(document), mode);
 }
 
 /** Puts a leaf where the path says; two leaves never share a path, nor lies one below another. */
@@ -141,11 +136,9 @@ export class ProjectionParser {
   mode: Mode | undefined;
   idIncluded = false;
   hasExpressions = false;
-  readonly #variables: Variables;
   readonly #find: FindSyntax | undefined;
 
-  constructor(variables: Variables, find?: FindSyntax) {
-    this.#variables = variables;
+  constructor(find?: FindSyntax) {
     this.#find = find;
   }
 
@@ -166,15 +159,14 @@ export class ProjectionParser {
 
   #computed(parts: readonly string[], value: Value): void {
     this.hasExpressions = true;
-    addLeaf(this.root, parts, { kind: "computed", expression: compileExpression(value, this.#variables) });
+    addLeaf(this.root, parts, { kind: "computed", expression: compileExpression(value) });
   }
 
   #field(name: string, value: Value, above: readonly string[]): void {
-    if (name.includes(".$."))
-      fail(31394, "As of 4.4, it's illegal to specify positional operator in the middle of a path.");
-    const parts = [...above, ...(name.endsWith(".$") ? [name] : splitPath(name))];
+    if (name === "$" || name.endsWith(".$") || name.includes(".$."))
+      unsupported("the positional operator in a projection");
+    const parts = [...above, ...splitPath(name)];
     if (this.#find?.take(parts, value, this)) return;
-    if (name.endsWith(".$")) fail(31324, "Cannot use positional projection in aggregation projection");
     if (isDoc(value)) this.#object(parts, value);
     else if (typeof value === "boolean" || isNumber(value)) this.#flag(parts, isTruthy(value));
     else {
@@ -204,7 +196,6 @@ export class ProjectionParser {
       for (const [name, below] of value) this.#field(name, below, parts);
       return;
     }
-    if (first === "$elemMatch") fail(168, "Cannot use $elemMatch in this context");
     if (!isExpressionOperator(first)) fail(31325, `Unknown expression ${first}`);
     this.claim("inclusion", 31252, "Cannot use expression other than $meta in exclusion projection");
     this.#computed(parts, value);
@@ -212,7 +203,7 @@ export class ProjectionParser {
 }
 
 /** The tree of $addFields: every leaf is an expression, and dots stand at the top only. */
-export function parseAddition(spec: Doc, variables: Variables): ProjectionTree {
+export function parseAddition(spec: Doc): ProjectionTree {
   const root = newBranch();
   const add = (parts: readonly string[], value: Value) => {
     if (isDoc(value) && value.size > 0 && !present([...value.keys()][0]).startsWith("$")) {
@@ -221,19 +212,19 @@ export function parseAddition(spec: Doc, variables: Variables): ProjectionTree {
         if (name.includes(".")) fail(40183, `cannot use dotted field name '${name}' in a sub object`);
         add([...parts, ...splitPath(name)], below);
       }
-    } else addComputedLeaf(root, parts, value, variables);
+    } else addComputedLeaf(root, parts, value);
   };
   for (const [name, value] of spec) add(splitPath(name), value);
   return { mode: "addition", root };
 }
 
-function addComputedLeaf(root: Branch, parts: readonly string[], value: Value, variables: Variables): void {
+function addComputedLeaf(root: Branch, parts: readonly string[], value: Value): void {
   const conflicts = overlaps(root, parts);
   if (conflicts)
     fail(40176, `specification contains two conflicting paths. Cannot specify '${parts.join(".")}'`);
   if (isDoc(value) && value.size > 1)
     fail(40181, "an expression specification must contain exactly one field, the name of the expression.");
-  addLeaf(root, parts, { kind: "computed", expression: compileExpression(value, variables) });
+  addLeaf(root, parts, { kind: "computed", expression: compileExpression(value) });
 }
 
 function overlaps(root: Branch, parts: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** $sort: holds all documents, or with a limit behind it only as many as can still come first. */
 
 import { documentBytes } from "../expression/size.ts";
-import { compareTuples, parseSort, type SortKey, type SortTuple, sortTuple } from "../search/sort.ts";
+import { compareTuples, parseSort, type SortTuple, sortTuple } from "../search/sort.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, type Value } from "../values/values.ts";
@@ -17,10 +17,7 @@ interface Held {
 export function sort(spec: Value, context: PipelineContext, most = Number.POSITIVE_INFINITY): Stage {
   if (!isDoc(spec)) fail(15973, "the $sort key specification must be an object");
   if (spec.size === 0) fail(15976, "$sort stage must have at least one sort key");
-  return sorting(parseSort(spec), context, most);
-}
-
-export function sorting(keys: SortKey[], context: PipelineContext, most: number): Stage {
+  const keys = parseSort(spec);
   const tupleOf = sortTuple(keys);
   const inOrder = compareTuples(keys);
   const memory = new HeldMemory("$sort");

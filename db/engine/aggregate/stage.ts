@@ -2,8 +2,7 @@
  * How documents move through a pipeline. Stages are pushed to, so that the caller decides when to pause:
  * a long scan yields to other requests between two pushes.
  */
-import type { Variables } from "../expression/expression.ts";
-import type { Doc, Value } from "../values/values.ts";
+import type { Doc } from "../values/values.ts";
 
 /** Takes a document; false means that no more are wanted. */
 export type Sink = (document: Doc) => boolean;
@@ -17,11 +16,6 @@ export interface Stage {
 
 /** What stages may ask of the outside. */
 export interface PipelineContext {
-  now: bigint;
-  /** The command's `let`. */
-  variables: Variables;
-  /** Documents of a collection of the same database whose `path` equals the value, as $lookup means it. */
-  lookup(collection: string, path: string, value: Value): Doc[];
   /** Throws when the operation's time is up. */
   checkTime(): void;
 }

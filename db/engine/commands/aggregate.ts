@@ -1,20 +1,18 @@
 /**
- * aggregate: the leading $match, $sort, $skip and $limit become a search through the indexes, the rest is
+ * aggregate: the leading $match, $sort and $limit become a search through the indexes, the rest is
  * pushed through the stages. A pipeline that only counts (as countDocuments sends it) is a count.
  */
 
-import { compileStages } from "../aggregate/aggregate.ts";
-import type { PipelineContext, Sink, Stage } from "../aggregate/stage.ts";
+import { compileStages, connectStages } from "../aggregate/aggregate.ts";
+import type { Sink, Stage } from "../aggregate/stage.ts";
 import type { Documents } from "../cursors.ts";
 import { compileFilter } from "../filter/match.ts";
-import { countMatches, type Deadline, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
-import { openPlan } from "../search/scan.ts";
+import { countMatches, pause, rowsOf, type Search } from "../search/query.ts";
 import { parseSort, type SortKey } from "../search/sort.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
-import { present } from "../values/present.ts";
 import {
   asArray,
   asDoc,
@@ -24,15 +22,18 @@ import {
   equal,
   Int32,
   isNumber,
-  isTruthy,
   toInteger,
-  toNumber,
   type Value,
 } from "../values/values.ts";
-import { splitDestination } from "./destination.ts";
 import { cursorReply, documentsOf, encodeResult } from "./read.ts";
-import { type Command, deadlineOf, hintField, letField, naturalField, now, type Request } from "./request.ts";
-import { type Sourced, splitCollectionSource, splitDatabaseSource } from "./source.ts";
+import {
+  type Command,
+  collectionName,
+  deadlineOf,
+  hintField,
+  naturalField,
+  type Request,
+} from "./request.ts";
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
 const CHUNK = 100;
@@ -61,15 +62,12 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
     sort = parseSort(order);
     rest.shift();
   }
-  const skip = toInteger(nextIs("$skip")) ?? 0;
-  if (skip > 0) rest.shift();
   const limit = toInteger(nextIs("$limit")) ?? 0;
   if (limit > 0) rest.shift();
   return {
     search: {
-      filter: compileFilter(filter, { now: now(), let: letField(fields) }),
+      filter: compileFilter(filter),
       sort,
-      skip: Math.max(skip, 0),
       limit: Math.max(limit, 0),
       hint: hintField(fields),
       deadline: deadlineOf(fields),
@@ -91,46 +89,6 @@ export function countedAs(rest: Value[]): Value | undefined {
   return constant && sum !== undefined && equal(sum, new Map([["$sum", ONE]])) ? id : undefined;
 }
 
-function pipelineContext(request: Request, deadline: Deadline): PipelineContext {
-  const { store } = request.engine;
-  return {
-    now: now(),
-    variables: letField(request.fields),
-    checkTime: () => deadline.check(),
-    lookup: (name, path, value) => lookup(store, request.db, name, path, value),
-  };
-}
-
-/** $lookup's equality: an array asks for itself, as a whole or as an element; missing and null ask for either. */
-function lookup(store: Store, db: string, name: string, path: string, value: Value): Doc[] {
-  const collection = store.find(db, name);
-  if (!collection) return [];
-  const filter = compileFilter(new Map([[path, new Map([["$eq", value]])]]));
-  const source = openPlan(
-    store,
-    collection,
-    planSearch(store, { collection, filter, sort: [], skip: 0, limit: 0, hint: undefined }),
-  );
-  const found: Doc[] = [];
-  for (let rows = source.next(CHUNK); rows.length > 0; rows = source.next(CHUNK))
-    for (const row of rows) {
-      const document = decode(row.doc);
-      if (filter.matches(document)) found.push(document);
-    }
-  return found;
-}
-
-/** The stages as one sink in front of `last`, and the way to end them, each into the one after it. */
-function chained(stages: Stage[], last: Sink): { push: Sink; finish(): void } {
-  const sinks: Sink[] = [last];
-  for (const stage of stages.toReversed()) {
-    const next = present(sinks[0]);
-    sinks.unshift((document) => stage.push(document, next));
-  }
-  const finish = (): void => stages.forEach((stage, i) => void stage.finish(present(sinks[i + 1])));
-  return { push: present(sinks[0]), finish };
-}
-
 /** What is pushed through the stages: rows found, or nothing. */
 type Feed = (push: Sink) => Promise<void> | void;
 
@@ -138,7 +96,7 @@ type Feed = (push: Sink) => Promise<void> | void;
 async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
   const out: Buffer[] = [];
   let bytes = 0;
-  const { push, finish } = chained(stages, (document) => {
+  const { push, finish } = connectStages(stages, (document) => {
     const encoded = encodeResult(document);
     bytes += encoded.length;
     if (bytes > MAX_RESULT_BYTES) fail(292, `aggregation result exceeds ${MAX_RESULT_BYTES} bytes`);
@@ -172,13 +130,11 @@ interface Result {
 
 const known = (documents: Buffer[]): Result => ({ documents: chunked(documents) });
 
-async function resultOf(request: Request, name: string, pipeline: Value[]): Promise<Result> {
+async function resultOf(request: Request): Promise<Result> {
   const { store } = request.engine;
-  const sourced = splitCollectionSource(pipeline, request);
-  if (sourced) return sourcedResult(request, sourced);
-  const { search, rest } = splitHead(pipeline, request.fields);
-  const stages = compileStages(rest, pipelineContext(request, search.deadline));
-  const collection = store.find(request.db, name);
+  const { search, rest } = splitHead(pipelineOf(request.fields), request.fields);
+  const stages = compileStages(rest, { checkTime: () => search.deadline.check() });
+  const collection = store.find(request.db, collectionName(request));
   if (!collection) return known(await piped(() => {}, stages));
   const counted = countedAs(rest);
   if (counted !== undefined) {
@@ -190,11 +146,6 @@ async function resultOf(request: Request, name: string, pipeline: Value[]): Prom
   return known(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
 }
 
-async function sourcedResult(request: Request, { documents, rest }: Sourced): Promise<Result> {
-  const stages = compileStages(rest, pipelineContext(request, deadlineOf(request.fields)));
-  return known(await piped((push) => void documents.every(push), stages));
-}
-
 export function pipelineOf(fields: Doc): Value[] {
   const pipeline = asArray(fields.get("pipeline"), "pipeline");
   for (const stage of pipeline)
@@ -203,38 +154,20 @@ export function pipelineOf(fields: Doc): Value[] {
   return pipeline;
 }
 
-/** The collection's name; undefined for a pipeline over no collection. */
-function targetOf(fields: Doc): string | undefined {
-  const target = fields.get("aggregate");
-  if (typeof target === "string") return target;
-  if (isNumber(target) && toNumber(target) === 1) return undefined;
-  fail(9, "Invalid command format: the 'aggregate' field must specify a collection name or 1");
-}
-
 async function aggregate(request: Request): Promise<Doc> {
   const { engine, fields, db } = request;
-  const target = targetOf(fields);
   const options = fields.get("cursor");
-  if (options === undefined && !isTruthy(fields.get("explain")))
-    fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+  if (options === undefined) fail(9, "The 'cursor' option is required");
   const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
-  const namespace = `${db}.${target ?? "$cmd.aggregate"}`;
-  const { stages, write } = splitDestination(pipelineOf(fields), request);
-  const { documents, reads } =
-    target === undefined
-      ? await sourcedResult(request, splitDatabaseSource(stages, request))
-      : await resultOf(request, target, stages);
-  const source = write ? await write(documents) : documents;
-  const batch = await engine.cursors.begin(namespace, source, {
-    batchSize,
-    reads: write ? undefined : reads,
-  });
-  return cursorReply(namespace, "firstBatch", batch);
+  const namespace = `${db}.${collectionName(request)}`;
+  const { documents, reads } = await resultOf(request);
+  return cursorReply(
+    namespace,
+    "firstBatch",
+    await engine.cursors.begin(namespace, documents, { batchSize, reads }),
+  );
 }
 
 export const AGGREGATE: Record<string, Command> = {
-  aggregate: {
-    run: aggregate,
-    fields: ["pipeline", "cursor", "hint", "let", "allowDiskUse", "bypassDocumentValidation"],
-  },
+  aggregate: { run: aggregate, fields: ["pipeline", "cursor", "hint", "allowDiskUse"] },
 };

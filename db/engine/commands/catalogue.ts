@@ -1,26 +1,11 @@
-/** Collections and indexes: create, drop, list, change. */
+/** Databases, collections and indexes: made, listed and dropped. */
 
 import { compileFilter } from "../filter/match.ts";
 import type { Collection } from "../storage/collection.ts";
-import { checkNamespace } from "../storage/namespace.ts";
-import { sizesOf, totalSizes } from "../storage/sizes.ts";
 import { encode } from "../values/bson.ts";
-import { fail } from "../values/errors.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import {
-  asArray,
-  asDoc,
-  asString,
-  count,
-  type Doc,
-  doc,
-  equal,
-  Int32,
-  isNumber,
-  isTruthy,
-  toNumber,
-  type Value,
-} from "../values/values.ts";
+import { asArray, asDoc, asString, type Doc, doc, equal, Int32, type Value } from "../values/values.ts";
 import { cursorReply } from "./read.ts";
 import {
   booleanField,
@@ -30,7 +15,6 @@ import {
   findCollection,
   naturalField,
   needCollection,
-  now,
   type Request,
 } from "./request.ts";
 
@@ -48,7 +32,7 @@ async function listed(request: Request, namespace: string, documents: Doc[]): Pr
 
 function listCollections(request: Request): Promise<Doc> {
   const { engine, db, fields } = request;
-  const filter = compileFilter(docField(fields, "filter"), { now: now() });
+  const filter = compileFilter(docField(fields, "filter"));
   const nameOnly = booleanField(fields, "nameOnly");
   const all = engine.store.list(db).map(({ name }) =>
     nameOnly
@@ -68,60 +52,11 @@ function listCollections(request: Request): Promise<Doc> {
   );
 }
 
+/** By name alone: nobody asks how much room each takes. */
 function listDatabases({ engine: { store }, fields }: Request): Doc {
-  const filter = compileFilter(docField(fields, "filter"), { now: now() });
+  if (!booleanField(fields, "nameOnly")) unsupported("listDatabases without nameOnly");
   const names = [...new Set(store.all().map(({ db }) => db))].sort();
-  if (booleanField(fields, "nameOnly")) {
-    const named = names.map((name) => doc({ name })).filter((entry) => filter.matches(entry));
-    return doc({ databases: named });
-  }
-  const measured = names.map((name) => {
-    const { storage, indexes } = totalSizes(store.list(name).map((collection) => sizesOf(store, collection)));
-    return {
-      size: storage + indexes,
-      entry: doc({ name, sizeOnDisk: count(storage + indexes), empty: false }),
-    };
-  });
-  const listed = measured.filter(({ entry }) => filter.matches(entry));
-  return doc({
-    databases: listed.map(({ entry }) => entry),
-    totalSize: count(listed.reduce((sum, { size }) => sum + size, 0)),
-  });
-}
-
-/** No collection has options here, so one that exists has the options asked for: no error, as MongoDB from 7.0 on. */
-function create(request: Request): Doc {
-  const name = collectionName(request);
-  if (!findCollection(request)) request.engine.store.create(request.db, name);
-  return doc();
-}
-
-function drop(request: Request): Doc {
-  const collection = findCollection(request);
-  if (!collection) return doc();
-  const reply = doc({ nIndexesWas: new Int32(collection.allIndexes.length), ns: collection.namespace });
-  request.engine.store.drop(collection);
-  return reply;
-}
-
-function namespaceField(fields: Doc, field: string): { db: string; name: string } {
-  const namespace = asString(fields.get(field), field);
-  const dot = namespace.indexOf(".");
-  if (dot < 1) fail(73, `Invalid namespace specified: '${namespace}'`);
-  return { db: namespace.slice(0, dot), name: namespace.slice(dot + 1) };
-}
-
-function renameCollection({ engine: { store }, fields }: Request): Doc {
-  const from = namespaceField(fields, "renameCollection");
-  const to = namespaceField(fields, "to");
-  const collection =
-    store.find(from.db, from.name) ?? fail(26, `Source collection ${from.db}.${from.name} does not exist`);
-  checkNamespace(to.db, to.name);
-  const target = store.find(to.db, to.name);
-  if (target === collection) fail(20, "Can't rename a collection to itself");
-  if (target && !booleanField(fields, "dropTarget")) fail(48, "target namespace exists");
-  store.rename(collection, to.db, to.name);
-  return doc();
+  return doc({ databases: names.map((name) => doc({ name })) });
 }
 
 function dropDatabase({ engine, db }: Request): Doc {
@@ -171,64 +106,14 @@ function dropIndexes(request: Request): Doc {
   return doc({ nIndexesWas: before });
 }
 
-/** collMod changes the expiry of a TTL index, and nothing else. */
-function collMod(request: Request): Doc {
-  const collection = needCollection(request);
-  const change = asDoc(request.fields.get("index"), "index");
-  const { name, keyPattern, expireAfterSeconds } = Object.fromEntries(change) as Record<
-    string,
-    Value | undefined
-  >;
-  for (const field of change.keys())
-    if (!["name", "keyPattern", "expireAfterSeconds"].includes(field))
-      fail(72, `collMod of '${field}' is not supported by the embedded engine`);
-  const index = collection.indexes.find((one) =>
-    name !== undefined
-      ? one.name === name
-      : keyPattern !== undefined && equal(present(one.spec.get("key")), keyPattern),
-  );
-  if (!index) fail(27, "cannot find the index to change");
-  if (!isNumber(expireAfterSeconds)) fail(72, "expireAfterSeconds must be a number");
-  const old = index.expireAfterSeconds;
-  collection.setExpiry(index, toNumber(expireAfterSeconds));
-  return doc({
-    expireAfterSeconds_old: old === undefined ? undefined : count(old),
-    expireAfterSeconds_new: count(toNumber(expireAfterSeconds)),
-  });
-}
-
-const CREATE_OPTIONS = [
-  "capped",
-  "validator",
-  "viewOn",
-  "timeseries",
-  "clusteredIndex",
-  "changeStreamPreAndPostImages",
-];
-
-function createPlain(request: Request): Doc {
-  for (const option of CREATE_OPTIONS)
-    if (isTruthy(request.fields.get(option)))
-      fail(72, `create with '${option}' is not supported by the embedded engine`);
-  return create(request);
-}
-
 export const CATALOGUE: Record<string, Command> = {
   listCollections: {
     run: listCollections,
     fields: ["filter", "nameOnly", "cursor", "authorizedCollections"],
   },
-  listDatabases: {
-    run: listDatabases,
-    fields: ["filter", "nameOnly", "authorizedDatabases"],
-    admin: true,
-  },
-  create: { run: createPlain, fields: CREATE_OPTIONS },
-  drop: { run: drop, fields: [] },
-  renameCollection: { run: renameCollection, fields: ["to", "dropTarget"], admin: true },
+  listDatabases: { run: listDatabases, fields: ["nameOnly"], admin: true },
   dropDatabase: { run: dropDatabase, fields: [] },
-  createIndexes: { run: createIndexes, fields: ["indexes", "commitQuorum"] },
+  createIndexes: { run: createIndexes, fields: ["indexes"] },
   listIndexes: { run: listIndexes, fields: ["cursor"] },
   dropIndexes: { run: dropIndexes, fields: ["index"] },
-  collMod: { run: collMod, fields: ["index"] },
 };

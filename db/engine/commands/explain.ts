@@ -5,7 +5,7 @@ import { comesSorted, countEntries, planSearch, rowsOf, type Search } from "../s
 import type { Collection } from "../storage/collection.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { asArray, asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
+import { asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
 import { countedAs, pipelineOf, splitHead } from "./aggregate.ts";
 import { VERSION } from "./handshake.ts";
 import { searchOf } from "./read.ts";
@@ -25,8 +25,7 @@ function ixscan(plan: IndexPlan, stage = "IXSCAN"): Doc {
 }
 
 function describePlan(plan: Plan): Doc {
-  if (plan.kind === "scan")
-    return doc({ stage: "COLLSCAN", direction: plan.reverse ? "backward" : "forward" });
+  if (plan.kind === "scan") return doc({ stage: "COLLSCAN", direction: "forward" });
   const inputStage =
     plan.kind === "union"
       ? doc({ stage: "OR", inputStages: plan.plans.map((part): Value => ixscan(part)) })
@@ -40,20 +39,10 @@ function winningPlan(plan: Plan | undefined, search: Omit<Search, "collection">)
   return comesSorted(plan, search.sort) ? described : doc({ stage: "SORT", inputStage: described });
 }
 
-/** The search inside each command that has one. */
-const SEARCHES: Record<string, (request: Request, fields: Doc) => Omit<Search, "collection">> = {
-  find: (request, fields) => searchOf(request, fields, "filter"),
-  count: (request, fields) => searchOf(request, fields, "query"),
-  distinct: (request, fields) => searchOf(request, fields, "query"),
-  findAndModify: (request, fields) => searchOf(request, fields, "query"),
-  aggregate: (_request, fields) => splitHead(pipelineOf(fields), fields).search,
-  update: (request, fields) =>
-    searchOf(request, asDoc(asArray(fields.get("updates"), "updates")[0], "updates"), "q"),
-  delete: (request, fields) => {
-    const statement = new Map(asDoc(asArray(fields.get("deletes"), "deletes")[0], "deletes"));
-    statement.delete("limit");
-    return searchOf(request, statement, "q");
-  },
+/** The search inside each command that can be explained. */
+const SEARCHES: Record<string, (fields: Doc) => Omit<Search, "collection">> = {
+  find: (fields) => searchOf(fields, "filter"),
+  aggregate: (fields) => splitHead(pipelineOf(fields), fields).search,
 };
 
 async function executionStats(request: Request, search: Search): Promise<Doc> {
@@ -70,9 +59,8 @@ async function executionStats(request: Request, search: Search): Promise<Doc> {
   });
 }
 
-/** Whether a command only counts, by a verb of its own or as drivers do by a pipeline. */
+/** Whether a pipeline only counts. */
 function isCount(name: string, command: Doc): boolean {
-  if (name === "count") return true;
   return name === "aggregate" && countedAs(splitHead(pipelineOf(command), command).rest) !== undefined;
 }
 
@@ -96,7 +84,7 @@ async function explain(request: Request): Promise<Doc> {
   const build = Object.hasOwn(SEARCHES, name)
     ? present(SEARCHES[name])
     : fail(59, `Explain failed due to unknown command: ${name}`);
-  const search = build(request, inner);
+  const search = build(inner);
   const collection: Collection | undefined = request.engine.store.find(
     request.db,
     asString(inner.get(name), name),
@@ -110,8 +98,7 @@ async function explain(request: Request): Promise<Doc> {
     winningPlan: counted?.winningPlan ?? winningPlan(plan, search),
     rejectedPlans: [],
   });
-  const reads = name !== "update" && name !== "delete" && name !== "findAndModify";
-  const wantsStats = reads && request.fields.get("verbosity") !== "queryPlanner";
+  const wantsStats = request.fields.get("verbosity") !== "queryPlanner";
   return doc({
     explainVersion: "1",
     queryPlanner,

@@ -1,18 +1,31 @@
-/** hello, login and the questions that drivers and shells ask before they begin. */
-import { hostname } from "node:os";
+/** hello, login, and what is asked of the engine as a whole. */
 import { ScramConversation } from "../scram.ts";
-import { SESSION_MINUTES, type Sessions } from "../sessions.ts";
+import { SESSION_MINUTES } from "../sessions.ts";
 import { MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
-import { asArray, asString, Binary, type Doc, doc, Int32, UtcDate, type Value } from "../values/values.ts";
+import {
+  asArray,
+  asString,
+  Binary,
+  count,
+  type Doc,
+  doc,
+  Int32,
+  ObjectId,
+  UtcDate,
+  type Value,
+} from "../values/values.ts";
 import { MAX_MESSAGE_BYTES } from "../wire.ts";
-import { describeMember } from "./replica-set.ts";
-import type { Command, Request } from "./request.ts";
+import type { Command, Engine, Request } from "./request.ts";
 import { MAX_BATCH } from "./statements.ts";
 
 export const VERSION = "7.0.0";
 const MAX_WIRE_VERSION = 21;
 const MECHANISM = "SCRAM-SHA-256";
+const SET_NAME = "codeshelf";
+const SET_VERSION = 1;
+/** The member is elected once and for all: no restart makes it look older than it was. */
+const ELECTION_ID = new ObjectId(Buffer.from("7fffffff0000000000000001", "hex"));
 
 /** What the client calls itself, said once in its first message. */
 function appNameIn(fields: Doc): string | undefined {
@@ -20,6 +33,22 @@ function appNameIn(fields: Doc): string | undefined {
   const application = client instanceof Map ? client.get("application") : undefined;
   const name = application instanceof Map ? application.get("name") : undefined;
   return typeof name === "string" ? name : undefined;
+}
+
+/**
+ * What hello says of the replica set that the engine is the only member of. It has one, so that drivers treat it as they treat a
+ * MongoDB in production: their writes carry numbers and are sent again after a lost answer.
+ */
+function describeMember({ address }: Engine): Record<string, Value> {
+  return {
+    setName: SET_NAME,
+    setVersion: new Int32(SET_VERSION),
+    secondary: false,
+    hosts: [address],
+    primary: address,
+    me: address,
+    electionId: ELECTION_ID,
+  };
 }
 
 /** The primary of a set of one: sessions and retryable writes, no transactions. */
@@ -83,36 +112,25 @@ function buildInfo(): Doc {
   });
 }
 
-function serverStatus({ engine }: Request): Doc {
-  const { connections, counters, cursors, startedAt } = engine;
-  const uptime = Math.floor((Date.now() - startedAt) / 1000);
+function serverStatus({ engine: { connections, counters } }: Request): Doc {
   return doc({
-    host: hostname(),
-    version: VERSION,
-    process: "codeshelf-embedded-engine",
-    pid: BigInt(process.pid),
-    uptime,
-    localTime: new UtcDate(BigInt(Date.now())),
     connections: doc({ current: new Int32(connections.current), totalCreated: new Int32(connections.total) }),
-    opcounters: doc(Object.fromEntries([...counters].map(([name, count]) => [name, count]))),
-    metrics: doc({ cursor: doc({ open: doc({ total: new Int32(cursors.count) }) }) }),
+    opcounters: doc(Object.fromEntries(counters)),
     mem: doc({ resident: Math.round(process.memoryUsage.rss() / 2 ** 20) }),
-    storageEngine: doc({ name: "sqlite", persistent: true }),
   });
 }
 
-/** Commands that name sessions: each is done to every one of them. */
-function eachSession(act: (sessions: Sessions, lsid: Value) => void): Command {
-  return {
-    run: ({ name, fields, engine }) => {
-      for (const lsid of asArray(fields.get(name), name)) act(engine.sessions, lsid);
-      return doc();
-    },
-    fields: [],
-  };
+function endSessions({ fields, engine }: Request): Doc {
+  for (const lsid of asArray(fields.get("endSessions"), "endSessions")) engine.sessions.end(lsid);
+  return doc();
 }
 
-const nothing = (): Doc => doc();
+/** The engine's own command: only it can copy its file while it is at work. The file is where the data is, for its owner alone. */
+async function codeshelfSnapshot({ engine }: Request): Promise<Doc> {
+  const { file, bytes } = await engine.store.snapshot();
+  return doc({ file, bytes: count(bytes) });
+}
+
 const HELLO_FIELDS = [
   "helloOk",
   "client",
@@ -127,18 +145,15 @@ const HELLO_FIELDS = [
 export const HANDSHAKE: Record<string, Command> = {
   hello: { run: hello, fields: HELLO_FIELDS, open: true },
   ismaster: { run: hello, fields: HELLO_FIELDS, open: true },
-  isMaster: { run: hello, fields: HELLO_FIELDS, open: true },
   saslStart: { run: saslStart, fields: ["mechanism", "payload", "options", "autoAuthorize"], open: true },
   saslContinue: { run: saslContinue, fields: ["conversationId", "payload"], open: true },
-  ping: { run: nothing, fields: [], open: true },
+  ping: { run: () => doc(), fields: [], open: true },
+  endSessions: { run: endSessions, fields: [], open: true },
+};
+
+/** What the whole engine is asked. */
+export const SERVER: Record<string, Command> = {
   buildInfo: { run: buildInfo, fields: [], open: true },
-  buildinfo: { run: buildInfo, fields: [], open: true },
-  endSessions: { ...eachSession((sessions, lsid) => sessions.end(lsid)), open: true },
-  killSessions: eachSession((sessions, lsid) => sessions.end(lsid)),
-  refreshSessions: eachSession((sessions, lsid) => sessions.use(lsid, Date.now())),
+  codeshelfSnapshot: { run: codeshelfSnapshot, fields: [], admin: true },
   serverStatus: { run: serverStatus, fields: [] },
-  connectionStatus: {
-    run: () => doc({ authInfo: doc({ authenticatedUsers: [], authenticatedUserRoles: [] }) }),
-    fields: ["showPrivileges"],
-  },
 };

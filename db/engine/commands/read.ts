@@ -4,36 +4,22 @@ import type { Batch } from "../cursors.ts";
 import { compileFilter } from "../filter/match.ts";
 import { arrayIndex } from "../filter/path.ts";
 import { compileProjection, type Projection } from "../search/projection.ts";
-import { countMatches, rowsOf, type Search } from "../search/query.ts";
+import { rowsOf, type Search } from "../search/query.ts";
 import { decode, encode, failTooLarge, MAX_DOCUMENT_BYTES, raw } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import { present } from "../values/present.ts";
+import { asArray, asString, compare, count, type Doc, doc, typeName, type Value } from "../values/values.ts";
 import {
-  asArray,
-  asString,
-  compare,
-  count,
-  type Doc,
-  doc,
-  isNumber,
-  type NumberValue,
-  toNumber,
-  typeName,
-  type Value,
-} from "../values/values.ts";
-import {
-  booleanField,
   type Command,
   collectionName,
   deadlineOf,
   docField,
   findCollection,
-  letField,
   naturalField,
-  now,
   orderFields,
   type Request,
+  strictBooleanField,
 } from "./request.ts";
 
 export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch", batch: Batch): Doc {
@@ -67,10 +53,9 @@ export async function* documentsOf(
 async function* nothingFound(): AsyncGenerator<Buffer[]> {}
 
 /** The search of a find-like command, from its own names for filter, sort and window. */
-export function searchOf(request: Request, fields: Doc, filterName: string): Omit<Search, "collection"> {
+export function searchOf(fields: Doc, filterName: string): Omit<Search, "collection"> {
   return {
-    filter: compileFilter(docField(fields, filterName), { now: now(), let: letField(request.fields) }),
-    skip: naturalField(fields, "skip") ?? 0,
+    filter: compileFilter(docField(fields, filterName)),
     limit: naturalField(fields, "limit") ?? 0,
     ...orderFields(fields),
     deadline: deadlineOf(fields),
@@ -79,16 +64,9 @@ export function searchOf(request: Request, fields: Doc, filterName: string): Omi
 
 async function find(request: Request): Promise<Doc> {
   const { engine, fields, db } = request;
-  const search = searchOf(request, fields, "filter");
+  const search = searchOf(fields, "filter");
   const spec = docField(fields, "projection");
-  const projection =
-    spec.size > 0
-      ? compileProjection(spec, {
-          now: now(),
-          let: letField(fields),
-          position: (document) => search.filter.position(document),
-        })
-      : undefined;
+  const projection = spec.size > 0 ? compileProjection(spec) : undefined;
   const collection = findCollection(request);
   const source = collection
     ? documentsOf({ ...search, collection }, engine.store, projection)
@@ -97,7 +75,7 @@ async function find(request: Request): Promise<Doc> {
   const options = {
     batchSize: naturalField(fields, "batchSize"),
     limit: search.limit,
-    single: booleanField(fields, "singleBatch"),
+    single: strictBooleanField(fields, "singleBatch"),
     reads: collection,
   };
   return cursorReply(namespace, "firstBatch", await engine.cursors.begin(namespace, source, options));
@@ -122,15 +100,9 @@ function killCursors({ engine, fields }: Request): Doc {
   return doc({ cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] });
 }
 
-async function countCommand(request: Request): Promise<Doc> {
-  const { engine, fields } = request;
-  for (const name of ["limit", "skip"])
-    if (!isNumber(fields.get(name) ?? 0)) fail(2, `${name} value is not a valid number`);
-  const limit = (fields.get("limit") ?? 0) as NumberValue;
-  const positive = new Map(fields).set("limit", Math.abs(toNumber(limit)));
-  const search = searchOf(request, positive, "query");
-  const collection = findCollection(request);
-  return doc({ n: count(collection ? await countMatches(engine.store, { ...search, collection }) : 0) });
+/** How many documents a collection has; a count of some of them is a pipeline. */
+function countCommand(request: Request): Doc {
+  return doc({ n: count(findCollection(request)?.count ?? 0) });
 }
 
 /** Each value under a path; an array stands for its elements, at its end and on the way. */
@@ -150,7 +122,7 @@ async function distinct(request: Request): Promise<Doc> {
   const { engine, fields } = request;
   const path = asString(fields.get("key"), "key");
   if (path.includes("\0")) fail(2, "key must not contain NUL");
-  const search = searchOf(request, fields, "query");
+  const search = searchOf(fields, "query");
   const collection = findCollection(request);
   const found = new Map<string, Value>();
   const parts = path.split(".");
@@ -168,24 +140,10 @@ async function distinct(request: Request): Promise<Doc> {
 export const READ: Record<string, Command> = {
   find: {
     run: find,
-    fields: [
-      "filter",
-      "sort",
-      "projection",
-      "hint",
-      "skip",
-      "limit",
-      "batchSize",
-      "singleBatch",
-      "let",
-      "allowDiskUse",
-      "noCursorTimeout",
-      "allowPartialResults",
-      "oplogReplay",
-    ],
+    fields: ["filter", "sort", "projection", "hint", "limit", "batchSize", "singleBatch"],
   },
   getMore: { run: getMore, fields: ["collection", "batchSize"] },
   killCursors: { run: killCursors, fields: ["cursors"] },
-  count: { run: countCommand, fields: ["query", "limit", "skip", "hint", "fields"] },
-  distinct: { run: distinct, fields: ["key", "query", "hint"] },
+  count: { run: countCommand, fields: [] },
+  distinct: { run: distinct, fields: ["key", "query"] },
 };

@@ -3,19 +3,8 @@
 import type { RetryableWrite } from "../retryable-writes.ts";
 import { pause } from "../search/query.ts";
 import { StorageFailure } from "../storage/storage-failure.ts";
-import { EngineError, fail, unsupported } from "../values/errors.ts";
-import { present } from "../values/present.ts";
-import {
-  asArray,
-  asDoc,
-  count,
-  type Doc,
-  doc,
-  Int32,
-  isTruthy,
-  toNumber,
-  type Value,
-} from "../values/values.ts";
+import { EngineError, fail } from "../values/errors.ts";
+import { asArray, asDoc, count, type Doc, doc, Int32, toNumber, type Value } from "../values/values.ts";
 import { deadlineOf, type Request, strictBooleanField } from "./request.ts";
 
 export const MAX_BATCH = 100_000;
@@ -32,17 +21,13 @@ export function readStatements(
 
 function readStatement(statement: Value, known: ReadonlySet<string>, command: string): Doc {
   const fields = asDoc(statement, command);
-  for (const [name, value] of fields) {
+  for (const name of fields.keys())
     if (!known.has(name)) fail(40415, `BSON field '${command}.${name}' is an unknown field.`);
-    if ((name === "collation" || name === "sort" || name === "c") && isTruthy(value))
-      unsupported(`'${name}' in ${command}`);
-  }
   const [query = "", change = ""] = known;
   for (const name of [query, change])
     if (!fields.has(name)) fail(40414, `BSON field '${command}.${name}' is missing but a required field`);
   asDoc(fields.get(query), `${command}.${query}`);
   for (const option of ["multi", "upsert"]) strictBooleanField(fields, option);
-  if (isTruthy(fields.get("arrayFilters"))) asArray(fields.get("arrayFilters"), `${command}.arrayFilters`);
   return fields;
 }
 
@@ -65,29 +50,6 @@ export function errorFields(error: EngineError): Record<string, Value | undefine
   return { code: new Int32(error.code), errmsg: error.message, keyPattern, keyValue };
 }
 
-/** The id of each statement, by which a repeat finds what it did: given one by one, by the first, or counted from 0. */
-function readStatementIds({ fields }: Request, statements: number): (index: number) => number {
-  const given = fields.get("stmtIds");
-  const first = fields.get("stmtId");
-  if (given !== undefined && first !== undefined)
-    fail(72, "May not specify both stmtId and stmtIds in write command");
-  if (given === undefined) {
-    const from = first === undefined ? 0 : asStatementId(first);
-    return (index) => from + index;
-  }
-  const ids = asArray(given, "stmtIds").map(asStatementId);
-  if (ids.length !== statements)
-    fail(
-      16,
-      `Number of statement ids must match the number of batch entries. Got ${ids.length} statement ids but ${statements} operations.`,
-    );
-  return (index) => present(ids[index]);
-}
-
-export function asStatementId(value: Value): number {
-  return value instanceof Int32 ? value.value : fail(14, "a statement id must be of type int");
-}
-
 /**
  * Runs statements in order; a refused one is reported, and ends an ordered batch. A statement that this numbered write
  * has done before is answered from memory. A commit waits for the event loop and what follows a statement here does
@@ -103,20 +65,18 @@ export async function runStatements<T>(
     fail(16, `Write batch sizes must be between 1 and ${MAX_BATCH}. Got ${statements.length} operations.`);
   const ordered = strictBooleanField(request.fields, "ordered", true);
   const deadline = deadlineOf(request.fields);
-  const statementId = readStatementIds(request, statements.length);
   const batch: Batch = { results: new Map(), writeErrors: [], retriedStmtIds: [] };
   let pauseAt = performance.now() + 10;
   for (const [index, statement] of statements.entries()) {
-    const id = statementId(index);
-    const before = write?.recall(id);
+    const before = write?.recall(index);
     if (before) {
       batch.results.set(index, before);
-      batch.retriedStmtIds.push(new Int32(id));
+      batch.retriedStmtIds.push(new Int32(index));
       continue;
     }
     try {
       const outcome = () => run(statement, index);
-      const { result } = write ? await runRemembered(request, write, id, outcome) : await outcome();
+      const { result } = write ? await runRemembered(request, write, index, outcome) : await outcome();
       batch.results.set(index, result);
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof StorageFailure || error.code === 50)

@@ -9,12 +9,10 @@ import { CATALOGUE } from "./catalogue.ts";
 import { findWriteConcernError } from "./concerns.ts";
 import { EXPLAIN } from "./explain.ts";
 import { FIND_AND_MODIFY } from "./find-and-modify.ts";
-import { HANDSHAKE } from "./handshake.ts";
+import { HANDSHAKE, SERVER } from "./handshake.ts";
 import { READ } from "./read.ts";
-import { REPLICA_SET } from "./replica-set.ts";
 import { type Command, type Connection, checkFields, type Engine, type Request } from "./request.ts";
 import { toErrorLabels } from "./retryable.ts";
-import { SHELL } from "./shell.ts";
 import { errorFields } from "./statements.ts";
 import { TESTING } from "./testing.ts";
 import { WRITE } from "./write.ts";
@@ -28,8 +26,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     ...AGGREGATE,
     ...CATALOGUE,
     ...EXPLAIN,
-    ...REPLICA_SET,
-    ...SHELL,
+    ...SERVER,
   }),
 );
 

@@ -9,16 +9,13 @@ import { compileUpdate } from "../update/update.ts";
 import { elements, MAX_DOCUMENT_BYTES, validate } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { asArray, count, type Doc, doc, Int32, isNumber, toNumber, type Value } from "../values/values.ts";
+import { count, type Doc, doc, Int32, isNumber, toNumber, type Value } from "../values/values.ts";
 import {
   type Command,
   collectionName,
   deadlineOf,
   docField,
   findCollection,
-  hintField,
-  letField,
-  now,
   type Request,
   strictBooleanField,
 } from "./request.ts";
@@ -65,27 +62,16 @@ async function insert(request: Request): Promise<Doc> {
 }
 
 /** What a statement may say; the first two it must. */
-const UPDATE_FIELDS = new Set([
-  "q",
-  "u",
-  "multi",
-  "upsert",
-  "arrayFilters",
-  "hint",
-  "c",
-  "collation",
-  "sort",
-]);
-const DELETE_FIELDS = new Set(["q", "limit", "hint", "collation"]);
+const UPDATE_FIELDS = new Set(["q", "u", "multi", "upsert"]);
+const DELETE_FIELDS = new Set(["q", "limit"]);
 
 function statementSearch(request: Request, fields: Doc, collection: Collection): Search {
   return {
     collection,
-    filter: compileFilter(docField(fields, "q"), { now: now(), let: letField(request.fields) }),
+    filter: compileFilter(docField(fields, "q")),
     sort: [],
-    skip: 0,
     limit: 0,
-    hint: hintField(fields),
+    hint: undefined,
     deadline: deadlineOf(request.fields),
   };
 }
@@ -94,38 +80,31 @@ async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
   const multi = strictBooleanField(fields, "multi");
   if (multi && request.fields.has("txnNumber"))
     fail(72, "Cannot use (or request) retryable writes with multi=true");
-  const update = compileUpdate(present(fields.get("u")), arrayFilters(fields), letField(request.fields));
+  const update = compileUpdate(present(fields.get("u")));
   if (multi && update.replaces) fail(9, "multi update is not supported for replacement-style update");
   const { store } = request.engine;
   const wantsUpsert = strictBooleanField(fields, "upsert");
   const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
-  const at = now();
   if (!collection) {
-    compileFilter(docField(fields, "q"), { now: at, let: letField(request.fields) });
+    compileFilter(docField(fields, "q"));
     return NOTHING;
   }
   const search = statementSearch(request, fields, collection);
   const otherwise = (): Outcome => {
     if (!wantsUpsert) return NOTHING;
-    const made = upsert(collection, docField(fields, "q"), update, at);
+    const made = upsert(collection, docField(fields, "q"), update);
     return { result: doc({ n: new Int32(1), upserted: made.get("_id") }), wrote: true };
   };
   if (!multi) {
-    const change = (row: Row): Outcome =>
-      applyUpdate(search, row, update, at).modified ? MODIFIED : MATCHED;
+    const change = (row: Row): Outcome => (applyUpdate(search, row, update).modified ? MODIFIED : MATCHED);
     return changeFirst(store, search, change, otherwise);
   }
   let modified = 0;
   const matched = await eachRow(store, search, (row) => {
-    if (applyUpdate(search, row, update, at).modified) modified++;
+    if (applyUpdate(search, row, update).modified) modified++;
   });
   if (matched === 0) return otherwise();
   return { result: doc({ n: count(matched), nModified: count(modified) }), wrote: modified > 0 };
-}
-
-export function arrayFilters(fields: Doc): Value[] | undefined {
-  const filters = fields.get("arrayFilters");
-  return filters === undefined || filters === null ? undefined : asArray(filters, "arrayFilters");
 }
 
 async function update(request: Request): Promise<Doc> {
@@ -159,7 +138,7 @@ async function deleteOne(request: Request, fields: Doc): Promise<Outcome> {
     fail(72, "Cannot use (or request) retryable writes with limit=0");
   const collection = findCollection(request);
   if (!collection) {
-    compileFilter(docField(fields, "q"), { now: now(), let: letField(request.fields) });
+    compileFilter(docField(fields, "q"));
     return NOTHING;
   }
   const search = statementSearch(request, fields, collection);
@@ -183,18 +162,8 @@ async function deleteCommand(request: Request): Promise<Doc> {
   return toWriteReply({ n: sumResults(batch, "n") }, batch);
 }
 
-const BATCH_FIELDS = ["ordered", "stmtId", "stmtIds"];
-
 export const WRITE: Record<string, Command> = {
-  insert: {
-    run: insert,
-    fields: ["documents", "bypassDocumentValidation", ...BATCH_FIELDS],
-    retryable: true,
-  },
-  update: {
-    run: update,
-    fields: ["updates", "let", "bypassDocumentValidation", ...BATCH_FIELDS],
-    retryable: true,
-  },
-  delete: { run: deleteCommand, fields: ["deletes", "let", ...BATCH_FIELDS], retryable: true },
+  insert: { run: insert, fields: ["documents", "ordered"], retryable: true },
+  update: { run: update, fields: ["updates", "ordered"], retryable: true },
+  delete: { run: deleteCommand, fields: ["deletes", "ordered"], retryable: true },
 };

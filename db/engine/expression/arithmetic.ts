@@ -1,42 +1,68 @@
+/**
+ * Sums, quotients and whole parts. An int32 result that does not fit becomes an int64, an int64 result that
+ * does not fit becomes a double; one double makes everything double. A date takes part as milliseconds.
+ */
+import { Sum } from "../aggregate/accumulators.ts";
 import { fail } from "../values/errors.ts";
 import {
+  fitsInt32,
   fitsInt64,
   Int32,
   isNumber,
   type NumberValue,
   toNumber,
   typeName,
-  type Value,
+  UtcDate,
 } from "../values/values.ts";
-import {
-  binary,
-  type Compiler,
-  nullish,
-  type OperatorTable,
-  type Result,
-  ranged,
-  unary,
-  variadic,
-} from "./env.ts";
-import { asInt32, intOrLong, truncateToInt64 } from "./numbers.ts";
-import { ROUNDINGS, rounded } from "./rounding.ts";
-import { add, multiply, subtract } from "./sums.ts";
+import { binary, nullish, type OperatorTable, type Result, unary, variadic } from "./env.ts";
+import { checkedInt64, roundToInt64, truncateToInt64 } from "./numbers.ts";
 
-/** One number in, one value out; null and missing give null. */
-export function numeric(apply: (value: NumberValue, name: string) => Value): Compiler {
-  return unary((value, name) => {
-    if (isNumber(value)) return apply(value, name);
-    if (nullish(value)) return null;
-    fail(28765, `${name} only supports numeric types, not ${typeName(value)}`);
-  });
+/** Integers are kept as a JavaScript number while that is exact, then as a bigint. */
+type Total =
+  | { kind: "int"; value: number }
+  | { kind: "long"; value: bigint }
+  | { kind: "double"; value: number };
+
+function finish(total: Total): NumberValue {
+  if (total.kind === "int") return fitsInt32(total.value) ? new Int32(total.value) : BigInt(total.value);
+  return total.value;
 }
 
-function abs(value: NumberValue): Value {
-  if (typeof value === "number") return Math.abs(value);
-  const integer = truncateToInt64(value);
-  if (integer === -(2n ** 63n)) fail(28680, "can't take $abs of long long min");
-  const size = integer < 0n ? -integer : integer;
-  return typeof value === "bigint" ? size : intOrLong(size);
+function plus(total: Total, value: number | bigint | Int32): Total {
+  if (typeof value === "number") return { kind: "double", value: Number(total.value) + value };
+  if (total.kind === "double") return { kind: "double", value: total.value + toNumber(value) };
+  if (value instanceof Int32 && total.kind === "int")
+    return { kind: "int", value: total.value + value.value };
+  const sum = BigInt(total.value) + (value instanceof Int32 ? BigInt(value.value) : (value as bigint));
+  if (fitsInt64(sum)) return { kind: "long", value: sum };
+  return { kind: "double", value: Number(total.value) + toNumber(value) };
+}
+
+/** Parts of a millisecond are rounded. */
+function milliseconds(value: NumberValue): bigint {
+  return (
+    (typeof value === "number" ? roundToInt64(value) : truncateToInt64(value)) ?? fail(15, "date overflow")
+  );
+}
+
+function plusDate(ms: bigint, value: NumberValue): bigint {
+  return checkedInt64(ms + milliseconds(value), 15, "date overflow");
+}
+
+function add(values: Result[]): Result {
+  let total: Total = { kind: "int", value: 0 };
+  let date: bigint | undefined;
+  for (const value of values) {
+    if (nullish(value)) return null;
+    if (value instanceof UtcDate) {
+      if (date !== undefined) fail(16612, "only one date allowed in an $add expression");
+      date = plusDate(value.ms, finish(total));
+    } else if (!isNumber(value)) {
+      fail(14, `$add only supports numeric or date types, not ${typeName(value)}`);
+    } else if (date !== undefined) date = plusDate(date, value);
+    else total = plus(total, value);
+  }
+  return date === undefined ? finish(total) : new UtcDate(date);
 }
 
 function divide(left: Result, right: Result): Result {
@@ -49,79 +75,24 @@ function divide(left: Result, right: Result): Result {
   fail(14, `$divide only supports numeric types, not ${typeName(left)} and ${typeName(right)}`);
 }
 
-function mod(left: Result, right: Result): Result {
-  if (isNumber(left) && isNumber(right)) {
-    const divisor = toNumber(right);
-    if (divisor === 0) fail(16610, "can't $mod by zero");
-    const isWhole = typeof right !== "number" || asInt32(right) !== undefined;
-    if (typeof left === "number" || !isWhole) return toNumber(left) % divisor;
-    const rest = truncateToInt64(left) % truncateToInt64(right);
-    return typeof left === "bigint" || typeof right === "bigint" ? rest : new Int32(Number(rest));
-  }
-  if (nullish(left) || nullish(right)) return null;
-  fail(16611, `$mod only supports numeric types, not ${typeName(left)} and ${typeName(right)}`);
+function floor(value: Result): Result {
+  if (isNumber(value)) return typeof value === "number" ? Math.floor(value) : value;
+  if (nullish(value)) return null;
+  fail(28765, `$floor only supports numeric types, not ${typeName(value)}`);
 }
 
-/** A logarithm's argument: positive, or NaN that stays NaN. */
-function positive(value: number, code: number, name: string): number {
-  if (value > 0 || Number.isNaN(value)) return value;
-  fail(code, `${name}'s argument must be a positive number, but is ${value}`);
-}
-
-function log(left: Result, right: Result): Result {
-  if (nullish(left) || nullish(right)) return null;
-  if (!isNumber(left)) fail(28756, `$log's argument must be numeric, not ${typeName(left)}`);
-  if (!isNumber(right)) fail(28757, `$log's base must be numeric, not ${typeName(right)}`);
-  const value = positive(toNumber(left), 28758, "$log");
-  const base = toNumber(right);
-  if (!(base > 0 && base !== 1) && !Number.isNaN(base))
-    fail(28759, `$log's base must be a positive number not equal to 1, but is ${base}`);
-  return Math.log(value) / Math.log(base);
-}
-
-function pow(left: Result, right: Result): Result {
-  if (nullish(left) || nullish(right)) return null;
-  if (!isNumber(left)) fail(28762, `$pow's base must be numeric, not ${typeName(left)}`);
-  if (!isNumber(right)) fail(28763, `$pow's exponent must be numeric, not ${typeName(right)}`);
-  const base = toNumber(left);
-  const exponent = toNumber(right);
-  if (base === 0 && exponent < 0) fail(28764, "$pow cannot take a base of 0 and a negative exponent");
-  if (typeof left === "number" || typeof right === "number") return base === 1 ? 1 : base ** exponent;
-  return integerPower(left, right, () => base ** exponent);
-}
-
-function integerPower(left: Int32 | bigint, right: Int32 | bigint, inexact: () => number): Value {
-  const base = truncateToInt64(left);
-  let exponent = truncateToInt64(right);
-  if (base === 1n || base === -1n) exponent = exponent % 2n === 0n ? 0n : 1n;
-  else if (base !== 0n && (exponent > 63n || exponent < 0n)) return inexact();
-  else if (base === 0n && exponent > 1n) exponent = 1n;
-  const power = base ** exponent;
-  if (!fitsInt64(power)) return inexact();
-  return typeof left === "bigint" || typeof right === "bigint" ? power : intOrLong(power);
-}
-
-function sqrt(value: NumberValue): Value {
-  const number = toNumber(value);
-  if (number < 0) fail(28714, "$sqrt's argument must be greater than or equal to 0");
-  return Math.sqrt(number);
+/** Over the elements of one array, or over several arguments; what is no number is passed over. */
+function sum(values: Result[]): Result {
+  const total = new Sum();
+  const [only] = values;
+  const summands: Result[] = values.length === 1 && Array.isArray(only) ? only : values;
+  for (const value of summands) total.add(value);
+  return total.result();
 }
 
 export const ARITHMETIC_EXPRESSIONS: OperatorTable = {
-  $abs: numeric(abs),
   $add: variadic(add),
-  $ceil: numeric((value) => (typeof value === "number" ? Math.ceil(value) : value)),
   $divide: binary(divide),
-  $exp: numeric((value) => Math.exp(toNumber(value))),
-  $floor: numeric((value) => (typeof value === "number" ? Math.floor(value) : value)),
-  $ln: numeric((value, name) => Math.log(positive(toNumber(value), 28766, name))),
-  $log: binary(log),
-  $log10: numeric((value, name) => Math.log10(positive(toNumber(value), 28761, name))),
-  $mod: binary(mod),
-  $multiply: variadic(multiply),
-  $pow: binary(pow),
-  $round: ranged(1, 2, rounded(ROUNDINGS.halfToEven)),
-  $sqrt: numeric(sqrt),
-  $subtract: binary(subtract),
-  $trunc: ranged(1, 2, rounded(ROUNDINGS.toZero)),
+  $floor: unary(floor),
+  $sum: variadic(sum),
 };

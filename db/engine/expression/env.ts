@@ -14,8 +14,6 @@ export type Result = Value | undefined;
 
 export interface Scope {
   root: Doc;
-  /** Milliseconds since 1970, the same for a whole operation. */
-  now: bigint;
   /** Variables bound by the expression itself, in slots given out when it is compiled. */
   locals: Result[];
   /** How many elements $map and its like have visited for this document. */
@@ -30,7 +28,7 @@ export type Compiler = (argument: Value, env: Environment, name: string) => Expr
 export type OperatorTable = Readonly<Record<string, Compiler>>;
 
 const CONSTANTS = new WeakMap<Expression, { value: Result }>();
-const NOWHERE: Scope = { root: new Map(), now: 0n, locals: [], steps: 0 };
+const NOWHERE: Scope = { root: new Map(), locals: [], steps: 0 };
 
 export function constant(value: Result): Expression {
   const expression = () => value;
@@ -43,22 +41,23 @@ export function constantOf(expression: Expression | undefined): { value: Result 
   return expression && CONSTANTS.get(expression);
 }
 
+const root: Expression = (scope) => scope.root;
+
 export class Environment {
+  /** The document itself, which paths begin at. */
+  readonly root = root;
   readonly #compile: (spec: Value, env: Environment) => Expression;
   readonly #variables: ReadonlyMap<string, Expression>;
   readonly #depth: number;
-  readonly #folds: boolean;
 
   constructor(
     compile: (spec: Value, env: Environment) => Expression,
-    variables: ReadonlyMap<string, Expression>,
+    variables: ReadonlyMap<string, Expression> = new Map(),
     depth = 0,
-    folds = true,
   ) {
     this.#compile = compile;
     this.#variables = variables;
     this.#depth = depth;
-    this.#folds = folds;
   }
 
   compile(spec: Value): Expression {
@@ -83,25 +82,14 @@ export class Environment {
     return this.#variables.get(name) ?? fail(17276, `Use of undefined variable: ${name}`);
   }
 
-  /** The same environment with more variables; `slots[i]` is where Scope.locals holds `names[i]`. */
-  bind(names: string[]): { env: Environment; slots: number[] } {
-    const variables = new Map(this.#variables);
-    const slots = names.map((name, i) => {
-      const slot = this.#depth + i;
-      variables.set(name, (scope) => scope.locals[slot]);
-      return slot;
-    });
-    const env = new Environment(this.#compile, variables, this.#depth + names.length, this.#folds);
-    return { env, slots };
-  }
-
-  /** For what is checked and never run: constants in it are not evaluated. */
-  unfolded(): Environment {
-    return new Environment(this.#compile, this.#variables, this.#depth, false);
+  /** The same environment with one more variable, which Scope.locals holds at `slot`. */
+  bind(name: string): { env: Environment; slot: number } {
+    const slot = this.#depth;
+    const variables = new Map(this.#variables).set(name, (scope: Scope) => scope.locals[slot]);
+    return { env: new Environment(this.#compile, variables, slot + 1), slot };
   }
 
   fold(evaluate: Expression, operands: readonly (Expression | undefined)[]): Expression {
-    if (!this.#folds) return evaluate;
     for (const operand of operands) if (operand && !CONSTANTS.has(operand)) return evaluate;
     return constant(evaluate(NOWHERE));
   }
@@ -200,9 +188,8 @@ function missing(argument: Doc, field: string, code: number, name: string): null
 const LETTER = /[A-Za-z\u0080-\uffff]/;
 const NAME_REST = /^[A-Za-z0-9_\u0080-\uffff]*$/;
 
-/** User variables start with a lower-case letter; CURRENT alone may be given another meaning. */
+/** User variables start with a lower-case letter. */
 export function checkVariableName(name: string, mayBeSystem: boolean): void {
-  if (name === "CURRENT") return;
   if (name === "") fail(9, "empty variable names are not allowed");
   if (!LETTER.test(present(name[0])) || (!mayBeSystem && present(name[0]) >= "A" && present(name[0]) <= "Z"))
     fail(9, `'${name}' starts with an invalid character for a user variable name`);

@@ -3,16 +3,11 @@
  * The operators live in one table per group; what is in no table is refused.
  */
 import { fail } from "../values/errors.ts";
-import { type Doc, UtcDate, type Value } from "../values/values.ts";
-import { ACCUMULATOR_EXPRESSIONS } from "./accumulators.ts";
+import type { Doc, Value } from "../values/values.ts";
 import { ARITHMETIC_EXPRESSIONS } from "./arithmetic.ts";
 import { ARRAY_EXPRESSIONS } from "./arrays.ts";
-import { BIT_EXPRESSIONS } from "./bits.ts";
 import { COMPARISON_EXPRESSIONS } from "./comparison.ts";
 import { CONDITIONAL_EXPRESSIONS } from "./conditional.ts";
-import { DATE_ARITHMETIC_EXPRESSIONS } from "./date-arithmetic.ts";
-import { DATE_PARTS_EXPRESSIONS } from "./date-parts.ts";
-import { DATE_TEXT_EXPRESSIONS } from "./date-text.ts";
 import {
   type Compiler,
   constant,
@@ -22,39 +17,22 @@ import {
   type Scope,
 } from "./env.ts";
 import { ITERATION_EXPRESSIONS } from "./iteration.ts";
-import { OBJECT_EXPRESSIONS } from "./objects.ts";
 import { checkFieldName, compilePath } from "./path.ts";
-import { REGEX_EXPRESSIONS } from "./regex.ts";
-import { SET_EXPRESSIONS } from "./sets.ts";
-import { SIZE_EXPRESSIONS } from "./size.ts";
 import { STRING_EXPRESSIONS } from "./strings.ts";
-import { SUBSTRING_EXPRESSIONS } from "./substrings.ts";
-import { TRIGONOMETRY_EXPRESSIONS } from "./trigonometry.ts";
 import { TYPE_EXPRESSIONS } from "./types.ts";
 
-/** What a command's `let` holds: computed before the first document, the same for all of them. */
-export type Variables = ReadonlyMap<string, Value>;
-
-export const NO_VARIABLES: Variables = new Map();
-
-export function newScope(root: Doc, now: bigint): Scope {
-  return { root, now, locals: [], steps: 0 };
+export function newScope(root: Doc): Scope {
+  return { root, locals: [], steps: 0 };
 }
 
 /** Every group of operators with its name in the documentation. */
 export const EXPRESSION_GROUPS: Readonly<Record<string, OperatorTable>> = {
   Arithmetic: ARITHMETIC_EXPRESSIONS,
-  Trigonometry: TRIGONOMETRY_EXPRESSIONS,
-  Bits: BIT_EXPRESSIONS,
   Comparison: COMPARISON_EXPRESSIONS,
   Conditions: CONDITIONAL_EXPRESSIONS,
-  Strings: { ...STRING_EXPRESSIONS, ...SUBSTRING_EXPRESSIONS, ...REGEX_EXPRESSIONS },
+  Strings: STRING_EXPRESSIONS,
   Arrays: { ...ARRAY_EXPRESSIONS, ...ITERATION_EXPRESSIONS },
-  Sets: SET_EXPRESSIONS,
-  Objects: OBJECT_EXPRESSIONS,
-  Dates: { ...DATE_PARTS_EXPRESSIONS, ...DATE_TEXT_EXPRESSIONS, ...DATE_ARITHMETIC_EXPRESSIONS },
-  Types: { ...TYPE_EXPRESSIONS, ...SIZE_EXPRESSIONS },
-  Accumulation: ACCUMULATOR_EXPRESSIONS,
+  Types: TYPE_EXPRESSIONS,
 };
 
 const OPERATORS = new Map<string, Compiler>(
@@ -107,19 +85,9 @@ function compile(spec: Value, env: Environment): Expression {
   return constant(spec);
 }
 
-const root: Expression = (scope) => scope.root;
-const SYSTEM_VARIABLES: ReadonlyMap<string, Expression> = new Map([
-  ["ROOT", root],
-  ["CURRENT", root],
-  ["NOW", (scope: Scope) => new UtcDate(scope.now)],
-  ["REMOVE", constant(undefined)],
-]);
-const SYSTEM = new Environment(compile, SYSTEM_VARIABLES);
+const SYSTEM = new Environment(compile);
 
-/** A command's variables are constants here; any other `$$name` is refused here and now. */
-export function compileExpression(spec: Value, variables: Variables = NO_VARIABLES): Expression {
-  if (variables.size === 0) return compile(spec, SYSTEM);
-  const known = new Map(SYSTEM_VARIABLES);
-  for (const [name, value] of variables) known.set(name, constant(value));
-  return compile(spec, new Environment(compile, known));
+/** An expression over a document; a variable that no operator in it binds is refused here and now. */
+export function compileExpression(spec: Value): Expression {
+  return compile(spec, SYSTEM);
 }

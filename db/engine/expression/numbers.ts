@@ -31,14 +31,6 @@ export function asInt32(value: Result): number | undefined {
   return fitsInt32(number) ? number : undefined;
 }
 
-/** The value as an integer of 64 bits whatever its type, or undefined. */
-export function asInt64(value: Result): bigint | undefined {
-  if (typeof value === "bigint") return value;
-  if (value instanceof Int32) return BigInt(value.value);
-  if (typeof value !== "number" || !Number.isInteger(value)) return undefined;
-  return value >= -TWO_63 && value < TWO_63 ? BigInt(value) : undefined;
-}
-
 /** The number without its fraction, as C++ casts a double. */
 export function truncateToInt64(value: Value): bigint {
   if (typeof value === "bigint") return value;

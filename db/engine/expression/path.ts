@@ -53,7 +53,7 @@ export function compilePath(text: string, env: Environment): Expression {
   const isVariable = text[1] === "$";
   const rest = text.slice(isVariable ? 2 : 1);
   const dot = rest.indexOf(".");
-  if (!isVariable) return below(env.variable("CURRENT"), splitPath(rest), env);
+  if (!isVariable) return below(env.root, splitPath(rest), env);
   const name = dot < 0 ? rest : rest.slice(0, dot);
   checkVariableName(name, true);
   const variable = env.variable(name);

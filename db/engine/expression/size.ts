@@ -1,24 +1,19 @@
-/** How many bytes a value takes as BSON, without encoding it; and the operators that ask. */
+/** How many bytes a value takes as BSON, without encoding it. */
 
 import { failTooLarge, MAX_ENCODED_BYTES } from "../values/bson.ts";
-import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import {
   Binary,
   BsonSymbol,
   Code,
-  count,
   DbPointer,
   type Doc,
   Int32,
-  isDoc,
   ObjectId,
   Regex,
-  typeName,
   typeNumber,
   type Value,
 } from "../values/values.ts";
-import { nullish, type OperatorTable, type Result, unary } from "./env.ts";
 
 /** What may be built of shared parts is bounded in what it would take, not in what it holds. */
 function bounded(bytes: number): number {
@@ -67,27 +62,3 @@ export function valueBytes(value: Value): number {
   if (value instanceof ObjectId) return 12;
   return otherBytes(value);
 }
-
-/** Refuses a value that no document could hold. A text is measured without a look at its characters. */
-export function checkBuilt(value: Result): void {
-  if (typeof value === "string") bounded(value.length);
-  else if (value instanceof Map || Array.isArray(value)) valueBytes(value);
-}
-
-function bsonSize(value: Result): Result {
-  if (nullish(value)) return null;
-  if (!isDoc(value)) fail(31393, `$bsonSize requires a document input, found: ${typeName(value)}`);
-  return count(documentBytes(value));
-}
-
-function binarySize(value: Result): Result {
-  if (nullish(value)) return null;
-  if (value instanceof Binary) return count(value.bytes.length);
-  if (typeof value === "string") return count(Buffer.byteLength(value));
-  fail(51276, `$binarySize requires a string or BinData argument, found: ${typeName(value)}`);
-}
-
-export const SIZE_EXPRESSIONS: OperatorTable = {
-  $binarySize: unary(binarySize),
-  $bsonSize: unary(bsonSize),
-};

@@ -6,8 +6,7 @@
 import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
-import { BIT_RULES, bitTest, modTest, sizeTest, typeTest } from "./match-operators.ts";
-import { equality, membership, range, regexTest } from "./match-values.ts";
+import { equality, membership, range, regexTest, sizeTest } from "./match-values.ts";
 import type { Holder, Test } from "./path.ts";
 
 type ValueOperator =
@@ -20,12 +19,9 @@ type ValueOperator =
   | "nin"
   | "exists"
   | "regex"
-  | "type"
   | "size"
-  | "mod"
   | "elemMatch"
-  | "not"
-  | "other";
+  | "not";
 
 /** An operator and what it compares with. */
 export type FieldConjunct = { op: ValueOperator; operand: Value } | { op: "in" | "all"; operand: Value[] };
@@ -45,15 +41,11 @@ export interface Surroundings {
   isQueryOperator(name: string): boolean;
 }
 
-function startsWithDollar(value: Value | undefined): value is Doc {
+/** Operators stand in a document that starts with one. */
+export function isOperatorDocument(value: Value): value is Doc {
   if (!(value instanceof Map)) return false;
   const [first] = value.keys();
   return first?.startsWith("$") === true;
-}
-
-/** Operators stand in a document that starts with one; a DBRef only looks like that. */
-export function isOperatorDocument(value: Value): value is Doc {
-  return startsWithDollar(value) && !(value.has("$ref") && value.has("$id"));
 }
 
 type ConditionParser = (operand: Value, siblings: Doc, around: Surroundings) => Condition;
@@ -80,6 +72,7 @@ function ranged(op: "gt" | "gte" | "lt" | "lte"): ConditionParser {
 function list(name: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
   if (name !== "$all" && operand.some(isOperatorDocument)) fail(2, "cannot nest $ under $in");
+  if (operand.some((item) => item instanceof Regex)) unsupported(`a regular expression in ${name}`);
   return operand;
 }
 
@@ -99,10 +92,8 @@ const PARSERS: Record<string, ConditionParser> = {
     const wanted = isTruthy(operand);
     return (wanted ? one : none)("exists", wanted, (value) => value !== undefined);
   },
-  $type: (operand) => one("type", operand, typeTest(operand)),
   $size: (operand) => one("size", operand, sizeTest(operand), false),
-  $mod: (operand) => one("mod", operand, modTest(operand)),
-  $regex: parseRegexOperator,
+  $regex: parseRegex,
   $options(_, siblings) {
     if (!siblings.has("$regex")) fail(2, "$options needs a $regex");
     return { tests: [], conjuncts: [] };
@@ -111,50 +102,34 @@ const PARSERS: Record<string, ConditionParser> = {
   $all: parseAll,
   $elemMatch: (operand, _, around) => one("elemMatch", operand, elementMatch(operand, around), false),
 };
-const REFUSED = new Set([
-  "$near",
-  "$nearSphere",
-  "$geoNear",
-  "$geoWithin",
-  "$geoIntersects",
-  "$within",
-  "$maxDistance",
-  "$minDistance",
-]);
+
+export const FIELD_OPERATORS: readonly string[] = Object.keys(PARSERS);
 
 /** Operators over a path, $not apart, which stands only where a field's operators are expected. */
-export const FIELD_OPERATORS: readonly string[] = [...Object.keys(PARSERS), ...Object.keys(BIT_RULES)];
-
 export function isFieldOperator(name: string): boolean {
-  if (name === "$not") return false;
-  return Object.hasOwn(PARSERS, name) || Object.hasOwn(BIT_RULES, name) || REFUSED.has(name);
+  return name !== "$not" && Object.hasOwn(PARSERS, name);
 }
 
 export function fieldConditions(operators: Doc, around: Surroundings): Condition[] {
   const out: Condition[] = [];
   for (const [name, operand] of operators) {
-    if (Object.hasOwn(PARSERS, name)) out.push(present(PARSERS[name])(operand, operators, around));
-    else if (Object.hasOwn(BIT_RULES, name)) out.push(one("other", operand, bitTest(name, operand)));
-    else if (REFUSED.has(name)) unsupported(name);
-    else if (name === "$where") fail(2, "$where cannot be applied to a field");
-    else fail(2, `unknown operator: ${name}`);
+    if (!Object.hasOwn(PARSERS, name)) fail(2, `unknown operator: ${name}`);
+    out.push(present(PARSERS[name])(operand, operators, around));
   }
   return out.filter((condition) => condition.conjuncts.length > 0);
 }
 
-function parseRegexOperator(operand: Value, siblings: Doc): Condition {
-  const options = siblings.get("$options");
-  if (options !== undefined && typeof options !== "string") fail(2, "$options has to be a string");
-  if (typeof operand !== "string" && !(operand instanceof Regex)) fail(2, "$regex has to be a string");
-  const [pattern, own] = typeof operand === "string" ? [operand, ""] : [operand.pattern, operand.options];
-  if (own && options) fail(51075, "options set in both $regex and $options");
-  const regex = new Regex(pattern, own || (options ?? ""));
-  return one("regex", regex, regexTest(regex));
+function parseRegex(operand: Value, siblings: Doc): Condition {
+  const options = siblings.get("$options") ?? "";
+  if (typeof options !== "string") fail(2, "$options has to be a string");
+  if (operand instanceof Regex) unsupported("$regex with a regular expression in place of a text");
+  if (typeof operand !== "string") fail(2, "$regex has to be a string");
+  return one("regex", operand, regexTest(operand, options));
 }
 
 function parseNot(operand: Value, _: Doc, around: Surroundings): Condition {
-  if (operand instanceof Regex) return none("not", operand, regexTest(operand));
-  if (!(operand instanceof Map)) fail(2, "$not needs a regex or a document");
+  if (operand instanceof Regex) unsupported("a regular expression in $not");
+  if (!(operand instanceof Map)) fail(2, "$not needs a document");
   if (operand.size === 0) fail(2, "$not cannot be empty");
   return {
     tests: [],
@@ -172,17 +147,13 @@ function parseAll(operand: Value, _: Doc, around: Surroundings): Condition {
   const items = list("$all", operand);
   if (items.length === 0) return oneOfList("all", items, () => () => false);
   if (firstName(present(items[0])) === "$elemMatch") return allElementMatches(items, around);
-  const condition: Condition = { tests: [], conjuncts: [] };
-  const values: Value[] = [];
+  const tests: Condition["tests"] = [];
   for (const item of items) {
     const name = firstName(item);
     if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
-    condition.tests.push({ test: item instanceof Regex ? regexTest(item) : equality(item), elements: true });
-    if (item instanceof Regex) condition.conjuncts.push({ op: "regex", operand: item });
-    else values.push(item);
+    tests.push({ test: equality(item), elements: true });
   }
-  if (values.length > 0) condition.conjuncts.push({ op: "all", operand: values });
-  return condition;
+  return { tests, conjuncts: [{ op: "all", operand: items }] };
 }
 
 function allElementMatches(items: Value[], around: Surroundings): Condition {
@@ -212,9 +183,7 @@ function elementMatch(operand: Value, around: Surroundings): Test {
 }
 
 function isValueForm(operand: Doc, around: Surroundings): boolean {
-  if (!startsWithDollar(operand)) return false;
-  if (operand.has("$ref") || operand.has("$id") || operand.has("$db")) return false;
-  return !around.isQueryOperator(present(firstName(operand)));
+  return isOperatorDocument(operand) && !around.isQueryOperator(present(firstName(operand)));
 }
 
 /** An element that is an array is read like a document whose fields are named by index. */

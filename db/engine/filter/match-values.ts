@@ -12,12 +12,13 @@ import {
   compareNumbers,
   compareStrings,
   equal,
+  fitsInt32,
+  integerArgument,
   isNumber,
   MAX_KEY,
   MIN_KEY,
   type NumberValue,
   ObjectId,
-  Regex,
   toNumber,
   typeOrder,
   UNDEFINED,
@@ -25,7 +26,7 @@ import {
   type Value,
 } from "../values/values.ts";
 import type { Test } from "./path.ts";
-import { compileRegex } from "./regex.ts";
+import { compileLiteral } from "./regex.ts";
 
 type RangeOperator = "gt" | "gte" | "lt" | "lte";
 
@@ -118,18 +119,21 @@ function isSimple(value: Value): value is NumberValue {
 }
 
 export function membership(operand: Value[]): Test {
-  const regexes = operand.filter((item) => item instanceof Regex).map(regexTest);
-  const candidates = new Candidates(operand.filter((item) => !(item instanceof Regex)));
-  if (regexes.length === 0) return (value) => candidates.has(value);
-  return (value) => candidates.has(value) || regexes.some((test) => test(value, undefined));
+  const candidates = new Candidates(operand);
+  return (value) => candidates.has(value);
 }
 
-/** A pattern meets strings, and regular expressions that are the same one. */
-export function regexTest(operand: Regex): Test {
-  const { test } = compileRegex(operand);
+export function regexTest(pattern: string, options: string): Test {
+  const test = compileLiteral(pattern, options);
   return (value) => {
     if (typeof value === "string") return test(value);
-    if (value instanceof BsonSymbol) return test(value.text);
-    return value instanceof Regex && value.pattern === operand.pattern && value.options === operand.options;
+    return value instanceof BsonSymbol && test(value.text);
   };
+}
+
+export function sizeTest(operand: Value): Test {
+  const size = Number(integerArgument(operand, 2, "Failed to parse $size. "));
+  if (size < 0) fail(2, `Failed to parse $size. Expected a non-negative number in: $size: ${size}`);
+  if (!fitsInt32(size)) fail(2, `Failed to parse $size. Cannot represent as an integer: $size: ${size}`);
+  return (value) => Array.isArray(value) && value.length === size;
 }

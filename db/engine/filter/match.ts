@@ -4,10 +4,10 @@
  * Filter says what an index can use of it.
  */
 
-import { compileExpression, newScope, type Variables } from "../expression/expression.ts";
-import { fail } from "../values/errors.ts";
+import { compileExpression, newScope } from "../expression/expression.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, isNumber, isTruthy, Regex, toNumber, type Value } from "../values/values.ts";
+import { type Doc, isTruthy, Regex, type Value } from "../values/values.ts";
 import {
   type Condition,
   type FieldConjunct,
@@ -15,8 +15,8 @@ import {
   isOperatorDocument,
   type Surroundings,
 } from "./match-fields.ts";
-import { equality, regexTest } from "./match-values.ts";
-import { anyAt, type Holder, parsePath, type Test, type Trail } from "./path.ts";
+import { equality } from "./match-values.ts";
+import { anyAt, type Holder, parsePath, type Trail } from "./path.ts";
 
 export type Conjunct = FieldConjunct & { path: string };
 
@@ -34,19 +34,12 @@ export interface Filter {
   position(document: Doc): number | undefined;
 }
 
-interface FilterVariables {
-  now: bigint;
-  let?: Variables;
-}
-
 type Matcher = (root: Holder, trail: Trail | undefined) => boolean;
 
 /** One member of the top-level AND. */
 interface Clause {
   matches: Matcher;
   conjuncts: Conjunct[];
-  /** Set for a condition that an equality, an $in or a pattern on one path says entirely. */
-  choice?: { path: string; test: Test };
   branches?: Query[];
 }
 
@@ -57,15 +50,14 @@ interface Query {
 }
 
 interface QueryContext {
-  variables: FilterVariables | undefined;
   /** The top-level fields read so far; undefined once the whole document is needed. */
   fields: Set<string> | undefined;
   /** Inside $elemMatch: operators over whole documents have no meaning there. */
   nested: boolean;
 }
 
-export function compileFilter(query: Doc, variables?: FilterVariables): Filter {
-  const context: QueryContext = { variables, fields: new Set(), nested: false };
+export function compileFilter(query: Doc): Filter {
+  const context: QueryContext = { fields: new Set(), nested: false };
   const parsed = parseQuery(query, context);
   return filterOf(parsed, context.fields);
 }
@@ -116,19 +108,14 @@ function surroundings(context: QueryContext): Surroundings {
       const { matches } = parseQuery(query, { ...context, nested: true });
       return (root) => matches(root, undefined);
     },
-    isQueryOperator,
+    isQueryOperator: (name) => Object.hasOwn(OPERATORS, name),
   };
 }
 
 function implicit(value: Value): Condition {
-  const test = value instanceof Regex ? regexTest(value) : equality(value);
-  return {
-    tests: [{ test, elements: true }],
-    conjuncts: [{ op: value instanceof Regex ? "regex" : "eq", operand: value }],
-  };
+  if (value instanceof Regex) unsupported("a regular expression as a value of a query");
+  return { tests: [{ test: equality(value), elements: true }], conjuncts: [{ op: "eq", operand: value }] };
 }
-
-const CHOICES = new Set(["eq", "in", "regex"]);
 
 /** The condition on a path: every test of it must find a value, and none when it is negated. */
 function boundTo(name: string, condition: Condition): Clause {
@@ -142,10 +129,7 @@ function boundTo(name: string, condition: Condition): Clause {
   const nested = (condition.nested ?? []).map((inner) => boundTo(name, inner).matches);
   const together = allOf([...matchers, ...nested]);
   if (condition.negated) return { matches: (root) => !together(root, undefined), conjuncts };
-  const [only, ...others] = condition.tests;
-  const isAlone = only !== undefined && others.length === 0 && nested.length === 0;
-  const chooses = isAlone && CHOICES.has(condition.conjuncts[0]?.op ?? "");
-  return { matches: together, conjuncts, choice: chooses ? { path: name, test: only.test } : undefined };
+  return { matches: together, conjuncts };
 }
 
 type OperatorParser = (value: Value, context: QueryContext) => Clause[];
@@ -161,24 +145,11 @@ const OPERATORS: Record<string, OperatorParser> = {
     return [{ matches: (root) => !branches.some(({ matches }) => matches(root, undefined)), conjuncts: [] }];
   },
   $expr: parseExpression,
-  $comment: () => [],
-  $alwaysTrue: (value) => always("$alwaysTrue", value, true),
-  $alwaysFalse: (value) => always("$alwaysFalse", value, false),
-  $ref: (value) => [boundTo("$ref", implicit(value))],
-  $id: (value) => [boundTo("$id", implicit(value))],
-  $db: (value) => [boundTo("$db", implicit(value))],
 };
-const REFUSED = new Set(["$where", "$text", "$jsonSchema", "$sampleRate"]);
 
-/** Operators that stand where a field name may: an $elemMatch that starts with one is about documents. */
 export const QUERY_OPERATORS: readonly string[] = Object.keys(OPERATORS);
 
-function isQueryOperator(name: string): boolean {
-  return Object.hasOwn(OPERATORS, name) || REFUSED.has(name);
-}
-
 function parseOperator(name: string, value: Value, context: QueryContext): Clause[] {
-  if (REFUSED.has(name)) fail(238, `${name} is not supported by the embedded engine`);
   if (!Object.hasOwn(OPERATORS, name)) {
     const hint =
       name === "$not"
@@ -186,7 +157,6 @@ function parseOperator(name: string, value: Value, context: QueryContext): Claus
         : "If you have a field name that starts with a '$' symbol, consider using $getField or $setField.";
     fail(2, `unknown top level operator: ${name}. ${hint}`);
   }
-  if (!context.nested && /^\$(?:ref|id|db)$/.test(name)) context.fields?.add(name);
   return present(OPERATORS[name])(value, context);
 }
 
@@ -199,21 +169,8 @@ function branchesOf(name: string, value: Value, context: QueryContext): Query[] 
   });
 }
 
-/**
- * Which branch held is no position in an array, unless all of them ask for values of one path: such an $or
- * is an $in, and answers with the first element that any branch accepts.
- */
+/** Which branch held is no position in an array. */
 function anyOf(branches: Query[]): Clause {
-  const choices = branches.map(({ clauses }) =>
-    clauses.length === 1 ? present(clauses[0]).choice : undefined,
-  );
-  const path = choices[0]?.path;
-  if (path !== undefined && choices.every((choice) => choice?.path === path)) {
-    const tests = choices.map((choice) => present(choice).test);
-    const test: Test = (value) => tests.some((one) => one(value, undefined));
-    const { matches } = boundTo(path, { tests: [{ test, elements: true }], conjuncts: [] });
-    return { matches, conjuncts: [], branches };
-  }
   return {
     matches: (root) => {
       for (const { matches } of branches) if (matches(root, undefined)) return true;
@@ -227,12 +184,6 @@ function anyOf(branches: Query[]): Clause {
 function parseExpression(value: Value, context: QueryContext): Clause[] {
   if (context.nested) fail(2, "$expr can only be applied to the top-level document");
   context.fields = undefined;
-  const expression = compileExpression(value, context.variables?.let);
-  const now = context.variables?.now ?? BigInt(Date.now());
-  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc, now))), conjuncts: [] }];
-}
-
-function always(name: string, value: Value, answer: boolean): Clause[] {
-  if (!isNumber(value) || toNumber(value) !== 1) fail(9, `${name} must be an integer value of 1`);
-  return [{ matches: () => answer, conjuncts: [] }];
+  const expression = compileExpression(value);
+  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc))), conjuncts: [] }];
 }

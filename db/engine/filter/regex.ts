@@ -1,138 +1,98 @@
 /**
- * MongoDB's regular expressions (PCRE syntax) on JavaScript.
+ * $regex as far as it is a text to be found: every character that has a meaning in PCRE is escaped, and the one
+ * option is `i`. All other patterns are refused.
  *
- * Meaning: options i, m, s and x (u is always on); `$` also before a final newline; `.` is everything but
- * a newline; \d \w \s and POSIX classes are ASCII; text is read by code points; inline flags, \Q…\E and
- * comments are known.
- *
- * Time: this process serves everyone, so no pattern may hold it up. A pattern is matched
- *   - by text search, linear in the text, when it is literal, with or without a leading ^ and with any case;
- *   - by JavaScript's engine when its ways to match at one place are countable and steps × text length
- *     stay under NATIVE_STEPS, that is: no unbounded repetition except one run of a single character in a
- *     pattern anchored to the start, or at the pattern's very end;
- *   - by a linear machine otherwise, with at most 50 million steps on a text (51156 beyond).
- * Back references, possessive and atomic groups, recursion and conditionals are refused, and look-around
- * where it would need the linear machine.
+ * This process serves everyone, so no text may hold a search up. Exact text is left to string search. Text
+ * without regard to case goes to JavaScript's engine while pattern × text is small, else it is searched for by
+ * Knuth, Morris and Pratt, whose time is linear in any text however it repeats itself.
  */
-
+import { unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import type { Regex } from "../values/values.ts";
-import { type LeadingLiteral, leadingLiteral, literalSearch } from "./regex-literal.ts";
-import { Machine } from "./regex-machine.ts";
-import { nativeCost, nativeSource } from "./regex-native.ts";
-import { type ParsedRegex, parseRegex, type RegexNode } from "./regex-parse.ts";
 
-export interface RegexMatch {
-  /** Offset in the text in UTF-16 units. */
-  index: number;
-  match: string;
-  /** One per group; null where a group took no part. */
-  captures: (string | null)[];
+const NATIVE_STEPS = 1_000_000;
+const MEANINGFUL = /[.*+?^${}()|[\]\\]/;
+const ESCAPABLE = /^[^A-Za-z0-9\u0080-\u{10ffff}]$/u;
+
+/** Whether a text holds the pattern's. */
+export function compileLiteral(pattern: string, options: string): (text: string) => boolean {
+  if (options !== "" && options !== "i") unsupported(`'${options}' as $options`);
+  const wanted = readLiteral(pattern);
+  return options === "" ? (text) => text.includes(wanted) : caseless([...wanted]);
 }
 
-export interface CompiledRegex {
-  test(text: string): boolean;
-  /** The first match at or after the offset `from`; anchors still mean the whole text. */
-  exec(text: string, from?: number): RegexMatch | null;
-  /** What every matching text starts with, byte for byte; undefined where nothing is known. */
-  literalPrefix: string | undefined;
+function readLiteral(pattern: string): string {
+  const chars = [...pattern];
+  let text = "";
+  for (let i = 0; i < chars.length; i++) {
+    const char = present(chars[i]);
+    const escaped = chars[i + 1] ?? "";
+    if (char === "\\" && ESCAPABLE.test(escaped)) {
+      text += escaped;
+      i++;
+    } else if (MEANINGFUL.test(char)) unsupported("$regex of anything but an escaped text");
+    else text += char;
+  }
+  return text;
 }
 
-type Engine = Pick<CompiledRegex, "test" | "exec">;
+function caseless(chars: readonly string[]): (text: string) => boolean {
+  const native = new RegExp(chars.map(toSource).join(""), "iu");
+  const search = linearSearch(chars);
+  return (text) => (chars.length * text.length <= NATIVE_STEPS ? native.test(text) : search(text));
+}
 
-const NATIVE_STEPS = 500_000_000;
+function toSource(char: string): string {
+  return `\\u{${present(char.codePointAt(0)).toString(16)}}`;
+}
 
-export function compileRegex(regex: Regex): CompiledRegex {
-  const parsed = parseRegex(regex.pattern, regex.options);
-  const literal = leadingLiteral(parsed.root);
-  const engine = chooseEngine(parsed, literal);
-  return {
-    test: exactTest(literal) ?? engine.test,
-    exec: engine.exec,
-    literalPrefix: literalPrefix(literal),
+/** Numbers the characters of a pattern so that a text's character has the number of those it equals. */
+class Classes {
+  readonly #patterns: RegExp[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** The class of a character of the pattern, a new one where no other accepts it. */
+  add(char: string): number {
+    const seen = this.find(char);
+    if (seen >= 0) return seen;
+    this.#numbers.clear();
+    return this.#patterns.push(new RegExp(`^${toSource(char)}$`, "iu")) - 1;
+  }
+
+  /** -1 for a character that the pattern does not have. */
+  find(char: string): number {
+    let number = this.#numbers.get(char);
+    if (number === undefined) {
+      number = this.#patterns.findIndex((pattern) => pattern.test(char));
+      this.#numbers.set(char, number);
+    }
+    return number;
+  }
+}
+
+function linearSearch(chars: readonly string[]): (text: string) => boolean {
+  const classes = new Classes();
+  const wanted = chars.map((char) => classes.add(char));
+  const fallback = listFallbacks(wanted);
+  return (text) => {
+    let matched = 0;
+    for (const char of text) {
+      const number = classes.find(char);
+      while (matched > 0 && wanted[matched] !== number) matched = present(fallback[matched - 1]);
+      if (wanted[matched] === number) matched++;
+      if (matched === wanted.length) return true;
+    }
+    return wanted.length === 0;
   };
 }
 
-function chooseEngine(parsed: ParsedRegex, literal: LeadingLiteral): Engine {
-  const { safe, steps, anchored } = nativeCost(parsed.root);
-  if (!safe) return linearEngine(parsed);
-  const native = nativeEngine(parsed.root);
-  const affordable = (text: string) => steps * (anchored ? 1 : text.length) <= NATIVE_STEPS;
-  let slow: Engine | undefined;
-  const engineFor = (text: string) => {
-    if (affordable(text)) return native;
-    slow ??= isUniform(literal) ? literalEngine(literal) : linearEngine(parsed);
-    return slow;
-  };
-  return {
-    test: (text) => engineFor(text).test(text),
-    exec: (text, from) => engineFor(text).exec(text, from),
-  };
-}
-
-function isUniform({ anchored, chars, whole }: LeadingLiteral): boolean {
-  return whole && !anchored && chars.every(({ fold }) => fold === present(chars[0]).fold);
-}
-
-function nativeEngine(root: RegexNode): Engine {
-  const pattern = new RegExp(nativeSource(root), "gu");
-  const find = (text: string, from: number) => {
-    pattern.lastIndex = from;
-    return pattern.exec(text);
-  };
-  return {
-    test: (text) => find(text, 0) !== null,
-    exec(text, from = 0) {
-      const found = find(text, from);
-      return (
-        found && { index: found.index, match: found[0], captures: found.slice(1).map((at) => at ?? null) }
-      );
-    },
-  };
-}
-
-function literalEngine({ chars }: LeadingLiteral): Engine {
-  const search = literalSearch(chars);
-  return {
-    test: (text) => search(text, 0) !== undefined,
-    exec(text, from = 0) {
-      const found = search(text, from);
-      return found ? { index: found[0], match: text.slice(...found), captures: [] } : null;
-    },
-  };
-}
-
-function linearEngine(parsed: ParsedRegex): Engine {
-  const machine = new Machine(parsed);
-  return {
-    test: (text) => machine.test(text),
-    exec(text, from = 0) {
-      const slots = machine.exec(text, from);
-      return slots ? fromSlots(text, slots) : null;
-    },
-  };
-}
-
-function fromSlots(text: string, slots: readonly number[]): RegexMatch {
-  const captures: (string | null)[] = [];
-  for (let i = 2; i < slots.length; i += 2)
-    captures.push(
-      present(slots[i]) >= 0 && present(slots[i + 1]) >= 0 ? text.slice(slots[i], slots[i + 1]) : null,
-    );
-  return { index: present(slots[0]), match: text.slice(slots[0], slots[1]), captures };
-}
-
-function exactText(chars: LeadingLiteral["chars"]): string {
-  const end = chars.findIndex(({ fold }) => fold);
-  return String.fromCodePoint(...(end < 0 ? chars : chars.slice(0, end)).map(({ code }) => code));
-}
-
-function exactTest({ anchored, chars, whole }: LeadingLiteral): ((text: string) => boolean) | undefined {
-  if (!whole || chars.some(({ fold }) => fold)) return undefined;
-  const wanted = exactText(chars);
-  return anchored ? (text) => text.startsWith(wanted) : (text) => text.includes(wanted);
-}
-
-function literalPrefix({ anchored, chars }: LeadingLiteral): string | undefined {
-  return (anchored && exactText(chars)) || undefined;
+/** For each length matched so far, the longest shorter one that may still go on. */
+function listFallbacks(wanted: readonly number[]): number[] {
+  const out = new Array<number>(wanted.length).fill(0);
+  let length = 0;
+  for (let i = 1; i < wanted.length; i++) {
+    while (length > 0 && wanted[i] !== wanted[length]) length = present(out[length - 1]);
+    if (wanted[i] === wanted[length]) length++;
+    out[i] = length;
+  }
+  return out;
 }

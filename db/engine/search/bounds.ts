@@ -4,15 +4,7 @@
  */
 
 import type { Conjunct } from "../filter/match.ts";
-import { compileRegex } from "../filter/regex.ts";
-import {
-  classByte,
-  type Direction,
-  encodeKey,
-  encodeTextPrefix,
-  inverted,
-  successor,
-} from "../values/keys.ts";
+import { classByte, type Direction, encodeKey, inverted, successor } from "../values/keys.ts";
 import { present } from "../values/present.ts";
 import { isNumber, MAX_KEY, MIN_KEY, Regex, toNumber, UNDEFINED, type Value } from "../values/values.ts";
 
@@ -49,16 +41,8 @@ function isSimple(value: Value): boolean {
 
 function equality(value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: true };
-  if (value instanceof Regex) return pattern(value);
   if (!isSimple(value)) return undefined;
   return { intervals: [pointOf(value)], exact: true };
-}
-
-function pattern(regex: Regex): Bounds | undefined {
-  const prefix = compileRegex(regex).literalPrefix;
-  if (!prefix) return undefined;
-  const lower = encodeTextPrefix(prefix);
-  return { intervals: [{ lower, upper: successor(lower), point: false }, pointOf(regex)], exact: false };
 }
 
 function list(values: Value[]): Bounds | undefined {
@@ -108,7 +92,6 @@ function range(op: Comparison, value: Value): Bounds | undefined {
 export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
   switch (op) {
     case "eq":
-    case "regex":
       return equality(operand);
     case "in":
       return list(operand);

@@ -8,7 +8,7 @@ import type { Conjunct, Filter } from "../filter/match.ts";
 import type { Index } from "../storage/collection.ts";
 import { successor } from "../values/keys.ts";
 import { present } from "../values/present.ts";
-import { compare, Regex, typeOrder, type Value } from "../values/values.ts";
+import { compare, typeOrder, type Value } from "../values/values.ts";
 import { type Bounds, boundsOf, directed, intersect } from "./bounds.ts";
 import type { SortKey } from "./sort.ts";
 
@@ -35,7 +35,6 @@ export interface IndexPlan {
 }
 interface ScanPlan {
   kind: "scan";
-  reverse: boolean;
 }
 interface UnionPlan {
   kind: "union";
@@ -63,7 +62,7 @@ function isMultikey(index: Index, field: number): boolean {
 function equalities(conjunct: Conjunct): Conjunct[] {
   if (conjunct.op !== "all") return [conjunct];
   return conjunct.operand
-    .filter((value) => !(value instanceof Map && value.has("$elemMatch")) && !(value instanceof Regex))
+    .filter((value) => !(value instanceof Map && value.has("$elemMatch")))
     .map((operand) => ({ path: conjunct.path, op: "eq", operand }));
 }
 
@@ -244,7 +243,7 @@ function score(index: Index, bounded: Bounded, ordered: boolean, limited: boolea
 }
 
 function isPresent(value: Value): boolean {
-  return value !== null && !Array.isArray(value) && !(value instanceof Regex);
+  return value !== null && !Array.isArray(value);
 }
 
 /** Whether some predicate on the path holds only where the path exists. */
@@ -308,7 +307,7 @@ export function choosePlan(request: PlanRequest): Plan {
   if (single && (bound || request.sort.length > 0)) {
     if (bound || request.limited || !request.filter.orBranches) return single;
   }
-  return planUnion(request) ?? single ?? { kind: "scan", reverse: false };
+  return planUnion(request) ?? single ?? { kind: "scan" };
 }
 
 /** The plan that a hint names: the whole index where the filter binds nothing of it. */

@@ -9,7 +9,7 @@ import type { Store } from "../storage/store.ts";
 import { decode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { equal, isNumber, toNumber, type Value } from "../values/values.ts";
+import { equal, type Value } from "../values/values.ts";
 import { choosePlan, type Plan, planWithHint } from "./plan.ts";
 import { countRange, type Examined, openPlan, type RowSource } from "./scan.ts";
 import { compareTuples, type SortKey, type SortTuple, sortTuple } from "./sort.ts";
@@ -54,7 +54,6 @@ export interface Search {
   collection: Collection;
   filter: Filter;
   sort: SortKey[];
-  skip: number;
   /** 0 = no limit. */
   limit: number;
   hint: Value | undefined;
@@ -79,8 +78,6 @@ export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan
       countRange(store, collection, index, range, PROBE_LIMIT),
   };
   if (hint === undefined) return choosePlan(request);
-  const natural = hint instanceof Map ? hint.get("$natural") : undefined;
-  if (natural !== undefined) return { kind: "scan", reverse: isNumber(natural) && toNumber(natural) < 0 };
   return planWithHint(request, hintedIndex(collection, hint));
 }
 
@@ -140,20 +137,10 @@ export async function* rowsOf(store: Store, search: Search, examined?: Examined)
   if (examined) Object.assign(examined, matches.examined);
 }
 
-async function* streamed(
-  store: Store,
-  matches: Matches,
-  { skip, limit, deadline }: Search,
-): AsyncGenerator<Row[]> {
-  let toSkip = skip;
+async function* streamed(store: Store, matches: Matches, { limit, deadline }: Search): AsyncGenerator<Row[]> {
   let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   for (;;) {
-    let rows = matches.slice(Math.min(left + toSkip, CHUNK_ROWS));
-    if (toSkip > 0) {
-      const skipped = Math.min(toSkip, rows.length);
-      rows = rows.slice(skipped);
-      toSkip -= skipped;
-    }
+    let rows = matches.slice(Math.min(left, CHUNK_ROWS));
     if (rows.length > left) rows = rows.slice(0, left);
     left -= rows.length;
     if (rows.length > 0) yield rows;
@@ -170,13 +157,13 @@ interface Sortable extends Row {
 async function* sorted(
   store: Store,
   matches: Matches,
-  { sort, skip, limit, deadline }: Search,
+  { sort, limit, deadline }: Search,
 ): AsyncGenerator<Row[]> {
   const placeOf = sortTuple(sort);
   const inOrder = compareTuples(sort);
   const order = (a: Sortable, b: Sortable): number => inOrder(a.place, b.place) || a.r - b.r;
   const names = new Set(sort.map(({ path }) => present(path.split(".")[0])));
-  const wanted = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
+  const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   let held: Sortable[] = [];
   let bytes = 0;
   while (!matches.ended) {
@@ -194,9 +181,8 @@ async function* sorted(
     if (!matches.ended) await pause(store, deadline);
   }
   held.sort(order);
-  const end = limit > 0 ? skip + limit : held.length;
-  for (let at = skip; at < Math.min(end, held.length); at += CHUNK_ROWS)
-    yield held.slice(at, Math.min(at + CHUNK_ROWS, end));
+  const found = held.slice(0, wanted);
+  for (let at = 0; at < found.length; at += CHUNK_ROWS) yield found.slice(at, at + CHUNK_ROWS);
 }
 
 /** How many entries of an index say how many documents match; undefined where documents have to be read. */
@@ -210,11 +196,8 @@ export function countEntries(store: Store, collection: Collection, plan: Plan): 
 
 /** How many documents match, by counting index entries where that is the same; of a hinted index, those it holds. */
 export async function countMatches(store: Store, search: Search): Promise<number> {
-  const { collection, filter, skip, limit, hint } = search;
-  const window = (found: number): number => {
-    const after = Math.max(found - skip, 0);
-    return limit > 0 ? Math.min(after, limit) : after;
-  };
+  const { collection, filter, limit, hint } = search;
+  const window = (found: number): number => (limit > 0 ? Math.min(found, limit) : found);
   const everything = filter.complete && filter.conjuncts.length === 0 && !filter.orBranches;
   if (everything && hint === undefined) return window(collection.count);
   const entries = countEntries(store, collection, planSearch(store, search));

@@ -169,23 +169,19 @@ class MergeReader implements RowSource {
 class TableReader implements RowSource {
   readonly #store: Store;
   readonly #collection: Collection;
-  readonly #reverse: boolean;
-  #last: number | undefined;
+  #last = 0;
 
-  constructor(store: Store, collection: Collection, reverse: boolean) {
+  constructor(store: Store, collection: Collection) {
     this.#store = store;
     this.#collection = collection;
-    this.#reverse = reverse;
   }
 
   next(max: number): Row[] {
     checkAlive(this.#collection);
-    const [beyond, order] = this.#reverse ? ["<", "DESC"] : [">", "ASC"];
-    const from = this.#last ?? (this.#reverse ? Number.MAX_SAFE_INTEGER : 0);
-    const sql = `SELECT r, doc FROM c${this.#collection.id} WHERE r ${beyond} ? ORDER BY r ${order} LIMIT ?`;
+    const sql = `SELECT r, doc FROM c${this.#collection.id} WHERE r > ? ORDER BY r LIMIT ?`;
     const rows = this.#store
       .statement(sql)
-      .all(from, max)
+      .all(this.#last, max)
       .map((row) => ({ r: row.r as number, doc: asBuffer(row.doc) }));
     this.#last = rows.at(-1)?.r ?? this.#last;
     return rows;
@@ -227,7 +223,7 @@ function openIndex(store: Store, collection: Collection, plan: IndexPlan): RowSo
 }
 
 export function openPlan(store: Store, collection: Collection, plan: Plan): RowSource {
-  if (plan.kind === "scan") return new TableReader(store, collection, plan.reverse);
+  if (plan.kind === "scan") return new TableReader(store, collection);
   if (plan.kind === "union")
     return new DistinctReader(plan.plans.map((part) => openIndex(store, collection, part)));
   const source = openIndex(store, collection, plan);

@@ -117,9 +117,9 @@ export class Collection {
     return this.#store.statement(sql);
   }
 
-  /** An operation that paused may come back to a collection that was dropped, renamed or replaced meanwhile. */
+  /** An operation that paused may come back to a collection that was dropped since then. */
   #checkAlive(): void {
-    if (this.dropped) fail(175, `query plan killed: ${this.namespace} was dropped or renamed`);
+    if (this.dropped) fail(175, `query plan killed: ${this.namespace} was dropped`);
   }
 
   row(r: number): Row | undefined {
@@ -269,15 +269,6 @@ export class Collection {
       this.#sql("DELETE FROM indexes WHERE id = ?").run(index.id);
       this.indexes = this.indexes.filter((present) => present !== index);
       this.#notice();
-    });
-  }
-
-  setExpiry(index: Index, seconds: number): void {
-    const spec = new Map(index.spec).set("expireAfterSeconds", new Int32(seconds));
-    const definition = parseIndex(spec);
-    this.#store.writeWhole(() => {
-      this.#sql("UPDATE indexes SET spec = ? WHERE id = ?").run(encode(definition.spec), index.id);
-      Object.assign(index, definition);
     });
   }
 }

@@ -31,7 +31,7 @@ const OPTIONS = new Set([
   "background",
   "ns",
 ]);
-const PARTIAL_OPERATORS = new Set<Conjunct["op"]>(["eq", "gt", "gte", "lt", "lte", "exists", "type", "in"]);
+const PARTIAL_OPERATORS = new Set<Conjunct["op"]>(["eq", "gt", "gte", "lt", "lte", "exists", "in"]);
 
 export interface IndexDefinition {
   name: string;

@@ -6,7 +6,6 @@
  * crash could take back. A refusal (EngineError) is raised before the first write of its statement; any other
  * failure of a write rolls the whole turn back and fails everyone who waits for it.
  */
-import { randomUUID } from "node:crypto";
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -24,8 +23,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS retryable_writes (r INTEGER PRIMARY KEY, session BLOB NOT NULL, number INTEGER NOT NULL, used INTEGER NOT NULL, record BLOB NOT NULL);
 `;
 const FORMAT = 1;
-/** Where collections stand that are not finished: no client can name a database like this. */
-const UNSEEN = "$unseen";
 
 interface StoreOptions {
   directory: string;
@@ -67,7 +64,6 @@ export class Store {
     this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`);
     this.#load();
     removeSnapshot(directory);
-    for (const collection of this.list(UNSEEN)) this.drop(collection);
   }
 
   /** Reads the catalogue anew into the objects that are already handed out. */
@@ -200,20 +196,11 @@ export class Store {
   }
 
   all(): Collection[] {
-    return [...this.#collections.values()].filter(({ db }) => db !== UNSEEN);
+    return [...this.#collections.values()];
   }
 
   create(db: string, name: string): Collection {
     checkNamespace(db, name);
-    return this.#create(db, name);
-  }
-
-  /** A collection that no client sees until `rename` puts it in its place; one forgotten is gone at the next start. */
-  createUnseen(): Collection {
-    return this.#create(UNSEEN, randomUUID());
-  }
-
-  #create(db: string, name: string): Collection {
     return this.writeWhole(() => {
       const added = this.statement("INSERT INTO collections (db, name) VALUES (?, ?)").run(db, name);
       const collection = new Collection(this, Number(added.lastInsertRowid), db, name);
@@ -228,29 +215,14 @@ export class Store {
 
   drop(collection: Collection): void {
     this.writeWhole(() => {
-      this.#forget(collection);
+      const tables = [`c${collection.id}`, ...collection.indexes.map(({ id }) => `x${id}`)];
+      const mentions = new RegExp(`\\b(?:${tables.join("|")})\\b`);
+      for (const sql of this.#statements.keys()) if (mentions.test(sql)) this.#statements.delete(sql);
+      for (const table of tables) this.exec(`DROP TABLE ${table}`);
+      this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
+      this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
       this.#collections.delete(collection.namespace);
       collection.dropped = true;
-    });
-  }
-
-  #forget(collection: Collection): void {
-    const tables = [`c${collection.id}`, ...collection.indexes.map(({ id }) => `x${id}`)];
-    const mentions = new RegExp(`\\b(?:${tables.join("|")})\\b`);
-    for (const sql of this.#statements.keys()) if (mentions.test(sql)) this.#statements.delete(sql);
-    for (const table of tables) this.exec(`DROP TABLE ${table}`);
-    this.statement("DELETE FROM indexes WHERE collection = ?").run(collection.id);
-    this.statement("DELETE FROM collections WHERE id = ?").run(collection.id);
-  }
-
-  /** Gives a collection another name, in place of the one that has it: whoever reads sees the one or the other. */
-  rename(collection: Collection, db: string, name: string): void {
-    checkNamespace(db, name);
-    this.writeWhole(() => {
-      const replaced = this.find(db, name);
-      if (replaced) this.#forget(replaced);
-      this.statement("UPDATE collections SET db = ?, name = ? WHERE id = ?").run(db, name, collection.id);
-      this.#load();
     });
   }
 

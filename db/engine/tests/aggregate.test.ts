@@ -1,11 +1,11 @@
 import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
-import { compileStages, connectStages, runStages, STAGE_OPERATORS } from "#db/engine/aggregate/aggregate.ts";
-import type { PipelineContext } from "#db/engine/aggregate/stage.ts";
+import { compileStages, connectStages } from "#db/engine/aggregate/aggregate.ts";
+import type { PipelineContext, Stage } from "#db/engine/aggregate/stage.ts";
 import { docFromEjson, fromEjson } from "#db/engine/tests/ejson.ts";
 import { encode } from "#db/engine/values/bson.ts";
 import { EngineError } from "#db/engine/values/errors.ts";
-import { type Doc, equal, Int32 } from "#db/engine/values/values.ts";
+import { type Doc, Int32 } from "#db/engine/values/values.ts";
 import { itemAt } from "#domain/required.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { drawRows } from "./engine-run.ts";
@@ -17,19 +17,7 @@ type Json = Record<string, unknown>;
 const double = (text: string) => ({ $numberDouble: text });
 const long = (text: string) => ({ $numberLong: text });
 
-const AUTHORS = [
-  { _id: 10, name: "Ada" },
-  { _id: 11, name: "Bob", tag: null },
-  { _id: 12, name: "Cy", tag: "x" },
-].map(docFromEjson);
-
-const CONTEXT: PipelineContext = {
-  now: 0n,
-  variables: new Map(),
-  lookup: (collection, path, value) =>
-    collection === "authors" ? AUTHORS.filter((author) => equal(author.get(path) ?? null, value)) : [],
-  checkTime: () => {},
-};
+const CONTEXT: PipelineContext = { checkTime: () => {} };
 
 const BOOKS: Json[] = [
   { _id: 1, title: "A", price: 10, tags: ["x", "y"], author: 10, at: { year: 2020 } },
@@ -43,6 +31,14 @@ function shown(documents: Doc[]): string[] {
   return documents.map((document) =>
     BSON.EJSON.stringify(BSON.deserialize(encode(document), { promoteValues: false }), { relaxed: false }),
   );
+}
+
+function runStages(stages: Stage[], documents: Iterable<Doc>): Doc[] {
+  const out: Doc[] = [];
+  const line = connectStages(stages, (document) => out.push(document) > 0);
+  for (const document of documents) if (!line.push(document)) break;
+  line.finish();
+  return out;
 }
 
 function run(pipeline: Json[], documents: Json[] = BOOKS): Doc[] {
@@ -74,15 +70,6 @@ const ids = { $project: { _id: 1 } };
 specify("choosing documents", [
   ["$match keeps what matches", [{ $match: { price: { $gt: 10 } } }, ids], [{ _id: 2 }, { _id: 3 }]],
   ["$limit ends the stream", [{ $limit: 2 }, ids], [{ _id: 1 }, { _id: 2 }]],
-  ["$skip leaves the first out", [{ $skip: 3 }, ids], [{ _id: 4 }]],
-  ["$skip of none", [{ $skip: 0 }, { $limit: 1 }, ids], [{ _id: 1 }]],
-  ["$count counts", [{ $match: { author: 10 } }, { $count: "books" }], [{ books: 2 }]],
-  ["$count of nothing gives nothing", [{ $match: { author: 0 } }, { $count: "books" }], []],
-  [
-    "$sample of more than there is gives all",
-    [{ $sample: { size: 9 } }, { $sort: { _id: 1 } }, ids],
-    [{ _id: 1 }, { _id: 2 }, { _id: 3 }, { _id: 4 }],
-  ],
 ]);
 
 const A = [{ _id: 1, a: { b: 1, c: 2 }, d: [{ e: 1, f: 2 }, 3, [{ e: 4 }]] }];
@@ -125,42 +112,37 @@ specify("$project", [
   ["may keep _id in an exclusion", [{ $project: { _id: 1, d: 0 } }], [{ _id: 1, a: { b: 1, c: 2 } }], A],
 ]);
 
-specify("$addFields, $unset and $replaceRoot", [
+specify("$set", [
   [
     "a new field comes last, an old one keeps its place",
-    [{ $addFields: { n: 1, a: 5 } }],
+    [{ $set: { n: 1, a: 5 } }],
     [{ _id: 1, a: 5, d: 1, n: 1 }],
     [{ _id: 1, a: 1, d: 1 }],
   ],
-  ["$set is the same", [{ $set: { n: "$a" } }], [{ _id: 1, a: 1, n: 1 }], [{ _id: 1, a: 1 }]],
   [
     "nested fields keep their neighbours",
-    [{ $addFields: { "a.z": 1 } }],
+    [{ $set: { "a.z": 1 } }],
     [{ _id: 1, a: { b: 1, z: 1 } }],
     [{ _id: 1, a: { b: 1 } }],
   ],
   [
     "a scalar gives way to a document",
-    [{ $addFields: { "a.z": 1 } }],
+    [{ $set: { "a.z": 1 } }],
     [{ _id: 1, a: { z: 1 } }],
     [{ _id: 1, a: 7 }],
   ],
   [
     "every element of an array is changed",
-    [{ $addFields: { "a.z": 1 } }],
+    [{ $set: { "a.z": 1 } }],
     [{ _id: 1, a: [{ b: 1, z: 1 }, { z: 1 }] }],
     [{ _id: 1, a: [{ b: 1 }, 2] }],
   ],
-  ["$$REMOVE takes a field away", [{ $addFields: { a: "$$REMOVE" } }], [{ _id: 1 }], [{ _id: 1, a: 7 }]],
   [
     "all expressions see the old document",
-    [{ $addFields: { a: "$b", b: "$a" } }],
+    [{ $set: { a: "$b", b: "$a" } }],
     [{ _id: 1, a: 2, b: 1 }],
     [{ _id: 1, a: 1, b: 2 }],
   ],
-  ["$unset takes fields away", [{ $unset: ["a.b", "d"] }], [{ _id: 1, a: { c: 2 } }], A],
-  ["$replaceRoot makes a field the document", [{ $replaceRoot: { newRoot: "$a" } }], [{ b: 1, c: 2 }], A],
-  ["$replaceWith takes an expression", [{ $replaceWith: { x: "$_id" } }], [{ x: 1 }], A],
 ]);
 
 specify("$unwind", [
@@ -171,28 +153,6 @@ specify("$unwind", [
       { _id: 1, tags: "x" },
       { _id: 1, tags: "y" },
       { _id: 3, tags: "x" },
-    ],
-  ],
-  [
-    "keeps empty ones on demand",
-    [
-      { $unwind: { path: "$tags", preserveNullAndEmptyArrays: true } },
-      { $project: { tags: 1 } },
-      { $skip: 2 },
-    ],
-    [{ _id: 2 }, { _id: 3, tags: "x" }, { _id: 4, tags: null }],
-  ],
-  [
-    "numbers the elements",
-    [{ $unwind: { path: "$a", includeArrayIndex: "i" } }],
-    [
-      { _id: 1, a: "p", i: long("0") },
-      { _id: 1, a: "q", i: long("1") },
-      { _id: 2, a: "s", i: null },
-    ],
-    [
-      { _id: 1, a: ["p", "q"] },
-      { _id: 2, a: "s" },
     ],
   ],
   [
@@ -233,11 +193,6 @@ specify("$sort", [
     [{ _id: 1 }, { _id: 3 }, { _id: 2 }, { _id: 4 }],
   ],
   ["with $limit gives the first", [{ $sort: { price: -1 } }, { $limit: 2 }, ids], [{ _id: 3 }, { _id: 2 }]],
-  [
-    "with $skip and $limit gives the window",
-    [{ $sort: { price: -1 } }, { $skip: 1 }, { $limit: 1 }, ids],
-    [{ _id: 2 }],
-  ],
 ]);
 
 const NUMBERS: Json[] = [
@@ -250,6 +205,12 @@ const NUMBERS: Json[] = [
 
 specify("$group", [
   [
+    "sums what is a number, and keeps the first of documents",
+    [{ $group: { _id: null, sum: { $sum: "$v" }, first: { $first: "$k" } } }],
+    [{ _id: null, sum: 12.5, first: 1 }],
+    NUMBERS,
+  ],
+  [
     "takes 1, 1.0 and the int64 1 for one key, null and missing for another",
     [{ $group: { _id: "$k", n: { $sum: 1 } } }],
     [
@@ -260,7 +221,7 @@ specify("$group", [
   ],
   [
     "tells a missing part of a compound key from null",
-    [{ $group: { _id: { k: "$k", z: "z" }, n: { $count: {} } } }],
+    [{ $group: { _id: { k: "$k", z: "z" }, n: { $sum: 1 } } }],
     [
       { _id: { k: 1, z: "z" }, n: 3 },
       { _id: { k: null, z: "z" }, n: 1 },
@@ -270,7 +231,7 @@ specify("$group", [
   ],
   [
     "takes missing for null in a key of one part",
-    [{ $group: { _id: { k: "$k" }, n: { $count: {} } } }],
+    [{ $group: { _id: { k: "$k" }, n: { $sum: 1 } } }],
     [
       { _id: { k: 1 }, n: 3 },
       { _id: { k: null }, n: 2 },
@@ -278,143 +239,11 @@ specify("$group", [
     NUMBERS,
   ],
   [
-    "sums, averages and extremes skip what is no number or nothing",
-    [
-      {
-        $group: {
-          _id: null,
-          sum: { $sum: "$v" },
-          avg: { $avg: "$v" },
-          min: { $min: "$v" },
-          max: { $max: "$v" },
-        },
-      },
-    ],
-    [{ _id: null, sum: 12.5, avg: 3.125, min: 1, max: double("5") }],
-    [...NUMBERS.slice(0, 4), { v: double("5") }],
-  ],
-  [
-    "$first and $last",
-    [{ $group: { _id: "$author", first: { $first: "$title" }, last: { $last: "$title" } } }, { $limit: 1 }],
-    [{ _id: 10, first: "A", last: "C" }],
-  ],
-  [
     "$push leaves missing out",
     [{ $group: { _id: null, prices: { $push: "$price" } } }],
     [{ _id: null, prices: [10, 20, 30] }],
   ],
-  [
-    "$addToSet keeps each value once",
-    [{ $group: { _id: null, years: { $addToSet: "$at.year" } } }],
-    [{ _id: null, years: [2020, 2021] }],
-  ],
-  [
-    "$firstN, $lastN, $minN and $maxN",
-    [
-      {
-        $group: {
-          _id: null,
-          f: { $firstN: { n: 2, input: "$v" } },
-          l: { $lastN: { n: 2, input: "$v" } },
-          s: { $minN: { n: 2, input: "$v" } },
-          g: { $maxN: { n: 2, input: "$v" } },
-        },
-      },
-    ],
-    [{ _id: null, f: [3, 1], l: [2, null], s: [1, 2], g: [3, 2] }],
-    [{ v: 3 }, { v: 1 }, { v: 2 }, {}],
-  ],
-  [
-    "$top and $bottomN go by the order of documents",
-    [
-      {
-        $group: {
-          _id: null,
-          top: { $top: { sortBy: { price: -1 }, output: "$title" } },
-          low: { $bottomN: { n: 2, sortBy: { price: -1 }, output: "$title" } },
-        },
-      },
-    ],
-    [{ _id: null, top: "C", low: ["A", "D"] }],
-  ],
-  [
-    "$mergeObjects, later wins",
-    [{ $group: { _id: null, all: { $mergeObjects: "$at" } } }],
-    [{ _id: null, all: { year: 2020 } }],
-  ],
-  [
-    "$stdDevPop and $stdDevSamp",
-    [{ $group: { _id: null, p: { $stdDevPop: "$v" }, s: { $stdDevSamp: "$v" } } }],
-    [{ _id: null, p: double("1"), s: Math.SQRT2 }],
-    [{ v: 1 }, { v: 3 }],
-  ],
   ["of nothing gives nothing", [{ $group: { _id: null, n: { $sum: 1 } } }], [], []],
-]);
-
-specify("buckets and counts", [
-  [
-    "$bucket by boundaries",
-    [{ $bucket: { groupBy: "$price", boundaries: [0, 20, 40], default: "other" } }],
-    [
-      { _id: 0, count: 1 },
-      { _id: 20, count: 2 },
-      { _id: "other", count: 1 },
-    ],
-  ],
-  [
-    "$bucketAuto in equal shares that part no equals",
-    [{ $bucketAuto: { groupBy: "$v", buckets: 2 } }],
-    [
-      { _id: { min: 1, max: 2 }, count: 3 },
-      { _id: { min: 2, max: 3 }, count: 2 },
-    ],
-    [{ v: 1 }, { v: 1 }, { v: 1 }, { v: 2 }, { v: 3 }],
-  ],
-  ["$sortByCount", [{ $sortByCount: "$author" }, { $limit: 1 }], [{ _id: 10, count: 2 }]],
-  [
-    "$facet runs pipelines side by side",
-    [{ $facet: { n: [{ $count: "n" }], first: [{ $limit: 1 }, ids], none: [{ $match: { _id: 0 } }] } }],
-    [{ n: [{ n: 4 }], first: [{ _id: 1 }], none: [] }],
-  ],
-]);
-
-specify("$lookup", [
-  [
-    "joins by equality",
-    [
-      { $limit: 1 },
-      { $lookup: { from: "authors", localField: "author", foreignField: "_id", as: "who" } },
-      { $project: { who: 1 } },
-    ],
-    [{ _id: 1, who: [{ _id: 10, name: "Ada" }] }],
-  ],
-  [
-    "gives an empty list where nothing fits",
-    [
-      { $skip: 3 },
-      { $lookup: { from: "authors", localField: "author", foreignField: "_id", as: "who" } },
-      { $project: { who: 1 } },
-    ],
-    [{ _id: 4, who: [] }],
-  ],
-  [
-    "joins every element of an array once",
-    [
-      { $lookup: { from: "authors", localField: "a", foreignField: "_id", as: "who" } },
-      { $project: { ids: "$who._id" } },
-    ],
-    [{ _id: 1, ids: [10, 12] }],
-    [{ _id: 1, a: [10, 12, 10] }],
-  ],
-  [
-    "joins what is missing with null and missing",
-    [
-      { $lookup: { from: "authors", localField: "no", foreignField: "tag", as: "who" } },
-      { $project: { ids: "$who._id" } },
-    ],
-    [{ _id: 1, ids: [10, 11] }],
-    [{ _id: 1 }],
-  ],
 ]);
 
 type Refusal = [claim: string, pipeline: unknown[], code: number];
@@ -422,21 +251,19 @@ type Refusal = [claim: string, pipeline: unknown[], code: number];
 describe("refusals", () => {
   test.each<Refusal>([
     ["an unknown stage", [{ $nope: 1 }], 40324],
-    ["a stage that writes, among those that do not", [{ $out: "x" }], 40601],
     ["a stage with two names", [{ $match: {}, $limit: 1 }], 40323],
     ["a stage that is no object", [1], 14],
     ["a limit of zero", [{ $limit: 0 }], 15958],
-    ["a negative skip", [{ $skip: -1 }], 5107200],
     ["an empty $project", [{ $project: {} }], 51272],
     ["inclusion after exclusion", [{ $project: { a: 0, b: 1 } }], 31253],
     ["exclusion after inclusion", [{ $project: { a: 1, b: 0 } }], 31254],
     ["a path twice", [{ $project: { a: 1, "a.b": 1 } }], 31249],
     ["an unknown expression in $project", [{ $project: { a: { $nope: 1 } } }], 31325],
     ["an unknown expression below one", [{ $project: { a: { $add: [{ $nope: 1 }] } } }], 168],
-    ["an unknown expression in $addFields", [{ $addFields: { a: { $nope: 1 } } }], 168],
-    ["conflicting paths in $addFields", [{ $addFields: { a: 1, "a.b": 1 } }], 40176],
-    ["find's $elemMatch in $project", [{ $project: { a: { $elemMatch: { b: 1 } } } }], 168],
-    ["a positional projection", [{ $project: { "a.$": 1 } }], 31324],
+    ["an unknown expression in $set", [{ $set: { a: { $nope: 1 } } }], 168],
+    ["conflicting paths in $set", [{ $set: { a: 1, "a.b": 1 } }], 40176],
+    ["a positional projection", [{ $project: { "a.$": 1 } }], 238],
+    ["$unwind with options", [{ $unwind: { path: "$a", includeArrayIndex: "i" } }], 238],
     ["a sort without keys", [{ $sort: {} }], 15976],
     ["a sort in no direction", [{ $sort: { a: 2 } }], 15975],
     ["a sort by a word", [{ $sort: { a: "up" } }], 15974],
@@ -445,18 +272,9 @@ describe("refusals", () => {
     ["a field of a group that is no accumulator", [{ $group: { _id: 1, n: 1 } }], 40234],
     ["an accumulator with a list", [{ $group: { _id: 1, n: { $sum: [1] } } }], 40237],
     ["inclusion in a group's key", [{ $group: { _id: { a: 1 } } }], 17390],
-    ["$count with a dot", [{ $count: "a.b" }], 40160],
     ["$unwind without a dollar", [{ $unwind: "a" }], 28818],
-    ["boundaries out of order", [{ $bucket: { groupBy: "$a", boundaries: [2, 1] } }], 40194],
-    ["$facet in $facet", [{ $facet: { a: [{ $facet: { b: [] } }] } }], 40600],
-    ["$lookup with a pipeline", [{ $lookup: { from: "a", pipeline: [], as: "b" } }], 238],
-    ["$lookup without as", [{ $lookup: { from: "a", localField: "b", foreignField: "c" } }], 9],
   ])("%s", (_, pipeline, code) => {
     expect(errorOf(() => compileStages(pipeline.map(fromEjson), CONTEXT)).code).toBe(code);
-  });
-
-  test("a document that becomes no document", () => {
-    expect(errorOf(() => run([{ $replaceWith: "$title" }])).code).toBe(40228);
   });
 
   test("two arrays in one sort", () => {
@@ -505,33 +323,4 @@ test("stages say when no more documents are wanted", () => {
   const answers = [{ a: 0 }, { a: 1 }, { a: 1 }].map((document) => line.push(docFromEjson(document)));
 
   expect(answers).toEqual([true, true, false]);
-});
-
-test("the list of stages is what the documentation promises", () => {
-  expect([...STAGE_OPERATORS].sort()).toEqual([
-    "$addFields",
-    "$bucket",
-    "$bucketAuto",
-    "$collStats",
-    "$count",
-    "$documents",
-    "$facet",
-    "$group",
-    "$limit",
-    "$listLocalSessions",
-    "$lookup",
-    "$match",
-    "$merge",
-    "$out",
-    "$project",
-    "$replaceRoot",
-    "$replaceWith",
-    "$sample",
-    "$set",
-    "$skip",
-    "$sort",
-    "$sortByCount",
-    "$unset",
-    "$unwind",
-  ]);
 });

@@ -152,18 +152,12 @@ describe("connections", () => {
 
 describe("a costly request", () => {
   test.for(["(a+)+$", "(a|aa)+$", "(.*a){20}$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(x+x+)+y"])(
-    "of the pattern %s is answered or refused",
+    "of the pattern %s is refused",
     async (pattern) => {
       const texts = client.db("hostile").collection("texts");
-      await texts.deleteMany({});
       await texts.insertOne({ text: `${"a".repeat(50_000)}!` });
 
-      const outcome = await texts.findOne({ text: { $regex: pattern } }).then(
-        () => "answered",
-        (error: { code?: number }) => error.code,
-      );
-
-      expect(outcome === "answered" || typeof outcome === "number").toBe(true);
+      await expect(texts.findOne({ text: { $regex: pattern } })).rejects.toMatchObject({ code: 238 });
     },
   );
 
@@ -174,7 +168,9 @@ describe("a costly request", () => {
     );
     const order: string[] = [];
 
-    const scan = rows.countDocuments({ text: /nowhere$/ }).then(() => order.push("scan"));
+    const scan = rows
+      .countDocuments({ text: { $regex: "nowhere", $options: "i" } })
+      .then(() => order.push("scan"));
     const answer = client
       .db("admin")
       .command({ ping: 1 })
@@ -187,7 +183,9 @@ describe("a costly request", () => {
   test("with maxTimeMS ends with code 50", async () => {
     const rows = client.db("hostile").collection("rows");
     expect(await rows.estimatedDocumentCount()).toBeGreaterThan(10_000);
-    await expect(rows.countDocuments({ text: /nowhere$/ }, { maxTimeMS: 5 })).rejects.toMatchObject({
+    await expect(
+      rows.countDocuments({ text: { $regex: "nowhere", $options: "i" } }, { maxTimeMS: 5 }),
+    ).rejects.toMatchObject({
       code: 50,
     });
   });

@@ -14,7 +14,7 @@ type Json = Record<string, unknown>;
 type Row = [claim: string, query: Json, matching: Json[], others: Json[]];
 
 function matches(query: Json, document: Json): boolean {
-  return compileFilter(docFromEjson(query), { now: 0n }).matches(docFromEjson(document));
+  return compileFilter(docFromEjson(query)).matches(docFromEjson(document));
 }
 
 function errorOf(query: Json): EngineError {
@@ -41,6 +41,7 @@ const long = (text: string) => ({ $numberLong: text });
 const MIN = { $minKey: 1 };
 const MAX = { $maxKey: 1 };
 const NAN = double("NaN");
+const PATTERN = { $regularExpression: { pattern: "x", options: "" } };
 
 specify("equality", [
   [
@@ -82,7 +83,6 @@ specify("equality", [
     [{ a: { b: 1, $gt: 2 } }],
     [{ a: 3 }],
   ],
-  ["takes a DBRef for a value", { a: { $ref: "c", $id: 1 } }, [{ a: { $ref: "c", $id: 1 } }], [{ a: 1 }]],
   [
     "tells binary data apart by its subtype",
     { a: { $binary: { base64: "ww==", subType: "01" } } },
@@ -170,12 +170,6 @@ specify("lists", [
     [{ a: 1 }, { a: double("1.0") }, { a: "x" }, {}, { a: [7, "x"] }],
     [{ a: 2 }, { a: [] }],
   ],
-  [
-    "$in takes patterns",
-    { a: { $in: [{ $regularExpression: { pattern: "^ab", options: "" } }, 5] } },
-    [{ a: "abc" }, { a: 5 }],
-    [{ a: "xab" }],
-  ],
   ["$in of nothing meets nothing", { a: { $in: [] } }, [], [{ a: 1 }, {}]],
   [
     "$in tells large integers apart",
@@ -199,12 +193,6 @@ specify("lists", [
   ["$all wants every value", { a: { $all: [1, 2] } }, [{ a: [2, 3, 1] }], [{ a: [1] }, { a: 1 }]],
   ["$all of one is equality", { a: { $all: [1] } }, [{ a: 1 }, { a: [1] }], [{ a: 2 }]],
   ["$all of nothing meets nothing", { a: { $all: [] } }, [], [{ a: [] }, {}]],
-  [
-    "$all takes patterns",
-    { a: { $all: [{ $regularExpression: { pattern: "x", options: "" } }, "y"] } },
-    [{ a: ["ax", "y"] }],
-    [{ a: ["y"] }],
-  ],
   [
     "$all takes $elemMatch",
     { a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { b: 2 } }] } },
@@ -264,23 +252,10 @@ specify("logic", [
     [{ a: 7 }, { a: [1, 7] }],
   ],
   [
-    "$not takes a pattern",
-    { a: { $not: { $regularExpression: { pattern: "^x", options: "" } } } },
-    [{ a: "ax" }, {}],
-    [{ a: "xa" }],
-  ],
-  [
     "$not of two conditions wants both to fail together",
     { a: { $not: { $gt: 1, $lt: 5 } } },
     [{ a: 7 }, { a: 0 }],
     [{ a: 3 }],
-  ],
-  ["$comment says nothing", { a: 1, $comment: "why" }, [{ a: 1 }], [{ a: 2 }]],
-  [
-    "$alwaysTrue and $alwaysFalse",
-    { $or: [{ $alwaysFalse: 1 }, { $and: [{ $alwaysTrue: 1 }, { a: 1 }] }] },
-    [{ a: 1 }],
-    [{ a: 2 }],
   ],
   ["an empty query meets everything", {}, [{}, { a: 1 }], []],
   ["$expr compares fields", { $expr: { $gt: ["$a", "$b"] } }, [{ a: 2, b: 1 }], [{ a: 1, b: 2 }]],
@@ -295,61 +270,15 @@ specify("kinds of values", [
     [{ a: [] }, { a: [1] }, {}],
     [{ a: [{ b: 1 }, {}] }],
   ],
-  ["$type by name", { a: { $type: "string" } }, [{ a: "x" }, { a: [1, "x"] }], [{ a: 1 }, {}]],
-  ["$type by number", { a: { $type: 16 } }, [{ a: 1 }], [{ a: double("1.0") }]],
-  [
-    "$type number",
-    { a: { $type: "number" } },
-    [{ a: 1 }, { a: double("1.0") }, { a: long("1") }],
-    [{ a: "1" }],
-  ],
-  ["$type of an array", { a: { $type: "array" } }, [{ a: [] }, { a: [1] }], [{ a: 1 }]],
-  ["$type of several", { a: { $type: ["int", 2] } }, [{ a: 1 }, { a: "x" }], [{ a: true }]],
-  ["$type of keys at the ends", { a: { $type: -1 } }, [{ a: MIN }], [{ a: MAX }]],
   ["$size", { a: { $size: 2 } }, [{ a: [1, 2] }], [{ a: [1] }, { a: [[1, 2]] }, { a: 2 }]],
-  [
-    "$mod cuts off fractions",
-    { a: { $mod: [4, 2] } },
-    [{ a: 6 }, { a: double("6.9") }, { a: [1, 6] }],
-    [{ a: 5 }, { a: "6" }, { a: NAN }, { a: double("Infinity") }],
-  ],
-  ["$mod cuts off its own operands", { a: { $mod: [double("4.7"), double("2.2")] } }, [{ a: 6 }], [{ a: 5 }]],
-  ["$mod keeps the sign of the dividend", { a: { $mod: [4, -2] } }, [{ a: -6 }], [{ a: 6 }]],
-  [
-    "$mod of int64",
-    { a: { $mod: [long("9223372036854775807"), 0] } },
-    [{ a: long("9223372036854775807") }, { a: 0 }],
-    [{ a: 1 }],
-  ],
-  [
-    "$bitsAllSet",
-    { a: { $bitsAllSet: [0, 2] } },
-    [{ a: 5 }, { a: 7 }, { a: double("5.0") }, { a: -1 }],
-    [{ a: 4 }, { a: double("5.5") }, { a: "5" }],
-  ],
-  ["$bitsAnySet with a mask", { a: { $bitsAnySet: 6 } }, [{ a: 2 }, { a: 4 }], [{ a: 1 }]],
-  ["$bitsAllClear", { a: { $bitsAllClear: [1] } }, [{ a: 5 }], [{ a: 2 }]],
-  [
-    "$bitsAnyClear with binary data",
-    { a: { $bitsAnyClear: { $binary: { base64: "Aw==", subType: "00" } } } },
-    [{ a: 1 }, { a: { $binary: { base64: "AQ==", subType: "00" } } }],
-    [{ a: 3 }],
-  ],
-  ["bits of negative numbers go on for ever", { a: { $bitsAllSet: [200] } }, [{ a: -1 }], [{ a: 1 }]],
 ]);
 
 specify("patterns", [
   [
     "$regex with $options",
-    { a: { $regex: "^AB", $options: "i" } },
-    [{ a: "abc" }, { a: ["x", "ABx"] }],
-    [{ a: "xab" }, { a: 5 }],
-  ],
-  [
-    "a pattern meets the same pattern as a value",
-    { a: { $regularExpression: { pattern: "x", options: "i" } } },
-    [{ a: "X" }, { a: { $regularExpression: { pattern: "x", options: "i" } } }],
-    [{ a: { $regularExpression: { pattern: "x", options: "" } } }],
+    { a: { $regex: "A\\.B", $options: "i" } },
+    [{ a: "xa.bc" }, { a: ["x", "A.Bx"] }],
+    [{ a: "xaXb" }, { a: 5 }],
   ],
   [
     "$eq with a pattern wants the value itself",
@@ -378,38 +307,26 @@ describe("refusals", () => {
     [2, { a: { $elemMatch: { $expr: true } } }],
     [2, { a: { $not: 1 } }],
     [2, { a: { $not: {} } }],
-    [2, { a: { $ne: { $regularExpression: { pattern: "x", options: "" } } } }],
-    [2, { a: { $gt: { $regularExpression: { pattern: "x", options: "" } } } }],
+    [2, { a: { $ne: PATTERN } }],
+    [2, { a: { $gt: PATTERN } }],
     [2, { a: { $size: -1 } }],
     [2, { a: { $size: double("1.5") } }],
     [2, { a: { $size: "1" } }],
-    [2, { a: { $mod: 1 } }],
-    [2, { a: { $mod: [2] } }],
-    [2, { a: { $mod: [2, 1, 0] } }],
-    [2, { a: { $mod: [0, 1] } }],
-    [2, { a: { $mod: [double("0.5"), 1] } }],
-    [2, { a: { $mod: ["2", 1] } }],
-    [2, { a: { $mod: [double("Infinity"), 1] } }],
-    [2, { a: { $mod: [double("1e300"), 1] } }],
-    [2, { a: { $type: "stringy" } }],
-    [2, { a: { $type: 0 } }],
-    [9, { a: { $type: [] } }],
-    [14, { a: { $type: true } }],
-    [2, { a: { $bitsAllSet: [-1] } }],
-    [9, { a: { $bitsAllSet: -1 } }],
-    [2, { a: { $bitsAllSet: "x" } }],
     [2, { a: { $regex: 1 } }],
     [2, { a: { $options: "i" } }],
-    [51075, { a: { $regex: { $regularExpression: { pattern: "x", options: "i" } }, $options: "m" } }],
-    [51091, { a: { $regex: "(" } }],
-    [51108, { a: { $regex: "x", $options: "q" } }],
-    [9, { $alwaysTrue: 2 }],
-    [238, { $where: "true" }],
-    [238, { $text: { $search: "x" } }],
-    [238, { $jsonSchema: {} }],
-    [238, { $sampleRate: 0.5 }],
-    [238, { a: { $near: [0, 0] } }],
-    [238, { a: { $geoWithin: {} } }],
+    [238, { a: { $regex: "^x" } }],
+    [238, { a: { $regex: "x", $options: "m" } }],
+    [238, { a: { $regex: PATTERN } }],
+    [238, { a: PATTERN }],
+    [238, { a: { $in: [1, PATTERN] } }],
+    [238, { a: { $all: [PATTERN] } }],
+    [238, { a: { $not: PATTERN } }],
+    [2, { $where: "true" }],
+    [2, { $text: { $search: "x" } }],
+    [2, { $comment: "why" }],
+    [2, { a: { $type: "string" } }],
+    [2, { a: { $ref: "c", $id: 1 } }],
+    [2, { a: { $near: [0, 0] } }],
     [5729100, { [new Array(181).fill("a").join(".")]: 1 }],
   ];
   test.each(rows)("code %i for %j", (code, query) => {
@@ -457,13 +374,11 @@ describe("what an index may use", () => {
     expect(required(filter.orBranches?.[0]).matches(docFromEjson({ a: 1 }))).toBe(true);
   });
 
-  test("tells patterns and $elemMatch inside $all from its values", () => {
-    const pattern = { $regularExpression: { pattern: "x", options: "" } };
+  test("tells $elemMatch inside $all from its values", () => {
     const ops = (query: Json) => compileFilter(docFromEjson(query)).conjuncts.map(({ op }) => op);
 
-    expect(ops({ a: { $all: [1, pattern] } })).toEqual(["regex", "all"]);
+    expect(ops({ a: { $all: [1, 2] } })).toEqual(["all"]);
     expect(ops({ a: { $all: [{ $elemMatch: { x: 1 } }] } })).toEqual(["elemMatch"]);
-    expect(ops({ a: pattern })).toEqual(["regex"]);
   });
 
   test("names the fields it reads, unless it reads all", () => {
@@ -489,8 +404,7 @@ describe("the position for the positional operator", () => {
     ["is not there for a whole array", { a: [4, 5] }, { a: [4, 5] }, undefined],
     ["is not there for a negation", { a: { $ne: 1 } }, { a: [4, 5] }, undefined],
     ["is not there when the query does not match", { a: 5, b: 1 }, { a: [5] }, undefined],
-    ["is that of an $or over one path", { $or: [{ a: 6 }, { a: 5 }] }, { a: [4, 5, 6] }, 1],
-    ["is not there for an $or over several", { $or: [{ a: 5 }, { b: 1 }] }, { a: [4, 5] }, undefined],
+    ["is not there for an $or", { $or: [{ a: 5 }, { b: 1 }] }, { a: [4, 5] }, undefined],
   ];
   test.each(rows)("%s", (_, query, document, index) => {
     expect(compileFilter(docFromEjson(query)).position(docFromEjson(document))).toBe(index);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileFilter } from "#db/engine/filter/match.ts";
 import { countMatches, Deadline, planSearch, rowsOf, type Search } from "#db/engine/search/query.ts";
+import { openPlan } from "#db/engine/search/scan.ts";
 import { compareTuples, parseSort, sortTuple } from "#db/engine/search/sort.ts";
 import type { Collection } from "#db/engine/storage/collection.ts";
 import { Store } from "#db/engine/storage/store.ts";
@@ -58,7 +59,7 @@ const comparison = fc.oneof(
   fc.array(operand, { maxLength: 4 }).map((values) => map({ $in: values })),
   fc.array(operand, { minLength: 1, maxLength: 2 }).map((values) => map({ $all: values })),
   fc.boolean().map((present) => map({ $exists: present })),
-  fc.constantFrom(map({ $regex: "^x" }), map({ $type: "number" }), map({ $size: int(1) })),
+  fc.constantFrom(map({ $regex: "x" }), map({ $size: int(1) })),
 );
 const conditions = fc.array(fc.tuple(path, comparison), { maxLength: 3 }).map((pairs): Doc => new Map(pairs));
 const query = fc.oneof(
@@ -119,6 +120,16 @@ async function found(search: Search): Promise<Doc[]> {
   return out;
 }
 
+/** Every document is asked, in the order of the table. */
+function scanned(collection: Collection, filter: Doc): Doc[] {
+  const { matches } = compileFilter(filter);
+  const rows = openPlan(store, collection, { kind: "scan" });
+  const out: Doc[] = [];
+  for (let next = rows.next(100); next.length > 0; next = rows.next(100))
+    out.push(...next.map((row) => decode(row.doc)).filter(matches));
+  return out;
+}
+
 const ids = (documents: Doc[]): number[] => documents.map((item) => (item.get("_id") as Int32).value);
 
 function searchIn(collection: Collection, filter: Doc, sort: Doc, limit: number): Search {
@@ -127,7 +138,6 @@ function searchIn(collection: Collection, filter: Doc, sort: Doc, limit: number)
     collection,
     filter: compileFilter(filter),
     sort: keys,
-    skip: 0,
     limit,
     hint: undefined,
     deadline: new Deadline(0),
@@ -153,8 +163,6 @@ function hasParallelArrays(documents: Doc[], sort: Doc): boolean {
   }
 }
 
-const NATURAL = map({ $natural: int(1) });
-
 describe("a query answered through indexes", () => {
   test("finds what a scan finds, in the order asked for, and counts the same", async () => {
     const library = fc.record({
@@ -173,7 +181,7 @@ describe("a query answered through indexes", () => {
         fill(collection, documents);
         if (late) addIndexes(collection, indexes);
         for (const [filter, sort, limit] of queries) {
-          const scan = await found({ ...searchIn(collection, filter, new Map(), 0), hint: NATURAL });
+          const scan = scanned(collection, filter);
           if (hasParallelArrays(scan, sort)) continue;
           const all = await found(searchIn(collection, filter, sort, 0));
           expect(ids(all).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
@@ -224,7 +232,7 @@ describe("a query answered through indexes", () => {
           }
         }
         for (const filter of queries) {
-          const scan = await found({ ...searchIn(collection, filter, new Map(), 0), hint: NATURAL });
+          const scan = scanned(collection, filter);
           const planned = await found(searchIn(collection, filter, new Map(), 0));
           expect(ids(planned).sort((a, b) => a - b)).toEqual(ids(scan).sort((a, b) => a - b));
         }

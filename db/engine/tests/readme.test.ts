@@ -6,6 +6,7 @@ import { COMMANDS } from "#db/engine/commands/table.ts";
 import { EXPRESSION_GROUPS } from "#db/engine/expression/expression.ts";
 import { QUERY_OPERATORS } from "#db/engine/filter/match.ts";
 import { FIELD_OPERATORS } from "#db/engine/filter/match-fields.ts";
+import { PUSH_CLAUSES } from "#db/engine/update/arrays.ts";
 import { UPDATE_OPERATORS } from "#db/engine/update/update.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
 
@@ -24,6 +25,7 @@ const SUPPORTED: Record<string, readonly string[]> = {
   "Filters, at the top": QUERY_OPERATORS,
   "Filters, on a field": FIELD_OPERATORS,
   Updates: UPDATE_OPERATORS,
+  "Clauses of $push": PUSH_CLAUSES,
   Stages: STAGE_OPERATORS,
   Accumulators: ACCUMULATOR_OPERATORS,
   ...Object.fromEntries(

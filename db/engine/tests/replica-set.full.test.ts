@@ -55,16 +55,4 @@ describe("the engine is a replica set of one", () => {
     expect(stored).toBeGreaterThan(0);
     expect(Number(numbers[0])).toBe(1);
   });
-
-  test("tells its state as rs.status() asks for it", async () => {
-    const status = await connected(engine.uri, (client) =>
-      client.db("admin").command({ replSetGetStatus: 1 }),
-    );
-
-    expect(status).toMatchObject({
-      set: "codeshelf",
-      myState: 1,
-      members: [{ name: host, stateStr: "PRIMARY", self: true }],
-    });
-  });
 });

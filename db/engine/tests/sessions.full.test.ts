@@ -69,7 +69,7 @@ test.each([
       sessions.sweep(Date.now());
     },
   ],
-])("of a session %s nothing is remembered, neither in memory nor on disk", async (_what, forget) => {
+])("of a session %s nothing is remembered", async (_what, forget) => {
   const { sessions, reopen } = await givenSessions();
   const lsid = newSession();
   await wasDone(sessions, lsid, 1n);
@@ -77,8 +77,7 @@ test.each([
 
   forget(sessions, lsid);
 
-  expect(sessions.list("", Date.now())).toEqual([]);
-  expect(reopen().list("", Date.now())).toEqual([]);
+  expect(await wasDone(reopen(), lsid, 1n)).toBe(false);
 });
 
 test("of more than 10,000 sessions those used longest ago are forgotten", async () => {
@@ -91,7 +90,6 @@ test("of more than 10,000 sessions those used longest ago are forgotten", async 
   sessions.sweep(Date.now());
   await store.settled();
 
-  expect(sessions.list("", Date.now())).toHaveLength(10_000);
   expect(await wasDone(sessions, second, 1n)).toBe(true);
   expect(await wasDone(sessions, oldest, 1n)).toBe(false);
 });

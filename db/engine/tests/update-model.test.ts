@@ -46,7 +46,7 @@ function apply(field: Value | undefined, operator: string, operand: Value): Valu
   if (field !== undefined) document.set("a", field);
   const before = encode(document);
   const update = compileUpdate(new Map([[operator, new Map([["a", operand]])]]));
-  const after = update.apply(document, { insert: false, now: 0n });
+  const after = update.apply(document, { insert: false });
   expect(encode(document).equals(before)).toBe(true);
   return after.get("a");
 }
@@ -62,35 +62,25 @@ function integer(value: Int32 | bigint): bigint {
 }
 
 /** Integers stay integers as long as they fit; a double makes a double, whose zero keeps its sign. */
-function modelNumber(
-  a: NumberValue,
-  b: NumberValue,
-  whole: (x: bigint, y: bigint) => bigint,
-  float: (x: number, y: number) => number,
-): NumberValue | "overflow" {
+function modelSum(a: NumberValue, b: NumberValue): NumberValue | "overflow" {
   if (typeof a === "number" || typeof b === "number") {
-    const result = float(toNumber(a), toNumber(b));
+    const result = toNumber(a) + toNumber(b);
     return result === a ? a : result;
   }
-  const result = whole(integer(a), integer(b));
+  const result = integer(a) + integer(b);
   if (a instanceof Int32 && b instanceof Int32 && BigInt.asIntN(32, result) === result)
     return new Int32(Number(result));
   return BigInt.asIntN(64, result) === result ? result : "overflow";
 }
 
 describe("update operators behave like their model", () => {
-  const arithmetic = [
-    ["$inc", (x: bigint, y: bigint) => x + y, (x: number, y: number) => x + y],
-    ["$mul", (x: bigint, y: bigint) => x * y, (x: number, y: number) => x * y],
-  ] as const;
-
-  test.each(arithmetic)("%s", (operator, whole, float) => {
+  test("$inc", () => {
     fc.assert(
       fc.property(number, number, (field, operand) => {
-        const want = modelNumber(field, operand, whole, float);
+        const want = modelSum(field, operand);
         if (want === "overflow")
-          expect(() => apply(field, operator, operand)).toThrow(expect.objectContaining({ code: 2 }));
-        else expectIdentical(apply(field, operator, operand), want);
+          expect(() => apply(field, "$inc", operand)).toThrow(expect.objectContaining({ code: 2 }));
+        else expectIdentical(apply(field, "$inc", operand), want);
       }),
     );
   });
@@ -111,45 +101,18 @@ describe("update operators behave like their model", () => {
     );
   });
 
-  test("$bit", () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(int, long),
-        fc.oneof(int, long),
-        fc.constantFrom("and", "or", "xor"),
-        (field, mask, operation) => {
-          const [x, y] = [integer(field), integer(mask)];
-          const want = { and: x & y, or: x | y, xor: x ^ y }[operation];
-          const narrow = field instanceof Int32 && mask instanceof Int32;
-
-          expectIdentical(
-            apply(field, "$bit", new Map([[operation, mask]])),
-            narrow ? new Int32(Number(want)) : want,
-          );
-        },
-      ),
-    );
-  });
-
   test("$push with every clause", () => {
-    const clauses = fc.record(
-      { $position: small, $slice: small, $sort: fc.constantFrom(new Int32(1), new Int32(-1)) },
-      { requiredKeys: [] },
-    );
     fc.assert(
       fc.property(
         fc.option(list, { nil: undefined }),
         list,
-        clauses,
-        (field, each, { $position, $slice, $sort }) => {
+        fc.option(small, { nil: undefined }),
+        (field, each, slice) => {
           const spec: Doc = new Map<string, Value>([["$each", each]]);
-          for (const [name, clause] of Object.entries({ $position, $slice, $sort }))
-            if (clause) spec.set(name, clause);
-          const model = [...(field ?? [])];
-          model.splice($position ? $position.value : model.length, 0, ...each);
-          if ($sort) model.sort((a, b) => $sort.value * compare(a, b));
-          if ($slice && $slice.value >= 0) model.length = Math.min(model.length, $slice.value);
-          if ($slice && $slice.value < 0) model.splice(0, Math.max(0, model.length + $slice.value));
+          if (slice) spec.set("$slice", slice);
+          const model = [...(field ?? []), ...each];
+          if (slice && slice.value >= 0) model.length = Math.min(model.length, slice.value);
+          if (slice && slice.value < 0) model.splice(0, Math.max(0, model.length + slice.value));
 
           expectIdentical(apply(field, "$push", spec), model);
         },
@@ -168,12 +131,9 @@ describe("update operators behave like their model", () => {
     );
   });
 
-  test("$pullAll and $pull with $in leave what is not named", () => {
+  test("$pull with $in leaves what is not named", () => {
     fc.assert(
       fc.property(list, fc.array(scalar, { maxLength: 4 }), (field, unwanted) => {
-        const kept = field.filter((item) => !unwanted.some((one) => equal(item, one)));
-        expectIdentical(apply(field, "$pullAll", unwanted), kept);
-
         const meant = (item: Value) =>
           unwanted.some(
             (one) => equal(item, one) || (Array.isArray(item) && item.some((inner) => equal(inner, one))),
@@ -181,17 +141,6 @@ describe("update operators behave like their model", () => {
         expectIdentical(
           apply(field, "$pull", new Map([["$in", unwanted]])),
           field.filter((item) => !meant(item)),
-        );
-      }),
-    );
-  });
-
-  test("$pop", () => {
-    fc.assert(
-      fc.property(list, fc.constantFrom(1, -1), (field, end) => {
-        expectIdentical(
-          apply(field, "$pop", new Int32(end)),
-          end === 1 ? field.slice(0, -1) : field.slice(1),
         );
       }),
     );
@@ -241,7 +190,6 @@ describe("paths behave like their model", () => {
   const run = (before: Doc, operator: string, at: string[], operand: Value) =>
     compileUpdate(new Map([[operator, new Map([[at.join("."), operand]])]])).apply(before, {
       insert: false,
-      now: 0n,
     });
 
   test("$set puts a value where the path leads, or is refused", () => {

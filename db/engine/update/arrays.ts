@@ -1,52 +1,39 @@
-/** The update operators that change arrays: $push, $addToSet, $pull, $pullAll and $pop. */
+/** The update operators that change arrays: $push, $addToSet and $pull. */
 
 import { compileFilter, type Filter } from "../filter/match.ts";
 import { isFieldOperator } from "../filter/match-fields.ts";
-import { integerArgument } from "../filter/match-operators.ts";
-import { fail } from "../values/errors.ts";
+import { fail, unsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, equal, Regex, typeName, type Value } from "../values/values.ts";
+import { type Doc, equal, integerArgument, Regex, typeName, type Value } from "../values/values.ts";
 import type { Operation, OperationCompiler } from "./operation.ts";
-import { sortOrder } from "./sort.ts";
+
+/** What stands beside the values that $push adds. */
+export const PUSH_CLAUSES: readonly string[] = ["$each", "$slice"];
 
 interface PushClauses {
   values: Value[];
   slice: number | undefined;
-  position: number | undefined;
-  order: ((a: Value, b: Value) => number) | undefined;
-}
-
-const PUSH_CLAUSES = new Set(["$each", "$slice", "$sort", "$position"]);
-
-function integerClause(clauses: Doc, name: string): number | undefined {
-  const value = clauses.get(name);
-  return value === undefined
-    ? undefined
-    : Number(integerArgument(value, 2, `The value for ${name} must be an integer value. `));
 }
 
 function pushClauses(operand: Value): PushClauses {
-  if (!(operand instanceof Map && operand.has("$each")))
-    return { values: [operand], slice: undefined, position: undefined, order: undefined };
+  if (!(operand instanceof Map && operand.has("$each"))) return { values: [operand], slice: undefined };
   for (const name of operand.keys())
-    if (!PUSH_CLAUSES.has(name)) fail(2, `Unrecognized clause in $push: ${name}`);
+    if (!PUSH_CLAUSES.includes(name)) fail(2, `Unrecognized clause in $push: ${name}`);
   const values = present(operand.get("$each"));
   if (!Array.isArray(values))
     fail(2, `The argument to $each in $push must be an array but it was of type: ${typeName(values)}`);
-  const sort = operand.get("$sort");
+  const slice = operand.get("$slice");
   return {
     values,
-    slice: integerClause(operand, "$slice"),
-    position: integerClause(operand, "$position"),
-    order: sort === undefined ? undefined : sortOrder(sort),
+    slice:
+      slice === undefined
+        ? undefined
+        : Number(integerArgument(slice, 2, "The value for $slice must be an integer value. ")),
   };
 }
 
-function pushed(array: Value[], { values, slice, position, order }: PushClauses): Value[] {
-  // A position is what slice() understands: a negative one counts from the end.
-  const at = position ?? array.length;
-  const joined = [...array.slice(0, at), ...values, ...array.slice(at)];
-  if (order) joined.sort(order);
+function pushed(array: Value[], { values, slice }: PushClauses): Value[] {
+  const joined = [...array, ...values];
   if (slice === undefined) return joined;
   return slice >= 0 ? joined.slice(0, slice) : joined.slice(slice);
 }
@@ -92,51 +79,32 @@ function addToSet(operand: Value, path: string): Operation {
   };
 }
 
-/** Leaves out the elements that `goes` names. */
-function cull(name: string, goes: (item: Value) => boolean): Operation {
-  return {
-    update(existing) {
-      if (!Array.isArray(existing)) fail(2, `Cannot apply ${name} to a non-array value`);
-      const kept = existing.filter((item) => !goes(item));
-      return kept.length === existing.length ? existing : kept;
-    },
-  };
-}
-
-/** $expr and its like have no meaning for an element of an array. */
-export function elementFilter(query: Doc): Filter {
+/** $expr has no meaning for an element of an array. */
+function elementFilter(query: Doc): Filter {
   const filter = compileFilter(query);
   if (!filter.fields) fail(224, "$expr is not allowed in this context");
   return filter;
 }
 
-function pull(operand: Value): Operation {
-  if (operand instanceof Map && !isFieldOperator(operand.keys().next().value ?? "")) {
-    const filter = elementFilter(operand);
-    return cull("$pull", (item) => item instanceof Map && filter.matches(item));
-  }
-  if (operand instanceof Map || operand instanceof Regex) {
+/** Which elements of an array $pull takes out. */
+function elementTest(operand: Value): (item: Value) => boolean {
+  if (operand instanceof Regex) unsupported("a regular expression in $pull");
+  if (!(operand instanceof Map)) return (item) => equal(item, operand);
+  if (isFieldOperator(operand.keys().next().value ?? "")) {
     const filter = elementFilter(new Map([["", operand]]));
-    return cull("$pull", (item) => filter.matches(new Map([["", item]])));
+    return (item) => filter.matches(new Map([["", item]]));
   }
-  return cull("$pull", (item) => equal(item, operand));
+  const filter = elementFilter(operand);
+  return (item) => item instanceof Map && filter.matches(item);
 }
 
-function pullAll(operand: Value): Operation {
-  if (!Array.isArray(operand))
-    fail(2, `$pullAll requires an array argument but was given a ${typeName(operand)}`);
-  return cull("$pullAll", (item) => operand.some((other) => equal(item, other)));
-}
-
-function pop(operand: Value, path: string): Operation {
-  const end = integerArgument(operand, 9);
-  if (end !== 1n && end !== -1n) fail(9, `$pop expects 1 or -1, found: ${end}`);
+function pull(operand: Value): Operation {
+  const goes = elementTest(operand);
   return {
     update(existing) {
-      if (!Array.isArray(existing))
-        fail(14, `Path '${path}' contains an element of non-array type '${typeName(existing)}'`);
-      if (existing.length === 0) return existing;
-      return end === 1n ? existing.slice(0, -1) : existing.slice(1);
+      if (!Array.isArray(existing)) fail(2, "Cannot apply $pull to a non-array value");
+      const kept = existing.filter((item) => !goes(item));
+      return kept.length === existing.length ? existing : kept;
     },
   };
 }
@@ -145,6 +113,4 @@ export const ARRAY_OPERATORS: Record<string, OperationCompiler> = {
   $push: push,
   $addToSet: addToSet,
   $pull: pull,
-  $pullAll: pullAll,
-  $pop: pop,
 };

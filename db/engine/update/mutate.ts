@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { comesSorted, Matches, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { Matches, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
 import { type Collection, checkId, type Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
@@ -15,7 +15,7 @@ import { type Doc, ObjectId, type Value } from "../values/values.ts";
 import { seedFromQuery, type Update } from "./update.ts";
 
 /**
- * Calls `change` with the first row of a search, or `otherwise` where there is none, in the same breath as finding
+ * Calls `change` with a row of a search, or `otherwise` where there is none, in the same breath as finding
  * out: no other request runs in between, so they may act on what they see.
  */
 export async function changeFirst<T>(
@@ -24,34 +24,13 @@ export async function changeFirst<T>(
   change: (row: Row) => T,
   otherwise: () => T,
 ): Promise<T> {
-  const plan = planSearch(store, search);
-  if (!comesSorted(plan, search.sort)) return changeFirstSorted(store, search, change, otherwise);
-  const matches = new Matches(store, plan, search);
+  const matches = new Matches(store, planSearch(store, search), search);
   for (;;) {
     const [row] = matches.slice(1);
     if (row) return change(row);
     if (matches.ended) return otherwise();
     await pause(store, search.deadline);
   }
-}
-
-async function changeFirstSorted<T>(
-  store: Store,
-  search: Search,
-  change: (row: Row) => T,
-  otherwise: () => T,
-): Promise<T> {
-  for (;;) {
-    const found = await firstSorted(store, search);
-    if (!found) return otherwise();
-    const row = search.collection.row(found.r);
-    if (row?.doc.equals(found.doc)) return change(row);
-  }
-}
-
-async function firstSorted(store: Store, search: Search): Promise<Row | undefined> {
-  for await (const [row] of rowsOf(store, { ...search, limit: 1 })) return row;
-  return undefined;
 }
 
 /** Calls `change` with every row that matches, each once and still matching. */
@@ -78,18 +57,18 @@ export interface Changed {
   after: Doc;
 }
 
-export function applyUpdate(search: Search, row: Row, update: Update, now: bigint): Changed {
+export function applyUpdate(search: Search, row: Row, update: Update): Changed {
   const before = decode(row.doc);
-  const after = update.apply(before, { insert: false, position: search.filter.position(before), now });
+  const after = update.apply(before, { insert: false, position: search.filter.position(before) });
   const same = encode(after).equals(row.doc);
   if (!same) search.collection.update(row, after);
   return { modified: !same, before, after };
 }
 
 /** Inserts what a query and an update make together; answers the new document. */
-export function upsert(collection: Collection, query: Doc, update: Update, now: bigint): Doc {
+export function upsert(collection: Collection, query: Doc, update: Update): Doc {
   const seed = seedFromQuery(query, update.replaces);
-  const made = update.apply(seed, { insert: true, now });
+  const made = update.apply(seed, { insert: true });
   const id = made.get("_id") === undefined ? newObjectId() : present(made.get("_id"));
   checkId(id);
   const rest = [...made].filter(([name]) => name !== "_id");

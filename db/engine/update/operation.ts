@@ -1,14 +1,10 @@
 import type { Value } from "../values/values.ts";
 
-export interface Moment {
-  now: bigint;
-}
-
 export interface Operation {
   /** The value instead of the one that is there; undefined removes it. The same value means no change. */
-  update(existing: Value, moment: Moment): Value | undefined;
+  update(existing: Value): Value | undefined;
   /** The value where none is; an operator without this leaves missing fields alone. */
-  create?(moment: Moment): Value;
+  create?(): Value;
   /** Acts only when an upsert makes a new document. */
   insertOnly?: boolean;
   /** A path that could not even be created is no error. */

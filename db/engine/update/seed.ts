@@ -3,13 +3,12 @@
 import { type Conjunct, compileFilter } from "../filter/match.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { compareStrings, type Doc, Regex, type Value } from "../values/values.ts";
+import { compareStrings, type Doc, type Value } from "../values/values.ts";
 
 function equalValues({ op, operand }: Conjunct): Value[] {
   if (op === "eq") return [operand];
   if (op === "all") return operand;
-  const only = op === "in" && operand.length === 1 ? operand : [];
-  return only.filter((value) => !(value instanceof Regex));
+  return op === "in" && operand.length === 1 ? operand : [];
 }
 
 /** The conditions on fields that must all hold; a $or of one branch is that branch. */

@@ -6,20 +6,12 @@
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, typeName, type Value } from "../values/values.ts";
-import {
-  type ArrayFilters,
-  type Branch,
-  comparePathParts,
-  type Leaf,
-  merge,
-  type UpdateNode,
-} from "./tree.ts";
+import type { Operation } from "./operation.ts";
+import { type Branch, comparePathParts, merge, type UpdateNode } from "./tree.ts";
 
 interface WalkOptions {
   insert: boolean;
   position: number | undefined;
-  now: bigint;
-  filters: ArrayFilters;
 }
 
 type Container = Doc | Value[];
@@ -71,17 +63,16 @@ export class Walk {
   }
 
   run(tree: Branch): Doc {
-    this.#object(tree, this.#top());
+    this.#children(tree, { container: this.#root, blocker: undefined, parent: undefined, name: "" });
     return this.#root;
   }
 
   #apply(node: UpdateNode, spot: Spot, name: string): void {
-    if (node.kind === "leaf") this.#leaf(node, spot, name);
-    else if (node.kind === "object") this.#object(node, this.#enter(spot, name));
-    else this.#array(node, spot, name);
+    if (node.kind === "leaf") this.#leaf(node.operation, spot, name);
+    else this.#children(node, this.#enter(spot, name));
   }
 
-  #object(node: Branch, spot: Spot): void {
+  #children(node: Branch, spot: Spot): void {
     let positional = node.positional;
     const matched = positional ? this.#matchedName() : "";
     for (const [name, child] of node.children) {
@@ -106,33 +97,6 @@ export class Walk {
     return String(position);
   }
 
-  /** `$[]` and `$[identifier]`: which elements are meant is settled before any of them changes. */
-  #array(node: Branch, spot: Spot, name: string): void {
-    const value = read(spot.container, name);
-    if (value === undefined)
-      fail(2, `The path '${pathOf(spot, name)}' must exist in the document in order to apply array updates.`);
-    if (!Array.isArray(value))
-      fail(2, `Cannot apply array updates to non-array element ${pathOf(spot, name)}: ${typeName(value)}`);
-    const meant = value.map((item) => this.#meant(node, item));
-    const inside = this.#enter(spot, name);
-    for (const [index, nodes] of meant.entries()) {
-      if (nodes.length === 0) continue;
-      const together = nodes.reduce((a, b) => merge(a, b, `${pathOf(spot, name)}.${index}`));
-      this.#apply(together, inside, String(index));
-    }
-  }
-
-  #meant(node: Branch, item: Value): UpdateNode[] {
-    const out: UpdateNode[] = [];
-    for (const [identifier, child] of node.children) {
-      const accepted =
-        identifier === "" ||
-        present(this.#options.filters.get(identifier)).matches(new Map([[identifier, item]]));
-      if (accepted) out.push(child);
-    }
-    return out;
-  }
-
   /** Steps into a field: its container becomes a copy of the walk's own, once. */
   #enter(parent: Spot, name: string): Spot {
     const value = read(parent.container, name);
@@ -147,17 +111,15 @@ export class Walk {
     return { container, blocker: undefined, parent, name };
   }
 
-  #leaf(leaf: Leaf, spot: Spot, name: string): void {
-    if (leaf.renamedFrom) this.#rename(leaf, leaf.renamedFrom, spot, name);
-    const { operation } = leaf;
-    if (!operation || (operation.insertOnly && !this.#options.insert)) return;
+  #leaf(operation: Operation, spot: Spot, name: string): void {
+    if (operation.insertOnly && !this.#options.insert) return;
     const existing = read(spot.container, name);
     if (existing === undefined) {
-      if (operation.create) this.#store(spot, name, operation.create(this.#options));
+      if (operation.create) this.#store(spot, name, operation.create());
       else if (!operation.lenient) this.#checkViable(spot, name);
       return;
     }
-    const next = operation.update(existing, this.#options);
+    const next = operation.update(existing);
     if (next === undefined) remove(present(spot.container), name);
     else if (!Object.is(next, existing)) this.#store(spot, name, next);
   }
@@ -191,36 +153,6 @@ export class Walk {
     if (spot.blocker !== undefined || (spot.container && indexOf(name) < 0))
       fail(28, `Cannot use the part (${name}) to traverse the element {${spot.name}}`);
     if (!spot.container) this.#checkViable(present(spot.parent), spot.name);
-  }
-
-  #rename(leaf: Leaf, from: string[], spot: Spot, name: string): void {
-    let holder = this.#top();
-    for (const part of from.slice(0, -1)) {
-      if (!holder.container) break;
-      this.#checkViable(holder, part);
-      holder = this.#enter(holder, part);
-    }
-    const last = present(from.at(-1));
-    this.#checkViable(holder, last);
-    const value = read(holder.container, last);
-    if (value === undefined) return;
-    this.#refuseArrays("source", holder, leaf);
-    this.#refuseArrays("destination", spot, leaf);
-    this.#store(spot, name, value);
-    remove(present(holder.container), last);
-  }
-
-  #refuseArrays(which: string, spot: Spot, leaf: Leaf): void {
-    for (let at: Spot | undefined = spot; at; at = at.parent)
-      if (Array.isArray(at.container))
-        fail(
-          2,
-          `The ${which} field cannot be an array element, '${leaf.path}' has an array field called '${at.name}'`,
-        );
-  }
-
-  #top(): Spot {
-    return { container: this.#root, blocker: undefined, parent: undefined, name: "" };
   }
 }
 

@@ -147,11 +147,6 @@ export function encodeKey(values: readonly Value[], directions?: readonly Direct
   return Buffer.from(writer.buffer.subarray(0, writer.length));
 }
 
-/** The bytes every string that begins with `prefix` begins with, class byte included. */
-export function encodeTextPrefix(prefix: string): Buffer {
-  return encodeKey([prefix]).subarray(0, -2);
-}
-
 export function inverted(bytes: Buffer): Buffer {
   const out = Buffer.from(bytes);
   invert(out, 0, out.length);

@@ -202,6 +202,17 @@ export function fitsInt64(value: bigint): boolean {
   return value >= INT64_MIN && value <= INT64_MAX;
 }
 
+/** An integral number of any type as int64; fails as the parsing of MongoDB's integer arguments does. */
+export function integerArgument(operand: Value, code: number, context = ""): bigint {
+  if (!isNumber(operand)) fail(code, `${context}Expected a number in: ${typeName(operand)}`);
+  if (typeof operand === "bigint") return operand;
+  const number = toNumber(operand);
+  if (!Number.isInteger(number)) fail(code, `${context}Expected an integer: ${number}`);
+  const integer = BigInt(number);
+  if (!fitsInt64(integer)) fail(code, `${context}Cannot represent as a 64-bit integer: ${number}`);
+  return integer;
+}
+
 /** A count or size for an answer: int32 where it fits, else double, as drivers expect. */
 export function count(value: number): NumberValue {
   return fitsInt32(value) ? new Int32(value) : value;

@@ -67,7 +67,7 @@ describe("every credential of an account", () => {
   it("stands until the first end where it was made before epochs were recorded", async () => {
     const id = newPersonId();
     const held = await givenCredentials(web, id);
-    await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.$[].epoch": "" } });
+    await web.db.users.updateOne({ _id: id }, { $unset: { credential_epoch: "", "sessions.0.epoch": "" } });
     for (const name of ["tokens", "feeds", "push_subscriptions"] as const)
       await web.db[name].updateMany({ user_id: id } as never, { $unset: { epoch: "" } } as never);
     expect(await standing(held)).toEqual(ALL_STAND);

@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { findRun } from "#db/jobs/job-runs.server.ts";
+import { indexOwner } from "#db/repos/repo-contents.server.ts";
+import { keyRange } from "#db/search/segments.server.ts";
 import { ABSENT_ID } from "#tests/support/given.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
@@ -167,7 +169,7 @@ describe("the API of mirrored repositories", () => {
     const repo_id = new ObjectId(repo.id as string);
     expect(await db.repo_files.countDocuments({ repo_id })).toBe(0);
     expect(await db.repo_texts.countDocuments({ repo_id })).toBe(0);
-    expect(await db.search_segments.countDocuments({ _id: { $regex: `^r${repo.id}` } })).toBe(0);
+    expect(await db.search_segments.countDocuments(keyRange(indexOwner(repo_id)))).toBe(0);
     expect((await mirror({ url: remote.url })).status).toBe(201);
   });
 });

@@ -179,35 +179,6 @@ describe("dropping an index", () => {
 });
 
 describe("an index that expires documents", () => {
-  test("changes its time by collMod and tells the old and the new", async () => {
-    const shelf = await given.collection([{ a: new Date() }]);
-    await shelf.createIndex({ a: 1 }, { expireAfterSeconds: 60 });
-    const collMod = shelf.collectionName;
-
-    const byKey = await given.db.command({
-      collMod,
-      index: { keyPattern: { a: 1 }, expireAfterSeconds: 3600 },
-    });
-    const byName = await given.db.command({ collMod, index: { name: "a_1", expireAfterSeconds: 7200 } });
-
-    expect(byKey).toMatchObject({ expireAfterSeconds_old: 60, expireAfterSeconds_new: 3600, ok: 1 });
-    expect(byName).toMatchObject({ expireAfterSeconds_old: 3600, expireAfterSeconds_new: 7200, ok: 1 });
-    expect((await shelf.listIndexes().toArray()).at(1)).toMatchObject({ expireAfterSeconds: 7200 });
-  });
-
-  test("cannot be changed where there is none", async () => {
-    const shelf = await given.collection([{ a: 1 }]);
-
-    const error = await failureOf(
-      given.db.command({ collMod: shelf.collectionName, index: { name: "a_1", expireAfterSeconds: 60 } }),
-    );
-    const nowhere = await failureOf(
-      given.db.command({ collMod: "nowhere", index: { name: "a_1", expireAfterSeconds: 60 } }),
-    );
-
-    expect([error.code, nowhere.code]).toEqual([27, 26]);
-  });
-
   test("keeps documents without a date", async () => {
     const shelf = await given.collection([
       { _id: 1 },

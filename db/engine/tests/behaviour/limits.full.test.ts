@@ -93,7 +93,7 @@ describe("time", () => {
     const shelf = await given.collection([{ a: 1 }]);
 
     expect(await shelf.find({}, { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
-    expect(await shelf.aggregate([{ $count: "n" }], { maxTimeMS: 60_000 }).toArray()).toEqual([{ n: 1 }]);
+    expect(await shelf.aggregate([{ $match: { a: 1 } }], { maxTimeMS: 60_000 }).toArray()).toHaveLength(1);
   });
 });
 
@@ -128,63 +128,43 @@ describe("documents that grow beyond 16 MB", () => {
   test("are refused as a result, too", async () => {
     const shelf = await given.collection<Document>([{ text }]);
 
-    const error = await failureOf(shelf.aggregate([{ $set: { more: "$text", most: "$text" } }]).toArray());
+    const error = await failureOf(
+      shelf.aggregate([{ $project: { text: 1, more: "$text", most: "$text" } }]).toArray(),
+    );
 
     expect(error.code).toBe(10334);
   });
 });
 
-/** Too large a document, too long a text, or too long a time. */
-const TOO_MUCH = [10334, 13548, 50];
+/** Too large a document, or too many steps. */
+const TOO_MUCH = [10334, 146, 50];
 
 describe("an expression that multiplies what it has", () => {
   needsEngine("it would fill the memory of a shared server");
-  const sixty = { $range: [0, 60] };
-  const doubled = (inputs: unknown): Document => ({
-    $let: { vars: { z: inputs }, in: { $zip: { inputs: ["$$z", "$$z"] } } },
-  });
-  const nested = (depth: number): Document =>
-    depth === 0 ? { $range: [0, 100] } : doubled(nested(depth - 1));
-  const long = { $range: [0, 100_000] };
+  const list = Array.from({ length: 3_000 }, (_, n) => n);
+  const doubled = (depth: number): Document | string =>
+    depth === 0 ? "$list" : { $concatArrays: [doubled(depth - 1), doubled(depth - 1)] };
+  const copied = (depth: number): Document | string =>
+    depth === 0 ? "$list" : { $map: { input: [0, 1, 2, 3], in: copied(depth - 1) } };
 
-  test.each<[string, Document]>([
-    ["a text", { $reduce: { input: sixty, initialValue: "x", in: { $concat: ["$$value", "$$value"] } } }],
-    [
-      "an array",
-      { $reduce: { input: sixty, initialValue: [1], in: { $concatArrays: ["$$value", "$$value"] } } },
-    ],
-    ["an array of itself", { $reduce: { input: sixty, initialValue: [1], in: ["$$value", "$$value"] } }],
-    [
-      "a document of itself",
-      { $reduce: { input: sixty, initialValue: 1, in: { a: "$$value", b: "$$value" } } },
-    ],
-    ["an array of many rows and columns", { $zip: { inputs: Array(30).fill(long) } }],
-    ["arrays zipped with themselves", nested(25)],
+  test.each<[string, Document | string]>([
+    ["an array joined with itself", doubled(14)],
+    ["an array of itself", copied(9)],
+    ["a loop in a loop", { $map: { input: "$list", in: { $map: { input: "$list", in: 1 } } } }],
   ])("ends with an error, and the engine goes on: %s", async (_what, expression) => {
-    const shelf = await given.collection([{ a: 1 }]);
+    const shelf = await given.collection([{ list }]);
 
-    const error = await failureOf(
-      shelf.aggregate([{ $project: { size: { $size: [[expression]] } } }]).toArray(),
-    );
+    const error = await failureOf(shelf.aggregate([{ $project: { value: expression } }]).toArray());
 
     expect(TOO_MUCH).toContain(error.code);
     expect(await given.db.command({ ping: 1 })).toMatchObject({ ok: 1 });
   });
 
   test("still builds what is of ordinary size", async () => {
-    const shelf = await given.collection([{ a: 1 }]);
-    const list = {
-      $reduce: {
-        input: { $range: [0, 3_000] },
-        initialValue: [],
-        in: { $concatArrays: ["$$value", ["$$this"]] },
-      },
-    };
+    const shelf = await given.collection([{ list }]);
 
-    const [made] = await shelf
-      .aggregate([{ $project: { n: { $size: list }, pairs: { $size: doubled(long) } } }])
-      .toArray();
+    const [made] = await shelf.aggregate([{ $project: { n: { $size: doubled(4) } } }]).toArray();
 
-    expect(made).toMatchObject({ n: 3_000, pairs: 100_000 });
+    expect(made).toMatchObject({ n: 48_000 });
   });
 });

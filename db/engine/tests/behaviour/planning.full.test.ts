@@ -92,30 +92,17 @@ describe("a query", () => {
     expect(explained.executionStats).toBeUndefined();
   });
 
-  test("that counts one stretch of keys examines no document, by its command and by a pipeline", async () => {
+  test("that counts one stretch of keys examines no document", async () => {
     const shelf = given.db.collection(name);
     const counted = await shelf.countDocuments({ owner: "u3" });
-    const byCommand = await given.db.command({ explain: { count: name, query: { owner: "u3" } } });
     const byPipeline = await shelf
       .aggregate([{ $match: { owner: "u3" } }, { $group: { _id: 1, n: { $sum: 1 } } }])
       .explain("executionStats");
 
     expect(counted).toBeGreaterThan(0);
-    for (const explained of [byCommand, byPipeline.stages?.[0]?.$cursor ?? byPipeline]) {
-      expect(explained.executionStats.totalDocsExamined).toBe(0);
-      expect(explained.executionStats.totalKeysExamined).toBeGreaterThanOrEqual(counted);
-    }
-  });
-
-  test("that is a count or an update can be explained, and the update changes nothing", async () => {
-    const count = await given.db.command({ explain: { count: name, query: { owner: "u3" } } });
-    const update = await given.db.command({
-      explain: { update: name, updates: [{ q: { owner: "u3" }, u: { $set: { free: -1 } }, multi: true }] },
-    });
-
-    expect(stagesOf(count).some((stage) => stage === "IXSCAN" || stage === "COUNT_SCAN")).toBe(true);
-    expect(stagesOf(update)).toContain("IXSCAN");
-    expect(await given.db.collection(name).countDocuments({ free: -1 })).toBe(0);
+    const { executionStats } = byPipeline.stages?.[0]?.$cursor ?? byPipeline;
+    expect(executionStats.totalDocsExamined).toBe(0);
+    expect(executionStats.totalKeysExamined).toBeGreaterThanOrEqual(counted);
   });
 });
 
@@ -141,28 +128,15 @@ describe("a hint", () => {
     expect(hinted).toEqual(plain);
   });
 
-  test("of $natural scans the collection", async () => {
-    const explained = await given.db
-      .collection(name)
-      .find({ owner: "u3" })
-      .hint({ $natural: 1 })
-      .explain("queryPlanner");
-
-    expect(stagesOf(explained)).toContain("COLLSCAN");
-  });
-
-  test("to an index that does not exist is refused, in every command", async () => {
+  test("to an index that does not exist is refused", async () => {
     const shelf = given.db.collection(name);
     const hint = { nothing: 1 };
 
     const errors = await Promise.all([
       failureOf(shelf.find({}).hint(hint).toArray()),
-      failureOf(shelf.updateOne({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
-      failureOf(shelf.deleteOne({ owner: "u1" }, { hint })),
-      failureOf(shelf.findOneAndUpdate({ owner: "u1" }, { $set: { x: 1 } }, { hint })),
       failureOf(shelf.countDocuments({ owner: "u1" }, { hint })),
     ]);
 
-    expect(errors.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(errors.map(({ code }) => code)).toEqual([2, 2]);
   });
 });

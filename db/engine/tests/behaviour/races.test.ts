@@ -67,11 +67,7 @@ describe("sixteen writers at once", () => {
     const shelf = await given.collection(Array.from({ length: 60 }, (_, _id) => ({ _id, taken: false })));
 
     const take = async (): Promise<number[]> => {
-      const job = await shelf.findOneAndUpdate(
-        { taken: false },
-        { $set: { taken: true } },
-        { sort: { _id: 1 } },
-      );
+      const job = await shelf.findOneAndUpdate({ taken: false }, { $set: { taken: true } });
       return job === null ? [] : [job._id, ...(await take())];
     };
     const taken = (await Promise.all(WRITERS.map(take))).flat();

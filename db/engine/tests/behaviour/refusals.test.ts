@@ -51,16 +51,58 @@ describe("what the engine does not do, it refuses", () => {
     expect(await shelf.find().toArray()).toEqual([{ _id: 1, a: 0 }]);
   });
 
-  test.each<[string, Document]>([
-    ["views", { create: "view", viewOn: "a", pipeline: [] }],
-    ["capped collections", { create: "capped", capped: true, size: 4096 }],
-    ["time series", { create: "series", timeseries: { timeField: "t" } }],
-    ["validators", { create: "valid", validator: { a: 1 } }],
-    ["collections with collation", { create: "sorted", collation: { locale: "en" } }],
-  ])("%s", async (_what, command) => {
-    await failureOf(given.db.command(command));
+  test.each([
+    "collMod",
+    "collStats",
+    "create",
+    "dbStats",
+    "drop",
+    "getParameter",
+    "mapReduce",
+    "renameCollection",
+    "replSetGetStatus",
+    "usersInfo",
+  ])("the command %s, with 59", async (command) => {
+    const error = await failureOf(given.db.command({ [command]: "shelf" }));
 
-    expect(await given.db.listCollections({ name: command.create }).toArray()).toEqual([]);
+    expect(error).toMatchObject({ code: 59, codeName: "CommandNotFound" });
+    expect(error.message).toContain(command);
+  });
+
+  test.each<[string, (name: string) => Document, number]>([
+    ["$lookup", (aggregate) => ({ aggregate, pipeline: [{ $lookup: {} }], cursor: {} }), 40324],
+    ["$out", (aggregate) => ({ aggregate, pipeline: [{ $out: "x" }], cursor: {} }), 40324],
+    ["$skip", (aggregate) => ({ aggregate, pipeline: [{ $skip: 1 }], cursor: {} }), 40324],
+    [
+      "$avg",
+      (aggregate) => ({ aggregate, pipeline: [{ $group: { _id: 1, a: { $avg: 1 } } }], cursor: {} }),
+      15952,
+    ],
+    ["$dateTrunc", (find) => ({ find, filter: { $expr: { $dateTrunc: {} } } }), 168],
+    ["$type", (find) => ({ find, filter: { a: { $type: "int" } } }), 2],
+    ["$comment", (find) => ({ find, filter: { $comment: "x" } }), 2],
+  ])("%s, by its name", async (name, command, code) => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    const error = await failureOf(given.db.command(command(shelf.collectionName)));
+
+    expect(error).toMatchObject({ code });
+    expect(error.message).toContain(name);
+  });
+
+  test.each<[string, (name: string) => Document]>([
+    ["find.skip", (find) => ({ find, skip: 1 })],
+    ["find.let", (find) => ({ find, let: { a: 1 } })],
+    ["find.comment", (find) => ({ find, comment: "x" })],
+    ["count.query", (count) => ({ count, query: { a: 1 } })],
+    ["findAndModify.sort", (findAndModify) => ({ findAndModify, remove: true, sort: { a: 1 } })],
+  ])("the option %s, with 40415", async (option, command) => {
+    const shelf = await given.collection([{ a: 1 }]);
+
+    const error = await failureOf(given.db.command(command(shelf.collectionName)));
+
+    expect(error).toMatchObject({ code: 40415 });
+    expect(error.message).toContain(option);
   });
 
   test("transactions, with 20", async () => {

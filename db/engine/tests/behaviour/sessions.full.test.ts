@@ -41,29 +41,7 @@ describe("a session", () => {
   });
 });
 
-describe("concerns, comments and preferences", () => {
-  test("a comment is accepted everywhere and changes nothing", async () => {
-    const shelf = await given.collection<{ _id: number; n: number }>([{ _id: 1, n: 1 }]);
-    const options = { comment: { from: "a test", n: 1 } };
-
-    await shelf.insertOne({ _id: 2, n: 2 }, options);
-    await shelf.updateOne({ _id: 2 }, { $inc: { n: 1 } }, options);
-    await shelf.findOneAndUpdate({ _id: 2 }, { $inc: { n: 1 } }, options);
-    await shelf.deleteOne({ _id: 1 }, options);
-    await shelf.createIndex({ n: 1 }, options);
-
-    expect(await shelf.find({}, options).toArray()).toEqual([{ _id: 2, n: 4 }]);
-    expect(await shelf.aggregate([{ $match: {} }], options).toArray()).toHaveLength(1);
-    expect(await shelf.countDocuments({}, options)).toBe(1);
-    expect(await shelf.estimatedDocumentCount(options)).toBe(1);
-    expect(await shelf.distinct("n", {}, options)).toEqual([4]);
-    expect(await given.db.listCollections({ name: shelf.collectionName }, options).toArray()).toHaveLength(1);
-    expect(await shelf.listIndexes(options).toArray()).toHaveLength(2);
-    expect(await given.db.command({ find: shelf.collectionName, filter: { $comment: "why" } })).toMatchObject(
-      { ok: 1 },
-    );
-  });
-
+describe("concerns and preferences", () => {
   test.each(["local", "available", "majority", "linearizable"])(
     "a read concern of %s is accepted",
     async (level) => {
